@@ -1,0 +1,37 @@
+/** A stored document: `_key` plus the family's own fields. */
+export interface Doc {
+  _key: string;
+  [field: string]: unknown;
+}
+
+/** The platform's documented query operators only; see docs/adr/0001. */
+export type Query = Record<string, unknown>;
+
+export interface FindOptions {
+  query?: Query;
+  /** Field names to return; `_key` always comes along. */
+  fields?: readonly string[];
+  /** `field:1` or `field:-1`, comma separated. */
+  sort?: string;
+  limit?: number;
+  skip?: number;
+}
+
+/**
+ * One collection of the platform's record store, in the app's namespace, owner `nobody`.
+ * `insert` is the only atomic test there is: it refuses a key that exists.
+ */
+export interface RecordStore {
+  /** False when the key is taken. */
+  insert(collection: string, doc: Doc): Promise<boolean>;
+  /** Replaces the whole document. False when there is none. */
+  replace(collection: string, doc: Doc): Promise<boolean>;
+  /** Removes the document; with `match`, only while those fields have those values. */
+  remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
+  get(collection: string, key: string): Promise<Doc | undefined>;
+  find(collection: string, options?: FindOptions): Promise<Doc[]>;
+  /** Removes every document that matches. */
+  removeWhere(collection: string, query: Query): Promise<void>;
+  /** `ready` when records can be read and written, else the platform's own word for its state. */
+  status(): Promise<string>;
+}

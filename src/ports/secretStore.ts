@@ -1,0 +1,12 @@
+/** Secrets by reference. A value is opaque text of any length; splitting is the adapter's business. */
+export interface SecretStore {
+  /** A new reference for a value about to be stored: unique, and it changes with every write. */
+  reference(family: string, value: string): string;
+  put(ref: string, value: string): Promise<void>;
+  /** Undefined when nothing (or only a part) is stored under the reference. */
+  get(ref: string): Promise<string | undefined>;
+  /** Succeeds also when there is nothing left to delete. */
+  remove(ref: string): Promise<void>;
+  /** `ready` or a short reason. */
+  status(): Promise<string>;
+}
