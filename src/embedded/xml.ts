@@ -1,0 +1,43 @@
+/** Any value an EAI content may hold. */
+export type EaiValue = string | number | boolean | null | undefined | EaiValue[] | { [key: string]: EaiValue };
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Characters XML 1.0 cannot carry become U+FFFD: a parser would refuse the whole document otherwise. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+    .replace(/\r/g, '&#13;')
+    .replace(/[^\t\n\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+}
+
+export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+export function xmlMessages(messages: readonly { type: string; text: string; code?: string }[], tag: string): string {
+  if (messages.length === 0) return `<${tag}/>`;
+  const prefix = tag.startsWith('s:') ? 's:' : '';
+  const items = messages.map((message) => {
+    const code = message.code === undefined ? '' : ` code="${xmlText(message.code)}"`;
+    return `<${prefix}msg type="${message.type}"${code}>${xmlText(message.text)}</${prefix}msg>`;
+  });
+  return `<${tag}>${items.join('')}</${tag}>`;
+}
+
+/** One value in the platform's `s:` vocabulary: booleans are 1 and 0, nothing is an empty element. */
+export function xmlValue(value: EaiValue): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '<s:list/>';
+    return `<s:list>${value.map((item) => `<s:item>${xmlValue(item)}</s:item>`).join('')}</s:list>`;
+  }
+  if (typeof value === 'object') return xmlDict(value);
+  return xmlText(String(value));
+}
+
+export function xmlDict(dict: Record<string, EaiValue>): string {
+  const keys = Object.entries(dict).filter(([, value]) => value !== undefined);
+  if (keys.length === 0) return '<s:dict/>';
+  return `<s:dict>${keys.map(([key, value]) => `<s:key name="${xmlText(key)}">${xmlValue(value)}</s:key>`).join('\n')}</s:dict>`;
+}
