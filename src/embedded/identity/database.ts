@@ -1,0 +1,25 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS users (
+  name TEXT PRIMARY KEY, password TEXT NOT NULL, realname TEXT NOT NULL, email TEXT NOT NULL,
+  roles TEXT NOT NULL, settings TEXT NOT NULL, created REAL NOT NULL, last_login REAL) STRICT;
+CREATE TABLE IF NOT EXISTS roles (name TEXT PRIMARY KEY, change TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS sessions (
+  hash TEXT PRIMARY KEY, user TEXT NOT NULL, created REAL NOT NULL, used REAL NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS tokens (
+  id TEXT PRIMARY KEY, user TEXT NOT NULL, audience TEXT NOT NULL, issued REAL NOT NULL, issuer TEXT NOT NULL,
+  expires REAL NOT NULL, not_before REAL NOT NULL, enabled INTEGER NOT NULL, last_used REAL NOT NULL) STRICT;
+`;
+
+/** Users, roles, sessions and tokens: one file, durable at every commit. */
+export function openIdentityDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+  db.exec(SCHEMA);
+  chmodSync(file, 0o600);
+  return db;
+}

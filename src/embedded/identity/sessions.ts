@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+export interface Session {
+  /** What the list of sessions shows: the key itself is stored nowhere. */
+  hash: string;
+  user: string;
+  created: number;
+  used: number;
+}
+
+/** `sessionTimeout` of server.conf: an hour since the last use. */
+export const SESSION_TIMEOUT_MS = 3_600_000;
+
+/** A use is written to disk at most this often; so a restart may shorten a session by as much. */
+const WRITE_EVERY_MS = 60_000;
+
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+export class Sessions {
+  readonly #db: DatabaseSync;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, Session & { written: number }>();
+
+  constructor(db: DatabaseSync, now: () => number = Date.now) {
+    this.#db = db;
+    this.#now = now;
+    for (const row of db.prepare('SELECT * FROM sessions').all()) {
+      const used = Number(row.used);
+      const session = { hash: String(row.hash), user: String(row.user), created: Number(row.created), used };
+      this.#sessions.set(session.hash, { ...session, written: used });
+    }
+    this.#expire();
+  }
+
+  create(user: string): string {
+    this.#expire();
+    const key = randomBytes(48).toString('base64url');
+    const now = this.#now();
+    const session = { hash: hashKey(key), user, created: now, used: now, written: now };
+    this.#db
+      .prepare('INSERT INTO sessions (hash, user, created, used) VALUES (?, ?, ?, ?)')
+      .run(session.hash, user, now, now);
+    this.#sessions.set(session.hash, session);
+    return key;
+  }
+
+  /** The user of a live key; asking counts as a use. */
+  use(key: string): string | undefined {
+    const session = this.#sessions.get(hashKey(key));
+    if (session === undefined) return undefined;
+    const now = this.#now();
+    if (now - session.used >= SESSION_TIMEOUT_MS) {
+      this.remove(session.hash);
+      return undefined;
+    }
+    session.used = now;
+    if (now - session.written >= WRITE_EVERY_MS) {
+      session.written = now;
+      this.#db.prepare('UPDATE sessions SET used = ? WHERE hash = ?').run(now, session.hash);
+    }
+    return session.user;
+  }
+
+  list(): Session[] {
+    this.#expire();
+    return [...this.#sessions.values()];
+  }
+
+  /** By hash. False when there is none. */
+  remove(hash: string): boolean {
+    this.#db.prepare('DELETE FROM sessions WHERE hash = ?').run(hash);
+    return this.#sessions.delete(hash);
+  }
+
+  /** After a change of password or the end of a user, but for the session that asked. */
+  removeUser(user: string, exceptKey?: string): void {
+    const except = exceptKey === undefined ? undefined : hashKey(exceptKey);
+    for (const session of [...this.#sessions.values()]) {
+      if (session.user === user && session.hash !== except) this.remove(session.hash);
+    }
+  }
+
+  #expire(): void {
+    const now = this.#now();
+    for (const session of [...this.#sessions.values()]) {
+      if (now - session.used >= SESSION_TIMEOUT_MS) this.remove(session.hash);
+    }
+  }
+}

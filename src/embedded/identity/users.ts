@@ -1,0 +1,108 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { checkPassword, hashPassword } from './passwordHash.ts';
+
+export interface UserSettings {
+  tz: string;
+  lang: string;
+  defaultApp: string;
+}
+
+export interface User {
+  name: string;
+  realname: string;
+  email: string;
+  roles: string[];
+  settings: UserSettings;
+  lastLogin: number | undefined;
+}
+
+export interface UserChange {
+  password?: string;
+  realname?: string;
+  email?: string;
+  roles?: string[];
+  settings?: Partial<UserSettings>;
+}
+
+export const SYSTEM_USER = 'splunk-system-user';
+
+/** Names that mean something in a URL or a token and so can be nobody's. */
+export const RESERVED_USERS = new Set(['nobody', 'system', '-', SYSTEM_USER]);
+
+export class Users {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  list(): User[] {
+    return this.#db.prepare('SELECT * FROM users ORDER BY name').all().map(user);
+  }
+
+  get(name: string): User | undefined {
+    const row = this.#db.prepare('SELECT * FROM users WHERE name = ?').get(name.toLowerCase());
+    return row === undefined ? undefined : user(row);
+  }
+
+  /** False when the name is taken: the insert decides, so two simultaneous creates cannot both win. */
+  async create(name: string, password: string, change: UserChange): Promise<boolean> {
+    const hash = await hashPassword(password);
+    const { changes } = this.#db
+      .prepare(
+        'INSERT OR IGNORE INTO users (name, password, realname, email, roles, settings, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        name,
+        hash,
+        change.realname ?? '',
+        change.email ?? '',
+        JSON.stringify(change.roles ?? []),
+        JSON.stringify({ tz: '', lang: '', defaultApp: 'launcher', ...change.settings }),
+        Date.now() / 1000,
+      );
+    return changes === 1;
+  }
+
+  async update(name: string, change: UserChange): Promise<void> {
+    const hash = change.password === undefined ? undefined : await hashPassword(change.password);
+    const before = this.get(name);
+    if (before === undefined) return;
+    this.#db
+      .prepare(
+        'UPDATE users SET password = coalesce(?, password), realname = ?, email = ?, roles = ?, settings = ? WHERE name = ?',
+      )
+      .run(
+        hash ?? null,
+        change.realname ?? before.realname,
+        change.email ?? before.email,
+        JSON.stringify(change.roles ?? before.roles),
+        JSON.stringify({ ...before.settings, ...change.settings }),
+        name,
+      );
+  }
+
+  remove(name: string): boolean {
+    return this.#db.prepare('DELETE FROM users WHERE name = ?').run(name).changes === 1;
+  }
+
+  async verify(name: string, password: string): Promise<boolean> {
+    const row = this.#db.prepare('SELECT password FROM users WHERE name = ?').get(name.toLowerCase());
+    return checkPassword(password, row === undefined ? undefined : String(row.password));
+  }
+
+  loggedIn(name: string): void {
+    this.#db.prepare('UPDATE users SET last_login = ? WHERE name = ?').run(Date.now() / 1000, name.toLowerCase());
+  }
+}
+
+function user(row: Record<string, SQLOutputValue>): User {
+  return {
+    name: String(row.name),
+    realname: String(row.realname),
+    email: String(row.email),
+    roles: JSON.parse(String(row.roles)) as string[],
+    settings: JSON.parse(String(row.settings)) as UserSettings,
+    lastLogin: row.last_login === null ? undefined : Number(row.last_login),
+  };
+}
