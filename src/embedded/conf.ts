@@ -67,7 +67,8 @@ export function readConf(file: string): Conf {
   try {
     return parseConf(readFileSync(file, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyRecord();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return emptyRecord();
     throw error;
   }
 }
