@@ -1,0 +1,73 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { CompiledRow, Validate } from '../contract/compiled.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { problemsOf } from '../contract/problems.ts';
+import { type JsonSchema, messagesOf, planOf } from './schemas.ts';
+
+export const MEGABYTE = 1024 * 1024;
+
+/** A row with its family, as `src/table.ts` gives it. */
+export type TableRow = Endpoint & { family: string };
+
+const OPTIONS = { allErrors: true, strict: false, ownProperties: true } as const;
+/** Bodies keep their types; texts of a query or path are converted as their schema says. */
+export const bodyAjv = (code = false) =>
+  new Ajv({ ...OPTIONS, ...(code ? { code: { source: true, esm: true } } : {}) });
+export const textAjv = (code = false) =>
+  new Ajv({ ...OPTIONS, coerceTypes: true, ...(code ? { code: { source: true, esm: true } } : {}) });
+
+/** Schemas of TypeBox carry hidden markers; validators and documents want plain data. */
+export const plain = (schema: TSchema): JsonSchema => JSON.parse(JSON.stringify(schema));
+
+export function segmentsOf(path: string): CompiledRow['segments'] {
+  return path
+    .split('/')
+    .slice(2)
+    .map((part) => {
+      const match = /^\{(\w+)(\.\.\.)?\}$/.exec(part);
+      if (!match?.[1]) return part;
+      return match[2] ? { rest: match[1] } : { param: match[1] };
+    });
+}
+
+/** All of a row that is plain data: the build writes it out, tests use it as it is. */
+export function rowData(row: TableRow) {
+  return {
+    id: row.id,
+    family: row.family,
+    method: row.method,
+    segments: segmentsOf(row.path),
+    gate: row.gate,
+    flag: row.flag ?? null,
+    wrapped: row.wrapped ?? false,
+    emptyBody: row.emptyBody ?? false,
+    keepsUnknown: row.keepsUnknown ?? false,
+    maxBody: row.maxBody ?? MEGABYTE,
+    conditional: row.conditional ?? false,
+    bare: row.bare ?? false,
+    queryNames: Object.keys(row.query?.properties ?? {}),
+    bodyPlan: row.body ? planOf(plain(row.body)) : null,
+    replyPlan: planOf(plain(row.reply)),
+  };
+}
+
+export function validator(check: ValidateFunction, messages: Record<string, string>): Validate {
+  return (value) => (check(value) ? [] : problemsOf(check.errors ?? [], messages));
+}
+
+/** The table compiled in memory: what tests and tools use. The shipped driver has the same from the build. */
+export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
+  const [bodies, texts] = [bodyAjv(), textAjv()];
+  const make = (ajv: Ajv, schema: TSchema | undefined): Validate | null => {
+    if (!schema) return null;
+    const json = plain(schema);
+    return validator(ajv.compile(json), messagesOf(json));
+  };
+  return rows.map((row) => ({
+    ...rowData(row),
+    params: make(texts, row.params),
+    query: make(texts, row.query),
+    body: make(bodies, row.body),
+  }));
+}

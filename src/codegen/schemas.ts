@@ -1,0 +1,84 @@
+import type { Plan } from '../contract/compiled.ts';
+
+/** A JSON schema as plain data, with our `x-` annotations. */
+export interface JsonSchema {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  'x-secret'?: boolean;
+  'x-trim'?: boolean;
+  'x-message'?: string;
+  [key: string]: unknown;
+}
+
+/** The key plan of a schema: the union of what its alternatives let pass. */
+export function planOf(schema: JsonSchema): Plan {
+  if (schema.anyOf) return schema.anyOf.map(planOf).reduce(merge);
+  if (schema.type === 'array') return { i: schema.items ? planOf(schema.items) : true };
+  if (schema.type === 'object' || schema.properties || schema.patternProperties) {
+    const properties = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, planOf(value)] as const);
+    const others = additional(schema);
+    if (properties.length === 0 && others === true) return true;
+    return { p: Object.fromEntries(properties), ...(others === undefined ? {} : { a: others }) };
+  }
+  if (schema['x-trim']) return { t: 1 };
+  return schema.type || schema.enum || 'const' in schema ? {} : true;
+}
+
+function additional(schema: JsonSchema): Plan | undefined {
+  const patterns = Object.values(schema.patternProperties ?? {});
+  if (patterns.length > 0) return patterns.map(planOf).reduce(merge);
+  if (schema.additionalProperties === true) return true;
+  if (schema.additionalProperties) return planOf(schema.additionalProperties);
+  // An object without any declared key is free-form.
+  return schema.properties ? undefined : true;
+}
+
+function merge(a: Plan, b: Plan): Plan {
+  if (a === true || b === true) return true;
+  const keys = new Set([...Object.keys(a.p ?? {}), ...Object.keys(b.p ?? {})]);
+  const properties = [...keys].map((key) => {
+    const [left, right] = [a.p?.[key], b.p?.[key]];
+    return [key, left && right ? merge(left, right) : (left ?? right)];
+  });
+  const both = (x?: Plan, y?: Plan) => (x && y ? merge(x, y) : (x ?? y));
+  const [others, items] = [both(a.a, b.a), both(a.i, b.i)];
+  return {
+    ...(a.t || b.t ? { t: 1 as const } : {}),
+    ...(keys.size > 0 ? { p: Object.fromEntries(properties) } : {}),
+    ...(others === undefined ? {} : { a: others }),
+    ...(items === undefined ? {} : { i: items }),
+  };
+}
+
+/** Paths (`details/token`) of everything marked as a secret; `*` for keys that the caller chooses. */
+export function secretPaths(schema: JsonSchema, path: readonly string[] = []): string[] {
+  if (schema['x-secret']) return [path.join('/')];
+  const inner = [
+    ...Object.entries(schema.properties ?? {}).map(([key, value]) => [key, value] as const),
+    ...Object.values(schema.patternProperties ?? {}).map((value) => ['*', value] as const),
+  ];
+  const below = inner.flatMap(([key, value]) => secretPaths(value, [...path, key]));
+  return [...new Set([...below, ...(schema.anyOf ?? []).flatMap((option) => secretPaths(option, path))])];
+}
+
+/** Schema path -> the sentence that a person should read instead of the validator's. */
+export function messagesOf(schema: JsonSchema, path = '#'): Record<string, string> {
+  const own = schema['x-message'] ? { [path]: schema['x-message'] } : {};
+  const inner: [string, JsonSchema][] = [
+    ...Object.entries(schema.properties ?? {}).map(([key, value]): [string, JsonSchema] => [
+      `properties/${key}`,
+      value,
+    ]),
+    ...Object.entries(schema.patternProperties ?? {}).map(([key, value]): [string, JsonSchema] => [
+      `patternProperties/${encodeURIComponent(key)}`,
+      value,
+    ]),
+    ...(schema.anyOf ?? []).map((value, index): [string, JsonSchema] => [`anyOf/${index}`, value]),
+    ...(schema.items ? [['items', schema.items] as [string, JsonSchema]] : []),
+  ];
+  return Object.assign(own, ...inner.map(([key, value]) => messagesOf(value, `${path}/${key}`)));
+}

@@ -1,0 +1,124 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+
+/** What replies show for a stored secret, and what a write sends to keep it. Equality is exact. */
+export const MASK = '***MASKED***';
+
+/** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
+export function Secret(options: { description: string; maxLength?: number }) {
+  return Type.Union([Type.String({ maxLength: options.maxLength ?? 65_536 }), Type.Null()], {
+    description: options.description,
+    'x-secret': true,
+    writeOnly: false,
+  });
+}
+
+/** An optional value that an update can unset with null (or, for text, with ""). */
+export function Clearable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+const NAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$';
+
+/** Connection, store and record names. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: NAME_PATTERN,
+  description: 'Unique name, compared without regard to case.',
+  'x-trim': true,
+  'x-message':
+    'must be 1 to 128 characters: first a letter (A-Z, a-z) or a digit, then letters, digits, space and _ . - @ + ( )',
+});
+
+export const NameParams = Type.Object({ name: Name });
+
+export const Version = Type.Integer({
+  minimum: 1,
+  description: 'Condition: the version that this change is based on.',
+});
+
+const ROLE = Type.String({ minLength: 1, maxLength: 128 });
+
+/** The record ACL as a caller sends it: any subset. */
+export const AclInput = Type.Object(
+  {
+    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    sharing: Type.Optional(Type.Enum(['user', 'app', 'global'])),
+    perms: Type.Optional(
+      Type.Object({
+        read: Type.Optional(Type.Array(ROLE, { maxItems: 256 })),
+        write: Type.Optional(Type.Array(ROLE, { maxItems: 256 })),
+      }),
+    ),
+  },
+  { description: 'Who may read and write the record; `*` = everyone. Default: the creator alone.' },
+);
+
+export const Acl = Type.Object({
+  owner: Type.String(),
+  sharing: Type.Enum(['user', 'app', 'global']),
+  perms: Type.Object({ read: Type.Array(Type.String()), write: Type.Array(Type.String()) }),
+});
+export type Acl = Static<typeof Acl>;
+export type AclInput = Static<typeof AclInput>;
+
+const EpochSeconds = (description: string) =>
+  Type.Number({ description: `${description}, epoch seconds with a fraction` });
+
+/** Keys that the server keeps on every record; a write that sends them back is not warned about. */
+export const Metadata = {
+  version: Type.Integer({ minimum: 1 }),
+  created_at: EpochSeconds('When created'),
+  created_by: Type.String(),
+  last_updated_at: EpochSeconds('When last updated'),
+  last_updated_by: Type.String(),
+} satisfies TProperties;
+export const METADATA_KEYS = Object.keys(Metadata);
+
+export const LastTest = Type.Object({
+  status: Type.Enum(['success', 'fail']),
+  error_code: Type.Union([Type.String(), Type.Null()]),
+  tested_at: EpochSeconds('When tested'),
+  response_time_ms: Type.Number(),
+});
+export type LastTest = Static<typeof LastTest>;
+
+/** Query of a list: the platform's own words. */
+export function ListQuery<const Keys extends readonly [string, ...string[]], P extends TProperties>(
+  sortKeys: Keys,
+  extra: P,
+) {
+  return Type.Object({
+    count: Type.Optional(Type.Integer({ minimum: 0, description: 'Page size; 0 = all. Default 30.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Entries to pass over. Default 0.' })),
+    sort_key: Type.Optional(
+      Type.Enum([...sortKeys] as unknown as [...Keys], { description: `Default ${sortKeys[0]}.` }),
+    ),
+    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default asc.' })),
+    search: Type.Optional(Type.String({ description: 'Case-insensitive part of name, title or description.' })),
+    ...extra,
+  });
+}
+
+export const Pagination = Type.Object({
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  total: Type.Integer(),
+  returned: Type.Integer(),
+  has_more: Type.Boolean(),
+  next_offset: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Pagination = Static<typeof Pagination>;
+
+/** A list, or with `name=` the single form. */
+export function ListReply<T extends TSchema>(item: T) {
+  return Type.Object({
+    result: Type.Optional(Type.Array(item)),
+    pagination: Type.Optional(Pagination),
+    config: Type.Optional(item),
+  });
+}
+
+export function ConfigReply<T extends TSchema>(item: T) {
+  return Type.Object({ config: item });
+}

@@ -1,0 +1,46 @@
+import type { Gate } from './capabilities.ts';
+import type { Method } from './endpoint.ts';
+import type { Problem } from './faults.ts';
+import type { FeatureFlag } from './flags.ts';
+
+/**
+ * The shape of a schema as far as keys go: what may pass. `true` = anything.
+ * `t` = text to be trimmed, `p` = known properties, `a` = any other property, `i` = items.
+ */
+export type Plan = true | { t?: 1; p?: Record<string, Plan>; a?: Plan; i?: Plan };
+
+/** Checks a value and answers every problem found; an empty list means it is good. May coerce query texts in place. */
+export type Validate = (value: unknown) => Problem[];
+
+/** An endpoint row as the running driver needs it: no schema library, no compiler. Made from the table by the build. */
+export interface CompiledRow {
+  id: string;
+  /** The family's folder name. */
+  family: string;
+  method: Method;
+  /** `'literal'`, `{param: 'name'}`, `{rest: 'model'}`; without the leading `ml`. */
+  segments: readonly (string | { param: string } | { rest: string })[];
+  gate: Gate;
+  flag: FeatureFlag | null;
+  wrapped: boolean;
+  emptyBody: boolean;
+  keepsUnknown: boolean;
+  maxBody: number;
+  conditional: boolean;
+  bare: boolean;
+  params: Validate | null;
+  query: Validate | null;
+  /** Names of the query parameters that the row knows. */
+  queryNames: readonly string[];
+  body: Validate | null;
+  bodyPlan: Plan | null;
+  replyPlan: Plan;
+}
+
+/** What the build makes of the table. */
+export interface CompiledContract {
+  rows: readonly CompiledRow[];
+  /** Family -> paths (`details/token`) of its record's secrets; `*` stands for any key. */
+  secrets: Readonly<Record<string, readonly string[]>>;
+  version: string;
+}

@@ -1,0 +1,25 @@
+/** Feature flags: all on unless `ml_extension.conf [feature_flags]` says otherwise. */
+export const FEATURE_FLAGS = {
+  agent_builder: true,
+  ctsm: true,
+  vector_stores: true,
+  mcp_connections: true,
+  containers: true,
+  experiments: true,
+  llm_providers: true,
+  model_upload: true,
+  model_registration: true,
+} as const;
+
+export type FeatureFlag = keyof typeof FEATURE_FLAGS;
+export const FEATURE_FLAG_NAMES = Object.keys(FEATURE_FLAGS) as FeatureFlag[];
+
+const YES = new Set(['1', 'true', 't', 'yes', 'y', 'on', 'enabled']);
+const NO = new Set(['0', 'false', 'f', 'no', 'n', 'off', 'disabled']);
+
+/** A conf value as the platform reads booleans; undefined when it is neither. */
+export function confBoolean(text: string | undefined): boolean | undefined {
+  const word = text?.trim().toLowerCase() ?? '';
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
+}

@@ -1,0 +1,65 @@
+import type { RestReply, RestRequest } from '../rest/request.ts';
+
+/** A request block that is no JSON object, or whose parts have the wrong shape: answered 400, the process lives. */
+export class BadBlock extends Error {}
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function pairs(value: unknown): [string, string][] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((pair) => Array.isArray(pair) && pair.length === 2)
+    .map(([key, item]) => [String(key), String(item)]);
+}
+
+/**
+ * Takes a request block apart. Absent keys are normal: `path_info` at the end of the match, `payload` without a body,
+ * `session` for anonymous calls, `ns` under /services.
+ * @throws BadBlock
+ */
+export function readBlock(bytes: Buffer): RestRequest {
+  let block: unknown;
+  try {
+    block = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new BadBlock('The request block is not valid JSON');
+  }
+  if (!isObject(block)) throw new BadBlock('The request block is not a JSON object');
+  const server = isObject(block.server) ? block.server : {};
+  const session = isObject(block.session) ? block.session : {};
+  return {
+    method: (text(block.method) ?? 'GET').toUpperCase(),
+    path: pathOf(block),
+    query: pairs(block.query),
+    headers: pairs(block.headers),
+    body: bodyOf(block),
+    sessionToken: text(session.authtoken),
+    systemToken: text(block.system_authtoken),
+    serverUri: text(server.rest_uri) ?? 'https://127.0.0.1:8089',
+  };
+}
+
+function pathOf(block: Json): string {
+  const path = text(block.rest_path);
+  if (path) return path;
+  const map = isObject(block.restmap) && isObject(block.restmap.conf) ? block.restmap.conf : {};
+  return [text(map.match) ?? '/ml', text(block.path_info)].filter(Boolean).join('/');
+}
+
+function bodyOf(block: Json): Buffer | undefined {
+  if (typeof block.payload_base64 === 'string') return Buffer.from(block.payload_base64, 'base64');
+  return typeof block.payload === 'string' ? Buffer.from(block.payload, 'utf8') : undefined;
+}
+
+/** The reply block: an object payload is sent as JSON by the platform, which adds Content-Type; null is 204. */
+export function writeReply(reply: RestReply): string {
+  const headers = Object.entries(reply.headers);
+  return JSON.stringify({
+    status: reply.status,
+    payload: reply.payload ?? null,
+    ...(headers.length > 0 ? { headers } : {}),
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * The persistent-handler protocol as the driver reads it (docs/platform.md, "Persistent protocol").
+ *
+ *   packet := *LF opcode [command] [block]      opcode: one byte, bit mask
+ *   string := *LF length LF <length bytes>      decimal, bytes not characters
+ */
+export const INIT = 0x01;
+export const BLOCK = 0x02;
+export const END = 0x04;
+export const ALLOW_STREAM = 0x08;
+
+const LF = 0x0a;
+const KNOWN = INIT | BLOCK | END | ALLOW_STREAM;
+/** No count or length of the protocol needs more digits; a longer run is garbage, not a number. */
+const MAX_DIGITS = 12;
+
+export interface Packet {
+  init: boolean;
+  /** Program and arguments of the stanza; only with `init`. */
+  command: string[];
+  commandArg: string | undefined;
+  block: Buffer | undefined;
+  end: boolean;
+}
+
+/** The peer broke the protocol: the process ends. */
+export class ProtocolError extends Error {}
+
+/** Reads packets off a byte stream; bytes are only copied where a string spans chunks. */
+export class PacketReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #buffer: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** The next packet; undefined at a clean end (EOF where an opcode is expected). */
+  async next(): Promise<Packet | undefined> {
+    const opcode = await this.#opcode();
+    if (opcode === undefined) return undefined;
+    if ((opcode & ~KNOWN) !== 0 || opcode === 0) throw new ProtocolError(`unknown opcode ${opcode}`);
+    const init = (opcode & INIT) !== 0;
+    const command: string[] = [];
+    let commandArg: string | undefined;
+    if (init) {
+      for (let left = await this.#number(); left > 0; left--) command.push((await this.#string()).toString('utf8'));
+      // The reference takes an empty argument for none.
+      commandArg = (await this.#string()).toString('utf8') || undefined;
+    }
+    const block = (opcode & BLOCK) !== 0 ? await this.#string() : undefined;
+    return { init, command, commandArg, block, end: (opcode & END) !== 0 };
+  }
+
+  async #opcode(): Promise<number | undefined> {
+    for (;;) {
+      const byte = await this.#byte();
+      if (byte !== LF) return byte;
+    }
+  }
+
+  async #number(): Promise<number> {
+    let digits = '';
+    for (;;) {
+      const byte = await this.#byte();
+      if (byte === undefined) throw new ProtocolError('end of input inside a packet');
+      if (byte === LF) {
+        // Empty lines before a number are allowed: a peer may end each string with one.
+        if (digits === '') continue;
+        return Number(digits);
+      }
+      if (byte < 0x30 || byte > 0x39) throw new ProtocolError(`bad character (${byte}) in a number`);
+      digits += String.fromCharCode(byte);
+      if (digits.length > MAX_DIGITS) throw new ProtocolError('a number is too long');
+    }
+  }
+
+  async #string(): Promise<Buffer> {
+    const length = await this.#number();
+    if (this.#buffer.length - this.#at >= length) {
+      const whole = this.#buffer.subarray(this.#at, this.#at + length);
+      this.#at += length;
+      return whole;
+    }
+    const parts: Buffer[] = [];
+    let missing = length;
+    while (missing > 0) {
+      if (this.#at >= this.#buffer.length && !(await this.#fill())) {
+        throw new ProtocolError('end of input inside a packet');
+      }
+      const part = this.#buffer.subarray(this.#at, this.#at + missing);
+      this.#at += part.length;
+      missing -= part.length;
+      parts.push(part);
+    }
+    return Buffer.concat(parts, length);
+  }
+
+  async #byte(): Promise<number | undefined> {
+    while (this.#at >= this.#buffer.length) if (!(await this.#fill())) return undefined;
+    return this.#buffer[this.#at++];
+  }
+
+  async #fill(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next();
+    if (done) return false;
+    this.#buffer = value;
+    this.#at = 0;
+    return true;
+  }
+}
+
+/** A reply frame: length in bytes, LF, the bytes. */
+export function frame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = `${length}\n`;
+  const bytes = Buffer.allocUnsafe(header.length + length);
+  bytes.write(header, 0, 'latin1');
+  bytes.write(text, header.length, 'utf8');
+  return bytes;
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
+import { ConfigReply, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { McpCreate, McpRecord, McpTestInput, McpTestReply, McpToolsReply, McpUpdate } from './schemas.ts';
+
+const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
+const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
+export const MCP_SORT_KEYS = [
+  'name',
+  'type',
+  'description',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'auth_state',
+  'version',
+] as const;
+
+export const mcpConnections = endpoints({
+  listMcpConnections: {
+    method: 'GET',
+    path: '/ml/mcp_connection',
+    summary: 'MCP connections the caller may read; with name= one of them.',
+    gate: 'session',
+    query: ListQuery(MCP_SORT_KEYS, { name: Type.Optional(Name) }),
+    reply: ListReply(McpRecord),
+    faults: ['not_found'],
+  },
+  getMcpConnection: {
+    method: 'GET',
+    path: '/ml/mcp_connection/{name}',
+    summary: 'One MCP connection.',
+    gate: 'session',
+    params: NameParams,
+    reply: ConfigReply(McpRecord),
+    faults: ['not_found'],
+    addition: true,
+  },
+  createMcpConnection: {
+    method: 'POST',
+    path: '/ml/mcp_connection',
+    summary: 'Create an MCP connection.',
+    ...write,
+    body: McpCreate,
+    reply: ConfigReply(McpRecord),
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+  },
+  updateMcpConnection: {
+    method: 'PUT',
+    path: '/ml/mcp_connection',
+    summary: 'Change an MCP connection: name and any subset of its fields.',
+    ...write,
+    body: McpUpdate,
+    conditional: true,
+    reply: ConfigReply(McpRecord),
+    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+  },
+  deleteMcpConnection: {
+    method: 'DELETE',
+    path: '/ml/mcp_connection/{name}',
+    summary: 'Delete an MCP connection with its secrets.',
+    ...write,
+    params: NameParams,
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
+    }),
+    conditional: true,
+    reply: Type.Object({ name: Type.String() }),
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'in_use'],
+  },
+  testMcpConnection: {
+    method: 'POST',
+    path: '/ml/mcp_connection/test',
+    summary: 'Connect to the MCP server of a saved or given connection; nothing but last_test is written.',
+    ...write,
+    body: McpTestInput,
+    reply: McpTestReply,
+    answersFailure: true,
+    faults: ['not_found', 'acl_denied', ...SECRET_FAULTS],
+  },
+  listMcpTools: {
+    method: 'POST',
+    path: '/ml/mcp_connection/tools',
+    summary: 'All tools of the MCP server of a saved or given connection.',
+    ...write,
+    body: McpTestInput,
+    reply: McpToolsReply,
+    faults: ['not_found', 'acl_denied', ...SECRET_FAULTS, ...OUTBOUND_CODES],
+  },
+});

@@ -1,0 +1,102 @@
+import type { CompiledRow, Plan } from '../contract/compiled.ts';
+import { Fault, invalid, type Problem } from '../contract/faults.ts';
+import { applyPlan } from './plan.ts';
+import { header, type RestRequest } from './request.ts';
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface Checked {
+  params: Json;
+  query: Json;
+  body: unknown;
+  /** The version that `If-Match` or `version` asks for. */
+  condition: number | undefined;
+  warnings: string[];
+}
+
+/**
+ * Everything of a call that its row can check without looking at a record.
+ * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
+ */
+export function check(row: CompiledRow, params: Json, request: RestRequest): Checked {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  if ((request.body?.byteLength ?? 0) > row.maxBody) {
+    throw new Fault('payload_too_large', `The body is larger than ${row.maxBody} bytes`, { limit: row.maxBody });
+  }
+  const body = row.body ? readBody(row, request, warnings) : undefined;
+  for (const [key, value] of Object.entries(params)) if (typeof value === 'string') params[key] = value.trim();
+  if (row.params) problems.push(...row.params(params));
+  const query = readQuery(row, request, problems);
+  if (row.query) problems.push(...row.query(query));
+  if (row.body) problems.push(...row.body(body));
+  const condition = row.conditional ? readCondition(request, body, problems) : undefined;
+  if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
+  return { params, query, body, condition, warnings };
+}
+
+function readBody(row: CompiledRow, request: RestRequest, warnings: string[]): unknown {
+  const json = parse(request.body, row.emptyBody);
+  const inner = row.wrapped ? json.payload : json;
+  if (!isObject(inner)) throw new Fault('malformed_json', 'The body must hold an object under the key payload');
+  const unknown: string[] = [];
+  const known = row.bodyPlan ? applyPlan(inner, row.bodyPlan, unknown) : inner;
+  const named = unknown.filter((path) => !isReadOnly(row, path));
+  if (!row.keepsUnknown) warnings.push(...named.slice(0, 100).map((path) => `Unknown field ignored: ${cut(path)}`));
+  return known;
+}
+
+/** A key of the record that only the server writes: sending back what a GET answered is no reason for a warning. */
+function isReadOnly(row: CompiledRow, path: string): boolean {
+  let plan = row.replyPlan;
+  for (const key of ['config', ...path.split('.')]) {
+    const below: Plan | undefined = plan === true ? undefined : (plan.p?.[key] ?? plan.a);
+    if (below === undefined) return false;
+    plan = below;
+  }
+  return true;
+}
+
+/** The parser's own message is never passed on: it quotes the text, which may hold a secret. */
+function parse(body: Uint8Array | undefined, emptyBody: boolean): Json {
+  if (!body || body.byteLength === 0) {
+    if (emptyBody) return {};
+    throw new Fault('malformed_json', 'The body is empty; it must be a JSON object');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8');
+  }
+  if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object');
+  return value;
+}
+
+function readQuery(row: CompiledRow, request: RestRequest, problems: Problem[]): Json {
+  const query: Record<string, string> = {};
+  for (const [key, value] of request.query) {
+    // Only what the row knows: output_mode and the like are the platform's.
+    if (!row.queryNames.includes(key)) continue;
+    if (Object.hasOwn(query, key)) problems.push({ field: key, message: 'is given more than once' });
+    query[key] = value.trim();
+  }
+  return query;
+}
+
+function readCondition(request: RestRequest, body: unknown, problems: Problem[]): number | undefined {
+  const text = header(request, 'if-match')?.trim();
+  const inBody = isObject(body) && typeof body.version === 'number' ? body.version : undefined;
+  if (text === undefined || text === '*') return inBody;
+  const match = /^(?:"(\d{1,15})"|(\d{1,15}))$/.exec(text);
+  const inHeader = match ? Number(match[1] ?? match[2]) : undefined;
+  if (inHeader === undefined) problems.push({ field: 'If-Match', message: 'must be a version such as 3 or "3"' });
+  else if (inBody !== undefined && inBody !== inHeader) {
+    problems.push({ field: 'If-Match', message: 'names another version than the body' });
+  }
+  return inHeader ?? inBody;
+}
+
+const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

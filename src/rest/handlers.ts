@@ -1,0 +1,19 @@
+import type { CallOf, Endpoint, ReplyOf } from '../contract/endpoint.ts';
+import type { Caller } from '../ports/session.ts';
+
+/** What every handler gets beside the typed parts of its row. */
+export interface CallContext {
+  caller: Caller;
+  /** `If-Match` or `version`: the change is made only while the record has this version. */
+  condition: number | undefined;
+  /** Texts for the caller that are no reason to fail. */
+  warnings: string[];
+}
+
+/** One handler for each row of a family: a missing or a stray one does not compile. */
+export type Handlers<Rows extends Readonly<Record<string, Omit<Endpoint, 'id'>>>> = {
+  [Id in keyof Rows]: (call: CallOf<Rows[Id]> & CallContext) => Promise<ReplyOf<Rows[Id]>>;
+};
+
+/** A handler as the pipeline calls it: the row has checked what the types say. */
+export type AnyHandler = (call: CallContext & { params: unknown; query: unknown; body: unknown }) => Promise<object>;

@@ -1,0 +1,100 @@
+import { passes, required } from '../contract/capabilities.ts';
+import type { CompiledRow } from '../contract/compiled.ts';
+import { Fault } from '../contract/faults.ts';
+import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
+import type { Log } from '../ports/log.ts';
+import type { Caller, Sessions } from '../ports/session.ts';
+import type { Settings } from '../ports/settings.ts';
+import { check } from './body.ts';
+import type { AnyHandler } from './handlers.ts';
+import { asFault, failure, success } from './reply.ts';
+import type { RestReply, RestRequest } from './request.ts';
+import { route } from './router.ts';
+
+/** What one request is served with; built anew for each, since tokens and addresses come with it. */
+export interface World {
+  sessions: Sessions;
+  settings: Settings;
+  handler(row: CompiledRow): Promise<AnyHandler>;
+}
+
+export interface PipelineOptions {
+  rows: readonly CompiledRow[];
+  world(request: RestRequest & { requestId: string }): World;
+  log: Log;
+  newId(): string;
+  /** Tests fail on a reply with an undeclared field; production cuts it off and logs. */
+  strictReplies: boolean;
+}
+
+/** The platform's own words for a session that is not (or no longer) good. */
+const UNAUTHENTICATED: RestReply = {
+  status: 401,
+  headers: {},
+  payload: { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
+};
+
+/** Thrown by the session port: the platform does not know the token. */
+export class Unauthenticated extends Error {}
+
+/**
+ * The way of every request: route (404, 405), gate (403), flag (403), body (400, 413), handler, pruned reply.
+ * Never throws.
+ */
+export function pipeline(options: PipelineOptions): (request: RestRequest) => Promise<RestReply> {
+  const { rows, log, strictReplies } = options;
+  return async (request) => {
+    const requestId = options.newId();
+    let row: CompiledRow | undefined;
+    try {
+      if (request.sessionToken === undefined) return UNAUTHENTICATED;
+      const found = route(rows, request.method, request.path);
+      row = found.row;
+      const world = options.world({ ...request, requestId });
+      const caller = await world.sessions.whoami(request.sessionToken);
+      assertGate(row, caller);
+      if (row.flag) await assertFlag(row.flag, world.settings);
+      const checked = check(row, found.params, request);
+      const handler = await world.handler(row);
+      const value = await handler({ ...checked, caller });
+      return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));
+    } catch (thrown) {
+      if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
+      const fault = asFault(thrown, (error) =>
+        log.error('bug', { request_id: requestId, endpoint: row?.id, cause: stackOf(error) }),
+      );
+      log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
+      return failure(fault, requestId);
+    }
+  };
+
+  function undeclared(row: CompiledRow, paths: string[]): void {
+    if (strictReplies) throw new Error(`Undeclared fields in the reply of ${row.id}: ${paths.join(', ')}`);
+    log.warn('undeclared_fields', { endpoint: row.id, fields: paths });
+  }
+}
+
+function assertGate(row: CompiledRow, caller: Caller): void {
+  if (passes(row.gate, caller.capabilities)) return;
+  const names = required(row.gate);
+  const how = names.length > 1 ? (typeof row.gate === 'object' && 'any' in row.gate ? 'one of ' : 'all of ') : '';
+  throw new Fault('missing_capability', `This needs ${how}the capability ${names.join(', ')}`, {
+    required: [...names],
+  });
+}
+
+async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
+  const value = (await settings.read()).feature_flags?.[flag];
+  if (confBoolean(value) ?? FEATURE_FLAGS[flag]) return;
+  throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
+}
+
+/** Where a bug is, without its message: that may quote a value. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return `${error.name} ${frames
+    .slice(0, 6)
+    .map((line) => line.trim())
+    .join(' | ')}`;
+}

@@ -1,0 +1,33 @@
+import type { Plan } from '../contract/compiled.ts';
+
+/**
+ * Keeps what a plan lets pass and trims what it marks, in one walk. Keys that are not declared are left out and
+ * their dotted paths reported: unknown fields of a body, undeclared fields of a reply.
+ */
+export function applyPlan(value: unknown, plan: Plan, dropped: string[], path = ''): unknown {
+  if (plan === true || value === null) return value;
+  if (typeof value === 'string') return plan.t ? value.trim() : value;
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const items = plan.i;
+    return items === undefined
+      ? value
+      : value.map((item, index) => applyPlan(item, items, dropped, `${path}${index}.`));
+  }
+  if (!plan.p && plan.a === undefined) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const below = (plan.p && Object.hasOwn(plan.p, key) ? plan.p[key] : undefined) ?? plan.a;
+    if (below === undefined) dropped.push(`${path}${key}`);
+    // defineProperty: a key such as __proto__ is data here, not a setter.
+    else define(kept, key, applyPlan(inner, below, dropped, `${path}${key}.`));
+  }
+  return kept;
+}
+
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}

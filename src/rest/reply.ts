@@ -1,0 +1,69 @@
+import type { CompiledRow } from '../contract/compiled.ts';
+import { Fault } from '../contract/faults.ts';
+import { OutboundError } from '../contract/outbound.ts';
+import { applyPlan } from './plan.ts';
+import type { RestReply } from './request.ts';
+
+const ENVELOPE = ['status', 'message', 'error_code', 'warnings'] as const;
+
+/**
+ * A handler's answer in the envelope of the contract, pruned to the row's schema: an undeclared field cannot leave.
+ * @param undeclared called with the paths that were cut off
+ */
+export function success(
+  row: CompiledRow,
+  value: object,
+  warnings: readonly string[],
+  undeclared: (paths: string[]) => void,
+): RestReply {
+  const dropped: string[] = [];
+  if (row.bare) return { status: 200, headers: {}, payload: applyPlan(value, row.replyPlan, dropped) };
+  const rest: Record<string, unknown> = { ...value };
+  const envelope: Record<string, unknown> = {};
+  for (const key of ENVELOPE) {
+    if (rest[key] !== undefined) envelope[key] = rest[key];
+    delete rest[key];
+  }
+  const payload = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
+  if (dropped.length > 0) undeclared(dropped);
+  return {
+    status: 200,
+    headers: {},
+    payload: {
+      status: 'success',
+      message: 'OK',
+      ...envelope,
+      ...payload,
+      ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+    },
+  };
+}
+
+/** The failure body of the contract; `messages` is what the platform's own client libraries print. */
+export function failure(fault: Fault, requestId: string): RestReply {
+  return {
+    status: fault.status,
+    headers: { ...fault.headers, ...retryAfter(fault) },
+    payload: {
+      status: 'fail',
+      message: fault.message,
+      error_code: fault.code,
+      request_id: requestId,
+      messages: [{ type: 'ERROR', text: fault.message }],
+      ...fault.extra,
+    },
+  };
+}
+
+function retryAfter(fault: Fault): Record<string, string> {
+  const seconds = fault.extra.retry_after;
+  return typeof seconds === 'number' ? { 'Retry-After': String(Math.ceil(seconds)) } : {};
+}
+
+/** Anything thrown as a Fault: what is none is a bug, and its text stays in the log. */
+export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
+  if (thrown instanceof Fault) return thrown;
+  if (thrown instanceof OutboundError) return Fault.of(thrown);
+  bug(thrown);
+  return new Fault('internal_error', 'Something went wrong inside the app; the log has the cause under the request_id');
+}
