@@ -1,0 +1,62 @@
+import { parseBoolean } from '../conf.ts';
+import type { EaiFields } from '../eai.ts';
+import { PlatformError, type PlatformRequest, type Stanza } from '../types.ts';
+import type { EaiValue } from '../xml.ts';
+import type { Collection } from './collections.ts';
+
+/** What a collection without any option shows: strings, except `disabled`. */
+const DEFAULTS: Stanza = {
+  profilingEnabled: 'false',
+  profilingThresholdMs: '1000',
+  replicate: 'false',
+  replication_dump_maximum_file_size: '10240',
+  replication_dump_strategy: 'auto',
+  type: 'undefined',
+};
+
+const OPTIONAL = [...Object.keys(DEFAULTS), 'disabled', 'enforceTypes'];
+const BOOLEANS = ['disabled', 'enforceTypes', 'profilingEnabled', 'replicate'];
+const WILDCARD = /^(field|accelerated_fields)\.[^\s=#[\]\\]+$/;
+/** Arguments of every EAI endpoint, none of them a setting. */
+const COMMON = [
+  'name',
+  'output_mode',
+  'count',
+  'offset',
+  'search',
+  'sort_key',
+  'sort_dir',
+  'sort_mode',
+  'f',
+  'summarize',
+];
+
+export const FIELDS: EaiFields = {
+  required: [],
+  optional: OPTIONAL.toSorted(),
+  wildcard: ['accelerated_fields\\..*', 'field\\..*'],
+};
+
+export function collectionContent({ app, stanza }: Collection): Record<string, EaiValue> {
+  const content: Record<string, EaiValue> = { ...DEFAULTS, 'eai:appName': app.name, 'eai:userName': 'nobody' };
+  for (const [name, value] of Object.entries(stanza)) content[name] = value;
+  content.disabled = parseBoolean(stanza.disabled) === true;
+  return content;
+}
+
+/** The settings of a create or an update; anything a collection does not know is refused. */
+export function settingsOf(req: PlatformRequest): Stanza {
+  const settings: Stanza = {};
+  for (const [name, value] of [...req.query, ...req.form]) {
+    if (COMMON.includes(name)) continue;
+    if (!OPTIONAL.includes(name) && !WILDCARD.test(name)) {
+      throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
+    }
+    if (BOOLEANS.includes(name) && parseBoolean(value) === undefined) {
+      throw new PlatformError(400, `Invalid value for argument "${name}": must be true or false.`);
+    }
+    if (value.includes('\0')) throw new PlatformError(400, `Invalid value for argument "${name}".`);
+    settings[name] = value;
+  }
+  return settings;
+}

@@ -1,0 +1,162 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type Statements, statements } from './statements.ts';
+
+/** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
+export interface Partition {
+  app: string;
+  collection: string;
+  user: string;
+}
+
+export interface Row {
+  seq: number;
+  user: string;
+  key: string;
+  /** JSON of the document without `_key` and `_user`. */
+  doc: string;
+}
+
+/** What a scan may leave to SQLite; everything is a superset of the rows the query finally keeps. */
+export interface Scan {
+  /** Owners to look at, at least one. */
+  users: string[];
+  /** Only these keys can match. */
+  keys?: string[];
+  /** Fragment of SQL over column `doc`. */
+  where?: { sql: string; params: SQLInputValue[] };
+  limit?: number;
+  offset?: number;
+}
+
+const SCHEMA_VERSION = 1;
+
+/** The key-value store of the platform: one SQLite file, natural order = insertion order. */
+export class KvStore {
+  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
+  readonly #ids = new Map<string, number>();
+
+  constructor(home: string) {
+    const dir = join(home, 'var', 'lib', 'splunk', 'kvstore');
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const file = join(dir, 'kvstore.sqlite');
+    this.#db = new DatabaseSync(file, { timeout: 10_000 });
+    chmodSync(file, 0o600);
+    // WAL with synchronous=NORMAL: a commit is in the operating system's hands when it returns, so it survives
+    // kill -9 of the platform. Only a power cut could lose the last ones, which no test of an app can bring about.
+    this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;');
+    this.#migrate(file);
+    this.#sql = statements(this.#db);
+  }
+
+  get(at: Partition, key: string): Row | undefined {
+    return this.#sql.get.get(this.#id(at), at.user, key) as Row | undefined;
+  }
+
+  /** False when the key is taken. */
+  insert(at: Partition, key: string, doc: string): boolean {
+    return this.#sql.insert.run(this.#id(at), at.user, key, doc).changes === 1;
+  }
+
+  /** False when there is no such document; it keeps its place in the natural order. */
+  replace(at: Partition, key: string, doc: string): boolean {
+    return this.#sql.replace.run(doc, this.#id(at), at.user, key).changes === 1;
+  }
+
+  /** All or none. */
+  saveAll(at: Partition, docs: readonly { key: string; doc: string }[]): void {
+    const id = this.#id(at);
+    this.#transaction(() => {
+      for (const { key, doc } of docs) this.#sql.save.run(id, at.user, key, doc);
+    });
+  }
+
+  remove(at: Partition, key: string): boolean {
+    return this.#sql.remove.run(this.#id(at), at.user, key).changes === 1;
+  }
+
+  removeAll(at: Partition): void {
+    this.#sql.removeAll.run(this.#id(at), at.user);
+  }
+
+  /** Looks and deletes in one write transaction: of several contenders for the same document one alone gets it. */
+  removeWhere(at: Partition, scan: Scan, test: (row: Row) => boolean): number {
+    return this.#transaction(() => {
+      const found: number[] = [];
+      for (const row of this.rows(at, scan)) if (test(row)) found.push(row.seq);
+      this.#sql.removeSeqs.run(JSON.stringify(found));
+      return found.length;
+    });
+  }
+
+  /** Everything of a collection, whoever owns it. */
+  drop(app: string, collection: string): void {
+    this.#sql.drop.run(this.#id({ app, collection }));
+  }
+
+  *rows(at: Omit<Partition, 'user'>, scan: Scan): IterableIterator<Row> {
+    const id = this.#id(at);
+    if (scan.keys !== undefined) {
+      const rows: Row[] = [];
+      for (const user of scan.users) {
+        for (const key of new Set(scan.keys)) {
+          const row = this.#sql.get.get(id, user, key) as Row | undefined;
+          if (row !== undefined) rows.push(row);
+        }
+      }
+      yield* rows.sort((a, b) => a.seq - b.seq);
+      return;
+    }
+    const owners = scan.users.map(() => '?').join(',');
+    const where = scan.where === undefined ? '' : ` AND (${scan.where.sql})`;
+    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${where}
+      ORDER BY seq LIMIT ? OFFSET ?`;
+    const params = [id, ...scan.users, ...(scan.where?.params ?? []), scan.limit ?? -1, scan.offset ?? 0];
+    // Not cached: the number of shapes is open, and preparing costs microseconds.
+    yield* this.#db.prepare(sql).iterate(...params) as Iterable<unknown> as Iterable<Row>;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Ids are never reused or deleted, so caching them is safe with several platforms on one file. */
+  #id({ app, collection }: Omit<Partition, 'user'>): number {
+    const name = `${app}/${collection}`;
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    this.#sql.addCollection.run(app, collection);
+    const { id } = this.#sql.collection.get(app, collection) as { id: number };
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  #transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #migrate(file: string): void {
+    const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > SCHEMA_VERSION) {
+      this.#db.close();
+      throw new Error(`${file} was written by a newer version of the platform (${version} > ${SCHEMA_VERSION})`);
+    }
+    this.#db.exec(`
+      CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (app, name));
+      CREATE TABLE IF NOT EXISTS docs (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, coll INTEGER NOT NULL REFERENCES collections, user TEXT NOT NULL,
+        key TEXT NOT NULL, doc TEXT NOT NULL, UNIQUE (coll, user, key));
+      CREATE INDEX IF NOT EXISTS docs_natural ON docs (coll, user, seq);
+      PRAGMA user_version = ${SCHEMA_VERSION};`);
+  }
+}
