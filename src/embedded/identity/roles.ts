@@ -149,7 +149,8 @@ export class Roles {
   }
 
   #declared(): Record<string, RoleDefinition> {
-    const roles: Record<string, RoleDefinition> = structuredClone(BUILTIN_ROLES);
+    // No prototype: names come from URLs and files, and `constructor` is no role.
+    const roles: Record<string, RoleDefinition> = Object.assign(Object.create(null), structuredClone(BUILTIN_ROLES));
     for (const app of this.#apps()) {
       for (const [stanza, keys] of Object.entries(app.conf('authorize'))) {
         if (!stanza.startsWith('role_')) continue;
@@ -166,7 +167,7 @@ function mergeStanza(role: RoleDefinition, keys: Record<string, string>): void {
   const capabilities = new Set(role.capabilities);
   for (const [key, value] of Object.entries(keys)) {
     if (key === 'importRoles') role.imports = [...new Set([...role.imports, ...list(value)])];
-    else if (key in NEW_ROLE_SETTINGS) role.settings[key] = setting(key, value);
+    else if (Object.hasOwn(NEW_ROLE_SETTINGS, key)) role.settings[key] = setting(key, value);
     // `enabled` is the only value that grants; `disabled` takes away what a built-in role has.
     else if (value.trim() === 'enabled') capabilities.add(key);
     else if (value.trim() === 'disabled') capabilities.delete(key);
