@@ -1,0 +1,41 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { PlatformReply } from './types.ts';
+
+/** What splunkd puts around every reply. */
+const USUAL: [string, string][] = [
+  ['Expires', 'Thu, 26 Oct 1978 00:00:00 GMT'],
+  ['Cache-Control', 'no-store, no-cache, must-revalidate, max-age=0'],
+  ['Vary', '*'],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+  ['Server', 'Splunkd'],
+];
+
+/** Framing is the server's own business, whatever a driver says. */
+const OURS = new Set(['content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'trailer', 'date']);
+
+/** Throws on a header or reason no HTTP message can carry, with nothing sent yet. */
+export function writeReply(
+  response: ServerResponse,
+  reply: PlatformReply,
+  extra: readonly [string, string][] = [],
+): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  for (const [name, value] of USUAL) response.setHeader(name, value);
+  const seen = new Set<string>();
+  let close = !response.shouldKeepAlive;
+  for (const [name, value] of [...(reply.headers ?? []), ...extra]) {
+    const lower = name.toLowerCase();
+    if (lower === 'connection') close ||= value.toLowerCase() === 'close';
+    else if (!OURS.has(lower) && seen.has(lower)) response.appendHeader(name, value);
+    else if (!OURS.has(lower)) response.setHeader(name, value);
+    seen.add(lower);
+  }
+  // Without this header the public Python client takes every body for an empty one.
+  response.setHeader('Connection', close ? 'close' : 'Keep-Alive');
+  const body = Buffer.from(reply.body ?? '');
+  const bodiless = reply.status === 204 || reply.status === 304;
+  if (!bodiless) response.setHeader('Content-Length', body.length);
+  const reason = reply.reason ?? STATUS_CODES[reply.status] ?? 'Unknown';
+  response.writeHead(reply.status, reason);
+  response.end(bodiless ? undefined : body);
+}
