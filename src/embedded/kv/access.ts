@@ -1,4 +1,4 @@
-import { type AccessRule, type HostedApp, type PlatformCaller, PlatformError, type PlatformRequest } from '../types.ts';
+import { type AccessRule, type PlatformCaller, PlatformError, type PlatformRequest } from '../types.ts';
 
 /** The server answers 401 before an endpoint is asked; this is the belt to those braces. */
 export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {
@@ -6,24 +6,33 @@ export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {
   return req.caller;
 }
 
+export interface RoleOptions {
+  /** A caller's roles with all they import. Without it only the roles the caller holds directly count. */
+  effectiveRoles?: ((roles: readonly string[]) => readonly string[]) | undefined;
+}
+
+export function rolesOf({ effectiveRoles }: RoleOptions, caller: PlatformCaller): readonly string[] {
+  return effectiveRoles?.(caller.roles) ?? caller.roles;
+}
+
 /** Access rules of the app's metadata; `admin_all_objects` and the system user pass every one of them. */
-export function mayAccess(caller: PlatformCaller, rule: AccessRule, half: 'read' | 'write'): boolean {
-  if (caller.system || caller.capabilities.has('admin_all_objects')) return true;
-  return rule[half].some((role) => role === '*' || caller.roles.includes(role));
+export function mayAccess(
+  caller: PlatformCaller,
+  roles: readonly string[],
+  rule: AccessRule,
+  half: 'read' | 'write',
+): boolean {
+  if (privileged(caller)) return true;
+  return rule[half].some((role) => role === '*' || roles.includes(role));
+}
+
+export function privileged(caller: PlatformCaller): boolean {
+  return caller.system || caller.capabilities.has('admin_all_objects');
 }
 
 /** Path of a collection in its app's metadata. */
 export function objectPath(name: string): string {
   return `collections/${encodeURIComponent(name)}`;
-}
-
-export function mayUseCollection(
-  caller: PlatformCaller,
-  app: HostedApp,
-  name: string,
-  half: 'read' | 'write',
-): boolean {
-  return mayAccess(caller, app.access(objectPath(name)), half);
 }
 
 export function forbidden(caller: PlatformCaller, capability: string): PlatformError {

@@ -1,5 +1,6 @@
 import { parseBoolean } from '../conf.ts';
 import type { EaiFields } from '../eai.ts';
+import { onlyArguments } from '../eaiRoutes.ts';
 import { PlatformError, type PlatformRequest, type Stanza } from '../types.ts';
 import type { EaiValue } from '../xml.ts';
 import type { Collection } from './collections.ts';
@@ -17,20 +18,6 @@ const DEFAULTS: Stanza = {
 const OPTIONAL = [...Object.keys(DEFAULTS), 'disabled', 'enforceTypes'];
 const BOOLEANS = ['disabled', 'enforceTypes', 'profilingEnabled', 'replicate'];
 const WILDCARD = /^(field|accelerated_fields)\.[^\s=#[\]\\]+$/;
-/** Arguments of every EAI endpoint, none of them a setting. */
-const COMMON = [
-  'name',
-  'output_mode',
-  'count',
-  'offset',
-  'search',
-  'sort_key',
-  'sort_dir',
-  'sort_mode',
-  'f',
-  'summarize',
-];
-
 export const FIELDS: EaiFields = {
   required: [],
   optional: OPTIONAL.toSorted(),
@@ -46,12 +33,11 @@ export function collectionContent({ app, stanza }: Collection): Record<string, E
 
 /** The settings of a create or an update; anything a collection does not know is refused. */
 export function settingsOf(req: PlatformRequest): Stanza {
+  const given = [...req.query, ...req.form];
+  onlyArguments(req, ['name', ...given.map(([name]) => name).filter(isSetting)]);
   const settings: Stanza = {};
-  for (const [name, value] of [...req.query, ...req.form]) {
-    if (COMMON.includes(name)) continue;
-    if (!OPTIONAL.includes(name) && !WILDCARD.test(name)) {
-      throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
-    }
+  for (const [name, value] of given) {
+    if (!isSetting(name)) continue;
     if (BOOLEANS.includes(name) && parseBoolean(value) === undefined) {
       throw new PlatformError(400, `Invalid value for argument "${name}": must be true or false.`);
     }
@@ -59,4 +45,8 @@ export function settingsOf(req: PlatformRequest): Stanza {
     settings[name] = value;
   }
   return settings;
+}
+
+function isSetting(name: string): boolean {
+  return OPTIONAL.includes(name) || WILDCARD.test(name);
 }

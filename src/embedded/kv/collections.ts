@@ -1,11 +1,11 @@
 import { parseBoolean } from '../conf.ts';
 import type { Faults } from '../faults.ts';
 import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest, type Stanza } from '../types.ts';
-import { callerOf, forbidden, mayUseCollection } from './access.ts';
+import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
 import { type TypeRules, typeRules } from './fieldTypes.ts';
 import type { KvStore, Partition } from './store.ts';
 
-export interface KvOptions {
+export interface KvOptions extends RoleOptions {
   /** `new KvStore(home)`: made and closed by whoever starts and stops the platform. */
   store: KvStore;
   /** Every hosted app, `system` included where there is such an object: its collections are seen from all namespaces. */
@@ -52,7 +52,7 @@ export interface Opened {
 
 /** From a request on the data endpoint to the partition it works on, or the 4xx that says why not. */
 export function openCollection(
-  options: Pick<KvOptions, 'apps'>,
+  options: Pick<KvOptions, 'apps' | 'effectiveRoles'>,
   req: PlatformRequest,
   name: string,
   half: 'read' | 'write',
@@ -67,9 +67,10 @@ export function openCollection(
   if (found === undefined || parseBoolean(found.stanza.disabled) === true) {
     throw new PlatformError(404, `An object with name=${name} does not exist`);
   }
+  // Another user's documents: only for those whom no rule stops.
   const foreign = user !== 'nobody' && user !== caller.user;
-  const privileged = caller.system || caller.capabilities.has('admin_all_objects');
-  if ((foreign && !privileged) || !mayUseCollection(caller, found.app, name, half)) {
+  const rule = found.app.access(objectPath(name));
+  if ((foreign && !privileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
     throw forbidden(caller, 'admin_all_objects');
   }
   return { at: { app: found.app.name, collection: name, user }, rules: typeRules(found.stanza) };

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { localConfFile } from '../apps.ts';
-import { readConf, removeStanza, writeStanza } from '../conf.ts';
-import { eaiReply, namespaceBase, requestBase } from '../eai.ts';
+import { removeStanza, writeStanza } from '../conf.ts';
+import type { EaiEntry } from '../eai.ts';
+import { type AclChange, eaiRoutes } from '../eaiRoutes.ts';
+import { formatAccess, metadataStanza } from '../metadata.ts';
 import type { Route } from '../route.ts';
-import { type HostedApp, PlatformError, type PlatformReply, type PlatformRequest } from '../types.ts';
-import { callerOf, forbidden, mayAccess, mayUseCollection } from './access.ts';
-import { aclEntry, saveAcl } from './collectionAcl.ts';
-import { collectionEntry } from './collectionEntry.ts';
+import { type HostedApp, PlatformError, type PlatformRequest, type Stanza } from '../types.ts';
+import { callerOf, forbidden, mayAccess, objectPath, rolesOf } from './access.ts';
+import { CONFIG_PATH, collectionEntry } from './collectionEntry.ts';
 import { FIELDS, settingsOf } from './collectionSettings.ts';
 import {
   appByName,
@@ -18,117 +19,31 @@ import {
 } from './collections.ts';
 import { faultGate } from './faultGate.ts';
 
-const PATH = '/storage/collections/config';
-
-/** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the settings in collections.conf as EAI entities. */
+/** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the stanzas of collections.conf as EAI entities. */
 export function configRoutes(options: KvOptions): Route[] {
-  const { store, faults, log } = options;
-  const route = (
-    method: string,
-    tail: string,
-    handle: (req: PlatformRequest, name: string) => PlatformReply | Promise<PlatformReply>,
-  ): Route => ({
-    method,
-    pattern: PATH + tail,
-    handle: async (req, { name = '' }) => {
-      requireNobody(req);
-      if (method !== 'GET') await faultGate(faults, 'kvstore', 'write', req);
-      return handle(req, name);
+  const routes = eaiRoutes({
+    path: CONFIG_PATH,
+    title: 'collections-conf',
+    list: (req) => visible(options, req),
+    create: (req, name) => [create(options, req, name)],
+    update: (req, entry) => [change(options, req, entry, settingsOf(req))],
+    remove: (req, entry) => remove(options, req, entry),
+    setAcl: (req, entry, wanted) => setAcl(options, req, entry, wanted),
+    actions: {
+      disable: (req, entry) => [change(options, req, entry, { disabled: '1' })],
+      enable: (req, entry) => [change(options, req, entry, { disabled: '0' })],
     },
+    blank: { fields: { ...FIELDS, required: ['name'] }, content: {} },
   });
-  const list = (req: PlatformRequest): PlatformReply => feed(req, visible(options, req), { single: false });
-  const one = (req: PlatformRequest, name: string, status = 200): PlatformReply =>
-    feed(req, named(options, req, name), { single: true, status });
-
-  const setDisabled = (req: PlatformRequest, name: string, disabled: '0' | '1'): PlatformReply => {
-    const { app } = writable(options, req, name);
-    writeStanza(localConfFile(app, 'collections'), name, { disabled });
-    return one(req, name);
-  };
-
-  return [
-    route('GET', '', list),
-    route('GET', '/_reload', list),
-    route('POST', '/_reload', list),
-    route('GET', '/_new', (req) =>
-      eaiReply(req, {
-        title: 'collections-conf',
-        base: requestBase(req, PATH),
-        single: true,
-        entries: [
-          {
-            name: '_new',
-            acl: { app: req.ns.app ?? '', owner: 'nobody', sharing: 'app', perms: null, can_write: true },
-            content: {},
-            fields: { ...FIELDS, required: ['name'] },
-          },
-        ],
-      }),
-    ),
-    route('POST', '', (req) => {
-      const name = req.arg('name') ?? '';
-      if (name === '') {
-        throw new PlatformError(400, 'Cannot perform action "POST" without a target name to act on.');
-      }
-      const app = targetApp(options, req);
-      if (!/^[A-Za-z0-9_-]{1,128}$/.test(name) || name === 'default') {
-        throw new PlatformError(400, 'A collection name consists of letters, digits, underscores and hyphens.');
-      }
-      if (!mayAccess(callerOf(req), app.access('collections'), 'write'))
-        throw forbidden(callerOf(req), 'admin_all_objects');
-      if (Object.hasOwn(app.conf('collections'), name)) {
-        throw new PlatformError(409, `An object with name=${name} already exists`);
-      }
-      writeStanza(localConfFile(app, 'collections'), name, settingsOf(req));
-      log.write('INFO', 'KVStoreConfigurationProvider', `collection created app=${app.name} collection=${name}`);
-      return one(req, name, 201);
-    }),
-    route('DELETE', '', () => {
-      throw new PlatformError(400, 'Cannot perform action "DELETE" without a target name to act on.');
-    }),
-    route('GET', '/{name}', one),
-    route('GET', '/{name}/_reload', one),
-    route('POST', '/{name}/_reload', one),
-    route('POST', '/{name}/disable', (req, name) => setDisabled(req, name, '1')),
-    route('POST', '/{name}/enable', (req, name) => setDisabled(req, name, '0')),
-    route('POST', '/{name}', (req, name) => {
-      const { app } = writable(options, req, name);
-      writeStanza(localConfFile(app, 'collections'), name, settingsOf(req));
-      return one(req, name);
-    }),
-    route('DELETE', '/{name}', (req, name) => {
-      const { app } = writable(options, req, name);
-      // Checked first: only the local half could be removed, and the data with it, for a collection that stays.
-      if (Object.hasOwn(readConf(join(app.dir, 'default', 'collections.conf')), name)) {
-        throw new PlatformError(
-          400,
-          `Cannot remove collection ${name}: it is defined in the default folder of its app.`,
-        );
-      }
-      removeStanza(localConfFile(app, 'collections'), name);
-      store.drop(app.name, name);
-      log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
-      return list(req);
-    }),
-    route('GET', '/{name}/acl', (req, name) =>
-      eaiReply(req, {
-        title: 'collections-conf',
-        base: requestBase(req, PATH),
-        single: true,
-        entries: named(options, req, name).map((found) => aclEntry(found, callerOf(req))),
-      }),
-    ),
-    route('POST', '/{name}/acl', (req, name) => {
-      const found = writable(options, req, name);
-      saveAcl(found, req);
-      return eaiReply(req, {
-        title: 'collections-conf',
-        base: requestBase(req, PATH),
-        single: true,
-        entries: [aclEntry(found, callerOf(req))],
-      });
-    }),
-  ];
+  return routes.map((route) => ({
+    ...route,
+    handle: async (req, params) => {
+      requireNobody(req);
+      // The settings are files and can be read whatever state the store is in.
+      if (req.method !== 'GET') await faultGate(options.faults, 'kvstore', 'write', req);
+      return route.handle(req, params);
+    },
+  }));
 }
 
 /** The platform's own words; its SDK suites expect the refusal. */
@@ -141,49 +56,101 @@ function requireNobody(req: PlatformRequest): void {
   );
 }
 
-function feed(req: PlatformRequest, found: Collection[], shape: { single: boolean; status?: number }): PlatformReply {
-  return eaiReply(req, {
-    title: 'collections-conf',
-    base: requestBase(req, PATH),
-    entries: found.map((collection) => ({
-      ...collectionEntry(collection, callerOf(req)),
-      base: namespaceBase('nobody', collection.app.name, PATH),
-    })),
-    ...shape,
-  });
-}
-
 /** The app's own and those of `system`; with a wildcard those of all apps. An own one hides its namesake. */
-function visible(options: KvOptions, req: PlatformRequest): Collection[] {
-  const caller = callerOf(req);
+function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
+  const { app } = req.ns;
   const apps = options.apps();
-  const wanted =
-    req.ns.app === undefined ? apps : apps.filter((app) => app.name === req.ns.app || app.name === SYSTEM_APP);
-  const all = wanted.flatMap(collectionsOf);
-  const own = new Set(all.filter((item) => item.app.name === req.ns.app).map((item) => item.name));
+  const all = apps
+    .filter((item) => app === undefined || item.name === app || item.name === SYSTEM_APP)
+    .flatMap(collectionsOf);
+  const own = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
   return all
-    .filter((item) => req.ns.app === undefined || item.app.name === req.ns.app || !own.has(item.name))
-    .filter((item) => mayUseCollection(caller, item.app, item.name, 'read'));
+    .filter((item) => app === undefined || item.app.name === app || !own.has(item.name))
+    .filter((item) => allowed(options, req, item, 'read'))
+    .map((item) => entryOf(options, req, item));
 }
 
-function named(options: KvOptions, req: PlatformRequest, name: string): Collection[] {
-  const found = visible(options, req).filter((item) => item.name === name);
-  if (found.length === 0) throw new PlatformError(404, `Could not find object id=${name}`);
-  return found;
+function create(options: KvOptions, req: PlatformRequest, name: string): EaiEntry {
+  const app = targetApp(options, req.ns.app);
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(name) || name === 'default') {
+    throw new PlatformError(400, 'A collection name consists of letters, digits, underscores and hyphens.');
+  }
+  const caller = callerOf(req);
+  if (!mayAccess(caller, rolesOf(options, caller), app.access('collections'), 'write')) {
+    throw forbidden(caller, 'admin_all_objects');
+  }
+  const settings = settingsOf(req);
+  if (Object.hasOwn(app.conf('collections'), name)) {
+    throw new PlatformError(409, `An object with name=${name} already exists`);
+  }
+  writeStanza(localConfFile(app, 'collections'), name, settings);
+  options.log.write('INFO', 'KVStoreConfigurationProvider', `collection created app=${app.name} collection=${name}`);
+  return entryOf(options, req, required(options, app.name, name));
 }
 
-function targetApp(options: KvOptions, req: PlatformRequest): HostedApp {
-  if (req.ns.app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
-  const app = appByName(options.apps(), req.ns.app);
-  if (app === undefined) throw new PlatformError(404, `Could not find object id=${req.ns.app}`);
+function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, settings: Stanza): EaiEntry {
+  const { app } = writable(options, req, entry);
+  writeStanza(localConfFile(app, 'collections'), entry.name, settings);
+  return entryOf(options, req, required(options, app.name, entry.name));
+}
+
+function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): undefined {
+  const { app, name } = writable(options, req, entry);
+  if (entry.acl.removable !== true) {
+    // Only its local half could go, and with it the data of a collection that stays.
+    throw new PlatformError(400, `Cannot remove collection ${name}: the default folder of its app defines it.`);
+  }
+  removeStanza(localConfFile(app, 'collections'), name);
+  options.store.drop(app.name, name);
+  options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
+}
+
+function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, wanted: AclChange): EaiEntry {
+  const found = writable(options, req, entry);
+  if (wanted.sharing === 'user') {
+    throw new PlatformError(
+      400,
+      'Invalid value for argument "sharing": a collection belongs to its app, not to a user.',
+    );
+  }
+  const roles = [...(wanted.read ?? []), ...(wanted.write ?? [])];
+  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
+    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
+  }
+  const rule = found.app.access(objectPath(found.name));
+  writeStanza(join(found.app.dir, 'metadata', 'local.meta'), metadataStanza('collections', found.name), {
+    access: formatAccess({ read: wanted.read ?? rule.read, write: wanted.write ?? rule.write }),
+    export: wanted.sharing === 'global' ? 'system' : 'none',
+  });
+  return entryOf(options, req, found);
+}
+
+function targetApp(options: KvOptions, name: string | undefined): HostedApp {
+  if (name === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
+  const app = appByName(options.apps(), name);
+  if (app === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
   return app;
 }
 
-function writable(options: KvOptions, req: PlatformRequest, name: string): Collection {
-  const app = targetApp(options, req);
-  const found = findCollection(options.apps(), app.name, name);
-  if (found === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
-  const caller = callerOf(req);
-  if (!mayUseCollection(caller, found.app, name, 'write')) throw forbidden(caller, 'admin_all_objects');
+/** Through a wildcard nothing is written, even where only one app has a collection of that name. */
+function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
+  targetApp(options, req.ns.app);
+  const found = required(options, entry.acl.app, entry.name);
+  if (!allowed(options, req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
   return found;
+}
+
+function required(options: KvOptions, app: string, name: string): Collection {
+  const found = findCollection(options.apps(), app, name);
+  if (found === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
+  return found;
+}
+
+function allowed(options: KvOptions, req: PlatformRequest, { app, name }: Collection, half: 'read' | 'write'): boolean {
+  const caller = callerOf(req);
+  return mayAccess(caller, rolesOf(options, caller), app.access(objectPath(name)), half);
+}
+
+function entryOf(options: KvOptions, req: PlatformRequest, found: Collection): EaiEntry {
+  return collectionEntry(found, allowed(options, req, found, 'write'));
 }
