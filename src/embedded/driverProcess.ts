@@ -43,8 +43,9 @@ export class DriverProcess {
   #pending: PendingCall | undefined;
   #usable = true;
   #ending = false;
+  #abandoned = false;
   #drainTimer: NodeJS.Timeout | undefined;
-  /** What a request that is still open is failed with: the first sign of the end, as it is the most telling. */
+  /** What a request that is still open is failed with. */
   #lastWords: string | undefined;
 
   constructor(driver: DriverConfig, options: DriverProcessOptions) {
@@ -109,7 +110,8 @@ export class DriverProcess {
     });
     child.on('exit', (code, signal) => {
       const how = signal ? `by signal ${signal}` : `with code ${code}`;
-      if (!this.#pending && !this.#ending && this.#usable && code !== 0) this.#warn(`ended ${how} while idle`);
+      if (!this.#pending && !this.#ending && !this.#abandoned && code !== 0) this.#warn(`ended ${how} while idle`);
+      this.#lastWords = undefined;
       this.#drain(`ended ${how} before it replied`);
     });
     child.on('close', () => this.#finish());
@@ -150,6 +152,7 @@ export class DriverProcess {
   /** The process cannot be trusted with another byte. */
   #abandon(message: string): void {
     this.#usable = false;
+    this.#abandoned = true;
     this.#log.write('ERROR', 'PersistentScript', `From {${this.#name()}}: ${message}`);
     this.#settle()?.reject(new DriverFailure(message));
     this.#child?.kill('SIGKILL');
