@@ -32,6 +32,23 @@ const operators = {
 };
 const context = Context.init({ query: operators });
 
+interface Form {
+  needs: string;
+  test(value: Json): boolean;
+}
+const list: Form = { needs: 'an array', test: Array.isArray };
+const branches: Form = {
+  needs: 'an array of objects that is not empty',
+  test: (value) => Array.isArray(value) && value.length > 0 && value.every(isObject),
+};
+const object: Form = { needs: 'an object', test: isObject };
+
+/** Forms that the query library would take for something else instead of refusing them. */
+const FORMS: Record<string, Form | undefined> = {
+  ...{ $and: branches, $or: branches, $nor: branches, $in: list, $nin: list, $all: list },
+  ...{ $not: object, $elemMatch: object, $size: { needs: 'a number', test: (value) => typeof value === 'number' } },
+};
+
 export interface CompiledQuery {
   test(doc: JsonObject): boolean;
   /** True for `{}`: SQL alone can page. */
@@ -65,11 +82,9 @@ function refuseUnknown(value: Json): void {
     if (name.startsWith('$') && !Object.hasOwn(operators, name)) {
       throw new PlatformError(400, `The query is invalid: unknown operator ${name.slice(0, 40)}.`);
     }
-    if (['$and', '$or', '$nor', '$in', '$nin', '$all'].includes(name) && !Array.isArray(inner)) {
-      throw new PlatformError(400, `The query is invalid: ${name} needs an array.`);
-    }
-    if (['$and', '$or', '$nor'].includes(name) && !(inner as Json[]).every(isObject)) {
-      throw new PlatformError(400, `The query is invalid: ${name} needs an array of objects.`);
+    const form = FORMS[name];
+    if (form !== undefined && !form.test(inner)) {
+      throw new PlatformError(400, `The query is invalid: ${name} needs ${form.needs}.`);
     }
     refuseUnknown(inner);
   }

@@ -1,25 +1,29 @@
 /** `realm:name:`, or `:name:` without a realm; `:` and `\` inside the parts carry a backslash. */
 export function entryName(realm: string, name: string): string {
-  return `${escape(realm)}:${escape(name)}:`;
+  return `${escaped(realm)}:${escaped(name)}:`;
 }
 
 /** Reads a name back. The final colon may be missing, and a lone part is a name without realm. */
 export function parseEntryName(text: string): { realm: string; name: string } | undefined {
-  const parts = [''];
+  const parts: string[] = [];
+  let part = '';
   for (let index = 0; index < text.length; index += 1) {
-    const char = text[index] ?? '';
-    if (char === ':') parts.push('');
-    else if (char === '\\' && index + 1 < text.length) {
+    const char = text.charAt(index);
+    if (char === ':') {
+      parts.push(part);
+      part = '';
+    } else if (char === '\\' && index + 1 < text.length) {
       index += 1;
-      parts[parts.length - 1] += text[index];
-    } else parts[parts.length - 1] += char;
+      part += text.charAt(index);
+    } else part += char;
   }
+  parts.push(part);
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
   const [first = '', second] = parts;
   if (parts.length > 2 || (second ?? first) === '') return undefined;
   return second === undefined ? { realm: '', name: first } : { realm: first, name: second };
 }
 
-function escape(part: string): string {
+function escaped(part: string): string {
   return part.replace(/[\\:]/g, '\\$&');
 }
