@@ -42,6 +42,8 @@ export interface EaiFeed {
   status?: number;
   /** One entity was asked for: no filter, no paging. */
   single?: boolean;
+  /** Everything is listed unless `count` is given. */
+  unpaged?: boolean;
   links?: Record<string, string | undefined>;
   messages?: PlatformMessage[];
 }
@@ -101,7 +103,7 @@ export function systemAcl(canWrite: boolean, removable = false): EaiAcl {
 export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
   const page: Page = feed.single
     ? { entries: feed.entries, total: feed.entries.length, perPage: 30, offset: 0 }
-    : arrange(req, feed.entries);
+    : arrange(req, feed.entries, feed.unpaged ? 0 : 30);
   const origin = `${req.connection.ssl ? 'https' : 'http'}://${req.headers.host ?? `localhost:${req.connection.listening_port}`}`;
   const links = defined({
     create: `${feed.base}/_new`,

@@ -10,10 +10,10 @@ export interface Page {
 }
 
 /** `search`, `sort_*`, `offset`, `count` and `f` of a listing, in that order. */
-export function arrange(req: PlatformRequest, all: readonly EaiEntry[]): Page {
+export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCount = 30): Page {
   const found = all.filter(matcher(req.arg('search') ?? ''));
   const sorted = sort(req, found);
-  const count = integer(req, 'count', 30, -1);
+  const count = integer(req, 'count', usualCount, -1);
   const offset = integer(req, 'offset', 0, 0);
   const entries = count <= 0 ? sorted.slice(offset) : sorted.slice(offset, offset + count);
   return {

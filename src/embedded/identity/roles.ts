@@ -48,20 +48,29 @@ export class Roles {
     return this.#changes.get(name)?.created === true;
   }
 
-  /** The capabilities of these roles with all they import; unknown roles and loops add nothing. */
+  /** The capabilities of these roles with all they import. */
   capabilities(roles: readonly string[]): Set<string> {
     const declared = this.#declared();
-    const found = new Set<string>();
+    return new Set(
+      this.#closure(roles, declared).flatMap((name) => this.#effective(name, declared)?.capabilities ?? []),
+    );
+  }
+
+  /** These roles with all they import: access rules that name an imported role let its heirs pass. */
+  withImports(roles: readonly string[]): string[] {
+    return this.#closure(roles, this.#declared());
+  }
+
+  /** Unknown roles and loops add nothing. */
+  #closure(roles: readonly string[], declared: Record<string, RoleDefinition>): string[] {
     const seen = new Set<string>();
     const visit = (name: string): void => {
       if (seen.has(name)) return;
       seen.add(name);
-      const role = this.#effective(name, declared);
-      for (const capability of role?.capabilities ?? []) found.add(capability);
-      for (const imported of role?.imports ?? []) visit(imported);
+      for (const imported of this.#effective(name, declared)?.imports ?? []) visit(imported);
     };
     for (const role of roles) visit(role);
-    return found;
+    return [...seen];
   }
 
   allCapabilities(): string[] {

@@ -1,0 +1,129 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { writeFileAtomic } from './atomicFile.ts';
+
+/** Raised when a folder of an older layout could no longer be read as it is. */
+const LAYOUT = 1;
+
+/** What the person who started the platform has to be told; the message says it all. */
+export class StartError extends Error {}
+
+export interface Home {
+  dir: string;
+  /** Made once: the server's identity. */
+  guid: string;
+  /** Lets another platform have the folder. */
+  release(): void;
+}
+
+const FOLDERS = [
+  'etc/apps',
+  'etc/auth',
+  'etc/system/default',
+  'etc/system/local',
+  'etc/system/metadata',
+  'etc/users',
+  'var/lib/splunk',
+  'var/log/splunk',
+  'var/run/splunk/lookup_tmp',
+];
+
+/** Creates or opens a data folder and takes it for this process. */
+export function openHome(folder: string): Home {
+  const dir = resolve(folder);
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
+  }
+  const version = readVersion(dir);
+  const release = lock(dir);
+  try {
+    chmodSync(dir, 0o700);
+    for (const name of FOLDERS) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 });
+    const known = version ?? { layout: LAYOUT, guid: crypto.randomUUID().toUpperCase() };
+    if (version === undefined) writeFileAtomic(versionFile(dir), `${JSON.stringify(known)}\n`);
+    writeBuiltinApps(dir);
+    return { dir, guid: known.guid, release };
+  } catch (error) {
+    release();
+    throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function versionFile(dir: string): string {
+  return join(dir, 'platform.json');
+}
+
+function readVersion(dir: string): { layout: number; guid: string } | undefined {
+  const file = versionFile(dir);
+  if (!existsSync(file)) return undefined;
+  let found: { layout?: unknown; guid?: unknown };
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new StartError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  if (typeof found?.layout !== 'number' || typeof found.guid !== 'string') {
+    throw new StartError(`${file} is not the version file of an embedded platform.`);
+  }
+  if (found.layout > LAYOUT) {
+    throw new StartError(
+      `The data folder ${dir} was written by a newer version (layout ${found.layout}, this one knows ${LAYOUT}). ` +
+        'Use that version, or another folder.',
+    );
+  }
+  return { layout: found.layout, guid: found.guid };
+}
+
+/**
+ * An exclusive SQLite lock is the system's own file lock: it ends with the process however that dies, so there is no
+ * stale lock to recognise.
+ */
+function lock(dir: string): () => void {
+  const file = join(dir, 'platform.lock');
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file);
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
+    const held = db;
+    return () => held.close();
+  } catch (error) {
+    db?.close();
+    const { errcode } = error as { errcode?: number };
+    if (errcode === 5 || errcode === 6)
+      throw new StartError(`The data folder ${dir} is in use by another embedded platform.`);
+    throw new StartError(`The data folder ${dir} cannot be locked: ${(error as Error).message}`);
+  }
+}
+
+const OPEN_META = '[]\naccess = read : [ * ], write : [ admin, power ]\nexport = system\n';
+
+/** Files of the apps every platform has; written anew at each start, as they belong to this version. */
+const BUILTIN: Record<string, string> = {
+  'etc/system/default/app.conf': '[ui]\nlabel = System\n',
+  'etc/system/default/limits.conf':
+    '[kvstore]\nmax_documents_per_batch_save = 50000\nmax_rows_per_query = 50000\nmax_queries_per_batch = 1000\n' +
+    'max_size_per_batch_save_mb = 50\nmax_size_per_result_mb = 50\nmax_size_per_batch_result_mb = 100\n' +
+    '\n[search]\nmax_count = 500000\nttl = 600\n',
+  'etc/system/default/props.conf':
+    '[default]\nCHARSET = UTF-8\nMAX_DAYS_AGO = 2000\n\n[source::...]\nsourcetype = text\n',
+  'etc/system/default/savedsearches.conf': '[default]\nmax_concurrent = 1\ndispatch.ttl = 2p\nenableSched = 0\n',
+  'etc/system/default/server.conf':
+    '[general]\nsessionTimeout = 1h\n\n[sslConfig]\nenableSplunkdSSL = true\n\n[kvstore]\nport = 8191\n',
+  'etc/system/default/web.conf': '[settings]\nhttpport = 8000\nmgmtHostPort = 127.0.0.1:8089\nstartwebserver = 0\n',
+  'etc/system/metadata/default.meta': '[]\naccess = read : [ * ], write : [ admin ]\nexport = system\n',
+  'etc/apps/search/default/app.conf':
+    '[install]\nis_configured = 1\n\n[ui]\nis_visible = 1\nlabel = Search & Reporting\n\n[launcher]\nauthor = Splunk\n' +
+    'description = The default app of searches\nversion = 10.4.2\n\n[package]\ncheck_for_updates = 0\n',
+  'etc/apps/search/metadata/default.meta': OPEN_META.replace('export = system', 'export = none'),
+};
+
+function writeBuiltinApps(dir: string): void {
+  for (const [name, text] of Object.entries(BUILTIN)) {
+    const file = join(dir, name);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileAtomic(file, text);
+  }
+}
