@@ -20,9 +20,9 @@ function listCookies(cookies: unknown): Cookie[] {
 
 function formatCookie(cookie: Cookie, ssl: boolean): string {
   const name = text(cookie, 'name', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
-  const parts = [`${name}=${text(cookie, 'value', /^[^\x00-\x1f\x7f;]*$/)}`];
-  if (present(cookie.domain)) parts.push(`Domain=${text(cookie, 'domain', /^[^\x00-\x1f\x7f;]+$/)}`);
-  if (present(cookie.path)) parts.push(`Path=${text(cookie, 'path', /^[^\x00-\x1f\x7f;]+$/)}`);
+  const parts = [`${name}=${text(cookie, 'value', /^[^\p{Cc};]*$/u)}`];
+  if (present(cookie.domain)) parts.push(`Domain=${text(cookie, 'domain', /^[^\p{Cc};]+$/u)}`);
+  if (present(cookie.path)) parts.push(`Path=${text(cookie, 'path', /^[^\p{Cc};]+$/u)}`);
   if (present(cookie.maxage)) parts.push(`Max-Age=${text(cookie, 'maxage', /^-?\d+$/)}`);
   if (cookie.secure ?? ssl) parts.push('Secure');
   if (cookie.httponly ?? true) parts.push('HttpOnly');

@@ -105,7 +105,7 @@ function contentDisposition(filename: unknown): [string, string][] {
 
 function decodeBase64(value: unknown): Buffer {
   if (value === undefined || value === null) return Buffer.alloc(0);
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value)) {
+  if (typeof value !== 'string' || /[^A-Za-z0-9+/=\s]/.test(value)) {
     throw new BadDriverReply("The driver's reply has a payload_base64 that is not base64.");
   }
   return Buffer.from(value, 'base64');
