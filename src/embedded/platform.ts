@@ -1,0 +1,184 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { ensureAdmin, type GeneratedPassword } from './adminPassword.ts';
+import { appRoutes } from './appEndpoints.ts';
+import { AppRegistry } from './appRegistry.ts';
+import { serverCertificate } from './certificate.ts';
+import { configRoutes } from './confs/configEndpoints.ts';
+import { propertyRoutes } from './confs/propertyEndpoints.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { Faults, faultRoutes } from './faults.ts';
+import { type Home, openHome, StartError } from './home.ts';
+import { contextRoutes } from './identity/contextEndpoint.ts';
+import { Identity } from './identity/identity.ts';
+import { loginRoutes } from './identity/loginEndpoints.ts';
+import { roleRoutes } from './identity/roleEndpoints.ts';
+import { tokenRoutes } from './identity/tokenEndpoints.ts';
+import { userRoutes } from './identity/userEndpoints.ts';
+import { SYSTEM_USER } from './identity/users.ts';
+import { installApp } from './install/install.ts';
+import { type AppSource, folderSource, packageSource } from './install/source.ts';
+import { kvEndpoints } from './kv/endpoints.ts';
+import { kvStatus } from './kv/status.ts';
+import { KvStore } from './kv/store.ts';
+import { openLog } from './logFile.ts';
+import { passwordEndpoints } from './passwords/endpoints.ts';
+import { PasswordStore } from './passwords/store.ts';
+import { ScriptEndpoints } from './scriptEndpoint.ts';
+import { startServer } from './server.ts';
+import { serverRoutes } from './serverEndpoints.ts';
+import type { PlatformLog } from './types.ts';
+import { checkWebExposure } from './webExposure.ts';
+
+export interface PlatformOptions {
+  home: string;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0 = any free one. */
+  port: number;
+  tls: boolean;
+  adminPassword?: string | undefined;
+  maxDrivers?: number;
+  idleSeconds?: number;
+  /** Folder of a built app to install at start; none = only what stands in the home. */
+  app?: string | undefined;
+  /** A packed app (.spl), instead of `app`. */
+  package?: string | undefined;
+  /** What drivers inherit; default the environment of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Platform {
+  /** `https://127.0.0.1:8089` */
+  url: string;
+  port: number;
+  home: string;
+  /** Where the password of `admin` is kept, when this platform made it. */
+  generatedPassword: GeneratedPassword | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts a platform on its data folder; what the person at the keyboard must know is thrown as StartError. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const source = appSource(options);
+  const home = openHome(options.home);
+  const undo: (() => Promise<void> | void)[] = [() => home.release()];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return await assemble(options, home, source, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function appSource(options: PlatformOptions): AppSource | undefined {
+  if (options.package !== undefined) return packageSource(options.package);
+  return options.app === undefined ? undefined : folderSource(options.app);
+}
+
+async function assemble(
+  options: PlatformOptions,
+  home: Home,
+  source: AppSource | undefined,
+  undo: (() => Promise<void> | void)[],
+  close: () => Promise<void>,
+): Promise<Platform> {
+  const { host = '127.0.0.1', tls } = options;
+  const log = openLog(home.dir);
+  if (source !== undefined) installApp(home.dir, source);
+  const registry = readApps(home.dir);
+  const apps = () => registry.all();
+  const authFolder = join(home.dir, 'etc', 'auth');
+
+  const identity = new Identity(authFolder, apps);
+  undo.push(() => identity.close());
+  const generatedPassword = await ensureAdmin(identity, authFolder, options.adminPassword);
+  const faults = new Faults();
+  const kv = new KvStore(home.dir);
+  undo.push(() => kv.close());
+  const passwords = new PasswordStore(home.dir);
+  undo.push(() => passwords.close());
+
+  let port = options.port;
+  const startedAt = Date.now();
+  const url = () => `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}`;
+  const effectiveRoles = (roles: readonly string[]) => identity.roles.withImports(roles);
+  const scripts = startScripts({
+    apps: apps(),
+    home: home.dir,
+    server: () => ({ rest_uri: url(), hostname: hostname(), servername: hostname(), guid: home.guid }),
+    systemToken: () => identity.systemToken,
+    log,
+    ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),
+    ...(options.idleSeconds === undefined ? {} : { idleSeconds: options.idleSeconds }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+  });
+  undo.push(() => scripts.close());
+
+  const facts = () => ({ home: home.dir, guid: home.guid, startedAt, port, tls, kvStore: () => kvStatus(faults) });
+  const routes = [
+    ...loginRoutes(identity),
+    ...contextRoutes(identity),
+    ...userRoutes(identity),
+    ...roleRoutes(identity),
+    ...tokenRoutes(identity),
+    ...serverRoutes(facts),
+    ...appRoutes(registry),
+    ...configRoutes({ apps, effectiveRoles }),
+    ...propertyRoutes({ apps, effectiveRoles }),
+    ...kvEndpoints({ store: kv, apps, faults, log, effectiveRoles }),
+    ...passwordEndpoints({ store: passwords, apps, faults, log }),
+    ...faultRoutes(faults),
+  ];
+  const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
+  const dispatcher = new Dispatcher({ routes, scripts, userExists, apps });
+  const certificate = tls ? await serverCertificate(authFolder) : undefined;
+  const server = await listening(startServer({ host, port, tls: certificate, identity, dispatcher, log }), host, port);
+  port = server.port;
+  undo.push(() => server.close());
+  log.write('INFO', 'loader', `Server started on ${url()}`);
+  undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
+  return { url: url(), port, home: home.dir, generatedPassword, close };
+}
+
+function readApps(home: string): AppRegistry {
+  const registry = new AppRegistry(home);
+  try {
+    checkWebExposure(registry.all());
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+  return registry;
+}
+
+function startScripts(
+  options: ConstructorParameters<typeof ScriptEndpoints>[0] & { log: PlatformLog },
+): ScriptEndpoints {
+  try {
+    return new ScriptEndpoints(options);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+async function listening<T>(start: Promise<T>, host: string, port: number): Promise<T> {
+  try {
+    return await start;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use (ML_PORT names another).`);
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} of ${host} may not be opened by this user (ML_PORT names another).`);
+    throw new StartError(`The address ${host}:${port} cannot be opened: ${message}`);
+  }
+}
+
+/** The address a client on this machine can use: a wildcard to listen on is none to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

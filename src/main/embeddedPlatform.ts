@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartError } from '../embedded/home.ts';
+import { type PlatformOptions, startPlatform } from '../embedded/platform.ts';
+
+/** The project's folder, from `src/main/` as from `build/`: where its package.json stands. */
+const project = findProject(import.meta.dirname);
+
+const HELP = `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
+
+usage: embeddedPlatform [--app <dir> | --package <file.spl>] [--help] [--version]
+
+  --app <dir>        folder of the built app (default: dist/ml_extension)
+  --package <file>   a packed app instead
+
+environment:
+  ML_PORT            management port, 0 = any free one (8089)
+  ML_HOST            address to listen on (127.0.0.1)
+  ML_HOME            data folder; a restart keeps everything (.platform)
+  ML_ADMIN_PASSWORD  password of the user admin; generated at the first start where it is not set
+  ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
+  ML_DRIVERS         most driver processes at a time (2)
+  ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
+
+When it serves it prints one line: ready <base url>
+`;
+
+function findProject(from: string): string {
+  for (let folder = from; ; folder = join(folder, '..')) {
+    try {
+      readFileSync(join(folder, 'package.json'));
+      return folder;
+    } catch {
+      if (join(folder, '..') === folder) return process.cwd();
+    }
+  }
+}
+
+function variable(name: string): string | undefined {
+  const text = process.env[name]?.trim();
+  return text === undefined || text === '' ? undefined : text;
+}
+
+function integer(name: string, usual: number, least: number, most: number): number {
+  const text = variable(name);
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new StartError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function flag(name: string, usual: boolean): boolean {
+  const text = variable(name);
+  if (text === undefined) return usual;
+  if (text === '0' || text === '1') return text === '1';
+  throw new StartError(`${name} must be 0 or 1, not "${text}".`);
+}
+
+function adminPassword(): string | undefined {
+  const password = process.env.ML_ADMIN_PASSWORD;
+  if (password === undefined || password === '') return undefined;
+  // Never quoted in the message: it would stand in a terminal's history.
+  if (/\p{Cc}/u.test(password)) throw new StartError('ML_ADMIN_PASSWORD must not have control characters.');
+  return password;
+}
+
+function host(): string {
+  const text = variable('ML_HOST') ?? '127.0.0.1';
+  if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
+  throw new StartError(`ML_HOST must be a host name or an IP address, not "${text}".`);
+}
+
+function readOptions(args: { app?: string | undefined; package?: string | undefined }): PlatformOptions {
+  if (args.app !== undefined && args.package !== undefined) {
+    throw new StartError('--app and --package cannot be given together.');
+  }
+  // A driver gets the whole environment but this: the administrator's password is nothing an app needs.
+  const { ML_ADMIN_PASSWORD: _, ...env } = process.env;
+  return {
+    home: variable('ML_HOME') ?? join(project, '.platform'),
+    host: host(),
+    port: integer('ML_PORT', 8089, 0, 65_535),
+    tls: flag('ML_TLS', true),
+    adminPassword: adminPassword(),
+    maxDrivers: integer('ML_DRIVERS', 2, 1, 256),
+    idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
+    package: args.package,
+    app: args.package === undefined ? (args.app ?? join(project, 'dist', 'ml_extension')) : undefined,
+    env,
+  };
+}
+
+function parseCommandLine() {
+  try {
+    return parseArgs({
+      options: {
+        app: { type: 'string' },
+        package: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\nTry --help.`);
+  }
+}
+
+async function main(): Promise<void> {
+  const args = parseCommandLine();
+  if (args.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (args.version) {
+    const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  // Before anything is started: a signal during the start must not leave a lock or a driver behind.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+  const platform = await startPlatform(readOptions(args));
+  const password = platform.generatedPassword;
+  if (password !== undefined) {
+    process.stderr.write(
+      `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is kept in ${password.file}\n`,
+    );
+  }
+  process.stdout.write(`ready ${platform.url}\n`);
+  await stopped;
+  await platform.close();
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  },
+);
