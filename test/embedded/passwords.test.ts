@@ -64,6 +64,14 @@ describe('embedded password storage', () => {
     for (const bad of ['a:b:c:', '::', 'r::', ':']) expect(parseEntryName(bad), bad).to.equal(undefined);
   });
 
+  it('encodes slashes twice in links, and takes them back', async () => {
+    const { links } = (await create('/u', '/r')).json.entry[0];
+    const self = `${PASSWORDS}/%252Fr%3A%252Fu%3A`;
+    expect(links).to.deep.equal({ alternate: self, list: self, _reload: `${self}/_reload`, edit: self, remove: self });
+    expect((await bench.call('GET', self)).status).to.equal(200);
+    expect((await bench.call('DELETE', self)).status).to.equal(200);
+  });
+
   it('shows a missing realm as "" in JSON and as an empty element in XML', async () => {
     await create('u');
     expect((await bench.call('GET', url(':u:'))).json.entry[0].content.realm).to.equal('');

@@ -94,11 +94,14 @@ function targetApp(options: PasswordOptions, req: PlatformRequest): string {
 }
 
 function find(options: PasswordOptions, req: PlatformRequest, text: string): EaiEntry | undefined {
-  const parsed = parseEntryName(text);
-  if (parsed === undefined) return undefined;
-  for (const app of appsInView(options, req)) {
-    const row = options.store.get({ app, ...parsed });
-    if (row !== undefined) return show(options, req, row);
+  // A client that follows our links sends a slash encoded twice.
+  for (const candidate of new Set([text, text.replace(/%2F/gi, '/')])) {
+    const parsed = parseEntryName(candidate);
+    if (parsed === undefined) continue;
+    for (const app of appsInView(options, req)) {
+      const row = options.store.get({ app, ...parsed });
+      if (row !== undefined) return show(options, req, row);
+    }
   }
   return undefined;
 }
@@ -139,9 +142,12 @@ function show(options: PasswordOptions, req: PlatformRequest, row: StoredPasswor
     );
   }
   const canWrite = may(req, WRITE);
+  const entry = entryName(realm, name);
+  const base = namespaceBase('nobody', app, PATH);
   return {
-    name: entryName(realm, name),
-    base: namespaceBase('nobody', app, PATH),
+    name: entry,
+    base,
+    ...(entry.includes('/') ? { links: slashLinks(`${base}/${encodeURIComponent(entry)}`, canWrite) } : {}),
     acl: {
       app,
       owner: 'nobody',
@@ -159,4 +165,14 @@ function show(options: PasswordOptions, req: PlatformRequest, row: StoredPasswor
     },
     fields: FIELDS,
   };
+}
+
+/**
+ * The platform encodes a slash twice in the links of an entity: the Python SDK decodes a link once and uses the result
+ * as a path, where a bare slash would end the name.
+ */
+function slashLinks(encoded: string, canWrite: boolean): Record<string, string> {
+  const self = encoded.replaceAll('%2F', '%252F');
+  const reading = { alternate: self, list: self, _reload: `${self}/_reload` };
+  return canWrite ? { ...reading, edit: self, remove: self } : reading;
 }
