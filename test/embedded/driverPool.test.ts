@@ -52,25 +52,24 @@ describe('driver pools', () => {
     expect(seen.size).to.equal(1);
   });
 
-  it('start at most maxDrivers processes and queue the rest in order', async () => {
+  it('start at most maxDrivers processes and queue the rest', async () => {
     const pool = open({ maxDrivers: 2 });
-    const order: number[] = [];
-    const seen = new Set<number>();
-    const all = [0, 1, 2, 3, 4, 5].map(async (index) => {
-      const { pid } = await ask(pool, { do: 'slow', ms: 30 });
-      order.push(index);
-      seen.add(pid);
-    });
+    const all = Promise.all([1, 2, 3, 4, 5, 6].map(() => ask(pool, { do: 'slow', ms: 30 })));
     await eventually(() => pool.snapshot()[0]?.queued === 4);
     expect(pool.snapshot()[0]?.processes.map(({ busy }) => busy)).to.deep.equal([true, true]);
-    await Promise.all(all);
-    expect(seen.size).to.equal(2);
-    const pairs = [order.slice(0, 2), order.slice(2, 4), order.slice(4)].map((pair) => pair.sort());
-    expect(pairs).to.deep.equal([
-      [0, 1],
-      [2, 3],
-      [4, 5],
-    ]);
+    expect(new Set((await all).map(({ pid }) => pid)).size).to.equal(2);
+  });
+
+  it('serve the queue in order', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const order: number[] = [];
+    await Promise.all(
+      [0, 1, 2, 3, 4].map(async (index) => {
+        await ask(pool);
+        order.push(index);
+      }),
+    );
+    expect(order).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
   it('keep drivers of different config apart and share those of equal config', async () => {
