@@ -20,6 +20,7 @@ export const secretSchemas: Readonly<Record<string, TSchema>> = {
 /** Collections of the record store, with what each holds. */
 export const collections = {
   ml_mcp_connections: 'MCP connections',
+  ml_mcp_listings: 'The last tool listing of each MCP connection, against which drift is told',
   ml_agents: 'AI agents',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secret references in play, so that a crash leaves nothing over',

@@ -66,8 +66,10 @@ export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
   };
   return rows.map((row) => ({
     ...rowData(row),
-    params: make(texts, row.params),
-    query: make(texts, row.query),
-    body: make(bodies, row.body),
+    checks: async () => ({
+      params: make(texts, row.params),
+      query: make(texts, row.query),
+      body: make(bodies, row.body),
+    }),
   }));
 }

@@ -1,8 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
-/** What replies show for a stored secret, and what a write sends to keep it. Equality is exact. */
-export const MASK = '***MASKED***';
-
 /** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
 export function Secret(options: { description: string; maxLength?: number }) {
   return Type.Union([Type.String({ maxLength: options.maxLength ?? 65_536 }), Type.Null()], {

@@ -12,6 +12,12 @@ export type Plan = true | { t?: 1; p?: Record<string, Plan>; a?: Plan; i?: Plan 
 /** Checks a value and answers every problem found; an empty list means it is good. May coerce query texts in place. */
 export type Validate = (value: unknown) => Problem[];
 
+export interface Checks {
+  params: Validate | null;
+  query: Validate | null;
+  body: Validate | null;
+}
+
 /** An endpoint row as the running driver needs it: no schema library, no compiler. Made from the table by the build. */
 export interface CompiledRow {
   id: string;
@@ -28,11 +34,10 @@ export interface CompiledRow {
   maxBody: number;
   conditional: boolean;
   bare: boolean;
-  params: Validate | null;
-  query: Validate | null;
+  /** Loads the row's validators: a family that is not called is not loaded. */
+  checks(): Promise<Checks>;
   /** Names of the query parameters that the row knows. */
   queryNames: readonly string[];
-  body: Validate | null;
   bodyPlan: Plan | null;
   replyPlan: Plan;
 }

@@ -1,7 +1,6 @@
-/** A stored document: `_key` plus the family's own fields. */
+/** A stored document: `_key` plus the family's own fields, which the reader of a collection knows. */
 export interface Doc {
   _key: string;
-  [field: string]: unknown;
 }
 
 /** The platform's documented query operators only; see docs/adr/0001. */
@@ -23,13 +22,13 @@ export interface FindOptions {
  */
 export interface RecordStore {
   /** False when the key is taken. */
-  insert(collection: string, doc: Doc): Promise<boolean>;
+  insert<D extends Doc>(collection: string, doc: D): Promise<boolean>;
   /** Replaces the whole document. False when there is none. */
-  replace(collection: string, doc: Doc): Promise<boolean>;
+  replace<D extends Doc>(collection: string, doc: D): Promise<boolean>;
   /** Removes the document; with `match`, only while those fields have those values. */
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
-  get(collection: string, key: string): Promise<Doc | undefined>;
-  find(collection: string, options?: FindOptions): Promise<Doc[]>;
+  get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;
+  find<D extends Doc>(collection: string, options?: FindOptions): Promise<D[]>;
   /** Removes every document that matches. */
   removeWhere(collection: string, query: Query): Promise<void>;
   /** `ready` when records can be read and written, else the platform's own word for its state. */

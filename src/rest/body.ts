@@ -20,29 +20,30 @@ export interface Checked {
  * Everything of a call that its row can check without looking at a record.
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
-export function check(row: CompiledRow, params: Json, request: RestRequest): Checked {
+export async function check(row: CompiledRow, params: Json, request: RestRequest): Promise<Checked> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if ((request.body?.byteLength ?? 0) > row.maxBody) {
     throw new Fault('payload_too_large', `The body is larger than ${row.maxBody} bytes`, { limit: row.maxBody });
   }
-  const body = row.body ? readBody(row, request, warnings) : undefined;
+  const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, request, warnings);
+  const checks = await row.checks();
   for (const [key, value] of Object.entries(params)) if (typeof value === 'string') params[key] = value.trim();
-  if (row.params) problems.push(...row.params(params));
+  if (checks.params) problems.push(...checks.params(params));
   const query = readQuery(row, request, problems);
-  if (row.query) problems.push(...row.query(query));
-  if (row.body) problems.push(...row.body(body));
+  if (checks.query) problems.push(...checks.query(query));
+  if (checks.body) problems.push(...checks.body(body));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
   return { params, query, body, condition, warnings };
 }
 
-function readBody(row: CompiledRow, request: RestRequest, warnings: string[]): unknown {
+function readBody(row: CompiledRow, plan: Plan, request: RestRequest, warnings: string[]): unknown {
   const json = parse(request.body, row.emptyBody);
   const inner = row.wrapped ? json.payload : json;
   if (!isObject(inner)) throw new Fault('malformed_json', 'The body must hold an object under the key payload');
   const unknown: string[] = [];
-  const known = row.bodyPlan ? applyPlan(inner, row.bodyPlan, unknown) : inner;
+  const known = applyPlan(inner, plan, unknown);
   const named = unknown.filter((path) => !isReadOnly(row, path));
   if (!row.keepsUnknown) warnings.push(...named.slice(0, 100).map((path) => `Unknown field ignored: ${cut(path)}`));
   return known;

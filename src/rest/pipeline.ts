@@ -1,12 +1,14 @@
+import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
+import type { AnyHandler } from '../contract/handlers.ts';
+import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
-import type { Caller, Sessions } from '../ports/session.ts';
+import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
-import type { AnyHandler } from './handlers.ts';
 import { asFault, failure, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import { route } from './router.ts';
@@ -34,9 +36,6 @@ const UNAUTHENTICATED: RestReply = {
   payload: { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
 };
 
-/** Thrown by the session port: the platform does not know the token. */
-export class Unauthenticated extends Error {}
-
 /**
  * The way of every request: route (404, 405), gate (403), flag (403), body (400, 413), handler, pruned reply.
  * Never throws.
@@ -54,7 +53,7 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const caller = await world.sessions.whoami(request.sessionToken);
       assertGate(row, caller);
       if (row.flag) await assertFlag(row.flag, world.settings);
-      const checked = check(row, found.params, request);
+      const checked = await check(row, found.params, request);
       const handler = await world.handler(row);
       const value = await handler({ ...checked, caller });
       return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));

@@ -1,5 +1,5 @@
-import type { CallOf, Endpoint, ReplyOf } from '../contract/endpoint.ts';
-import type { Caller } from '../ports/session.ts';
+import type { Caller } from './caller.ts';
+import type { CallOf, Endpoint, ReplyOf } from './endpoint.ts';
 
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {

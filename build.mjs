@@ -1,0 +1,80 @@
+// npm run build: bundle -> generate -> assemble dist/ml_extension -> verify.   --generate writes the committed files.
+import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { contractModule } from './src/codegen/contractModule.ts';
+import { generators } from './src/codegen/generators.ts';
+import { table } from './src/table.ts';
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist/ml_extension');
+const write = (path, text) => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+if (process.argv.includes('--generate')) {
+  for (const [path, make] of Object.entries(generators)) write(join(root, path), make());
+} else {
+  const stale = Object.entries(generators).filter(([path, make]) => read(join(root, path)) !== make());
+  if (stale.length > 0)
+    fail(`these files do not match the table, run npm run generate: ${stale.map(([path]) => path).join(', ')}`);
+}
+
+for (const [name, text] of Object.entries(contractModule(table))) write(join(root, 'build', name), text);
+
+rmSync(dist, { recursive: true, force: true });
+// As the app ships them: conf files, launchers, metadata and spec files.
+cpSync(join(root, 'default'), join(dist, 'default'), { recursive: true });
+cpSync(join(root, 'bin'), join(dist, 'bin'), { recursive: true });
+cpSync(join(root, 'app'), dist, { recursive: true });
+cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: { rest: 'src/main/restDriver.ts' },
+  outdir: join(dist, 'bin/lib'),
+  bundle: true,
+  minify: true,
+  keepNames: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node26',
+  conditions: ['ml-bundle'],
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  // CommonJS dependencies inside an ES module ask for node's own modules with require.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+});
+writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
+
+const runtime = join(
+  root,
+  `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/bin/node`,
+);
+if (existsSync(runtime) && process.platform === 'linux' && process.arch === 'x64') {
+  const target = join(dist, 'bin/runtime/linux_x86_64/node');
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    // 100 MB: a second name for the same bytes where the file system can.
+    linkSync(runtime, target);
+  } catch {
+    cpSync(runtime, target);
+    chmodSync(target, 0o755);
+  }
+}
+
+const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('src/embedded/'));
+if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+function fail(message) {
+  process.stderr.write(`build: ${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,132 @@
+import type { Agent, IncomingMessage } from 'node:http';
+import { createRESTURL } from '@splunk/splunk-utils/url.js';
+import { Fault } from '../../contract/faults.ts';
+
+const APP = 'ml_extension';
+/** splunkd answers in milliseconds; a call that takes this long means that it is in trouble. */
+const TIMEOUT_MS = 10_000;
+/** The platform's own limit for a result is 50 MB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const BUSY = new Set([429, 502, 503, 504]);
+
+export interface SplunkdCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Path below the namespace; segments are encoded by the caller. */
+  endpoint: string;
+  token: string;
+  /** `app` (owner nobody), or below /services. */
+  namespace: 'app' | 'services';
+  query?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, string>;
+}
+
+export interface SplunkdReply {
+  status: number;
+  text: string;
+}
+
+/** Connections to the management port, kept open between calls; one for each process and address. */
+export class SplunkdClient {
+  readonly #base: URL;
+  #transport: Promise<{ request: typeof import('node:http').request; agent: Agent }> | undefined;
+
+  constructor(serverUri: string) {
+    this.#base = new URL(serverUri);
+  }
+
+  /** @throws Fault `store_unavailable` when splunkd cannot be reached or says that it is not ready */
+  async call(call: SplunkdCall): Promise<SplunkdReply> {
+    const namespace = call.namespace === 'app' ? { app: APP, owner: 'nobody' } : {};
+    const path = createRESTURL(call.endpoint, namespace, { splunkdPath: '' });
+    const query = new URLSearchParams({ ...call.query, output_mode: 'json' });
+    const [type, body] = encodeBody(call);
+    const headers: Record<string, string> = { Authorization: `Splunk ${call.token}` };
+    if (body !== undefined)
+      Object.assign(headers, { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) });
+    let reply: SplunkdReply;
+    try {
+      reply = await this.#send(call.method, `${path}?${query}`, headers, body);
+    } catch (cause) {
+      throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
+    }
+    if (BUSY.has(reply.status)) throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
+    return reply;
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+  ): Promise<SplunkdReply> {
+    this.#transport ??= this.#open();
+    const { request, agent } = await this.#transport;
+    const once = (): Promise<SplunkdReply> =>
+      new Promise((resolve, reject) => {
+        const options = {
+          agent,
+          method,
+          path,
+          headers,
+          host: plainHost(this.#base),
+          port: this.#base.port,
+          timeout: TIMEOUT_MS,
+        };
+        const outgoing = request(options, (incoming) => collect(incoming).then(resolve, reject));
+        outgoing.on('timeout', () => outgoing.destroy(new Error('splunkd did not answer in time')));
+        outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
+        outgoing.end(body);
+      });
+    try {
+      return await once();
+    } catch (error) {
+      // An idle connection that splunkd closed at the very moment: nothing was processed, so once more is safe.
+      const { code, reused } = error as { code?: string; reused?: boolean };
+      if (reused && (code === 'ECONNRESET' || code === 'EPIPE')) return once();
+      throw error;
+    }
+  }
+
+  async #open() {
+    if (this.#base.protocol === 'http:') {
+      const http = await import('node:http');
+      return { request: http.request, agent: new http.Agent({ keepAlive: true }) };
+    }
+    const https = await import('node:https');
+    // splunkd's own certificate is self-signed on most sites; over loopback nobody can stand in between.
+    const rejectUnauthorized = !/^(127\.|\[::1\]$|localhost$)/.test(this.#base.hostname);
+    return {
+      request: https.request,
+      agent: new https.Agent({ keepAlive: true, rejectUnauthorized }) as unknown as Agent,
+    };
+  }
+}
+
+const plainHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+
+function encodeBody(call: SplunkdCall): [string, string | undefined] {
+  if (call.json !== undefined) return ['application/json', JSON.stringify(call.json)];
+  return ['application/x-www-form-urlencoded', call.form && new URLSearchParams(call.form).toString()];
+}
+
+function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BYTES) incoming.destroy(new Error('the reply of splunkd is too large'));
+      else chunks.push(chunk);
+    });
+    incoming.on('error', reject);
+    incoming.on('end', () =>
+      resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+    );
+  });
+}
+
+/** An unexpected status, as what it means for the caller of ours: the platform's text stays in the log. */
+export function unexpected(what: string, reply: SplunkdReply): Fault {
+  return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);
+}

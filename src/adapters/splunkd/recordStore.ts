@@ -1,0 +1,86 @@
+import type { Doc, FindOptions, Query, RecordStore } from '../../ports/recordStore.ts';
+import { type SplunkdClient, type SplunkdReply, unexpected } from './client.ts';
+
+/** More than the platform answers in one query. */
+const MAX_ROWS = 50_000;
+
+/** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
+export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
+  const call = (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    more: { query?: Record<string, string>; json?: unknown } = {},
+  ) => client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
+  const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
+
+  const removeWhere = async (collection: string, query: Query): Promise<void> => {
+    const reply = await call('DELETE', collection, { query: { query: JSON.stringify(query) } });
+    if (reply.status !== 200) throw unexpected(`a removal from ${collection}`, reply);
+  };
+
+  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<D[]> => {
+    const reply = await call('GET', collection, { query: findQuery(options) });
+    if (reply.status !== 200) throw unexpected(`a query of ${collection}`, reply);
+    return (JSON.parse(reply.text) as (D & { _user?: string })[]).map(withoutUser);
+  };
+
+  return {
+    async insert(collection, doc) {
+      const reply = await call('POST', collection, { json: doc });
+      if (reply.status === 409) return false;
+      if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
+      return true;
+    },
+    async replace(collection, doc) {
+      const reply = await call('POST', at(collection, doc._key), { json: doc });
+      if (reply.status === 404) return false;
+      if (reply.status !== 200 && reply.status !== 201) throw unexpected(`a write to ${collection}`, reply);
+      return true;
+    },
+    async remove(collection, key, match) {
+      if (match) return removeWhere(collection, { _key: key, ...match });
+      const reply = await call('DELETE', at(collection, key));
+      if (reply.status !== 200 && reply.status !== 404) throw unexpected(`a removal from ${collection}`, reply);
+    },
+    async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
+      const reply = await call('GET', at(collection, key));
+      if (isMissing(reply)) return undefined;
+      if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
+      return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
+    },
+    async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
+      if (options.limit) return readPage<D>(collection, options);
+      const all: D[] = [];
+      for (;;) {
+        const rows = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
+        all.push(...rows);
+        if (rows.length < MAX_ROWS) return all;
+      }
+    },
+    removeWhere,
+    async status() {
+      const reply = await client.call({ method: 'GET', endpoint: 'kvstore/status', token, namespace: 'services' });
+      if (reply.status !== 200) return `unknown (${reply.status})`;
+      const body = JSON.parse(reply.text) as { entry?: { content?: { current?: { status?: string } } }[] };
+      return body.entry?.[0]?.content?.current?.status ?? 'unknown';
+    },
+  };
+}
+
+function findQuery(options: FindOptions): Record<string, string> {
+  return {
+    ...(options.query ? { query: JSON.stringify(options.query) } : {}),
+    ...(options.fields ? { fields: ['_key', ...options.fields].join(',') } : {}),
+    ...(options.sort ? { sort: options.sort } : {}),
+    ...(options.skip ? { skip: String(options.skip) } : {}),
+    limit: String(options.limit ?? 0),
+  };
+}
+
+/** The store adds the owner to every document; it is `nobody` for all of ours. */
+function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
+  const { _user, ...rest } = doc;
+  return rest as unknown as D;
+}
+
+const isMissing = (reply: SplunkdReply) => reply.status === 404;

@@ -1,0 +1,23 @@
+import { Fault } from '../../contract/faults.ts';
+import { Unauthenticated } from '../../contract/unauthenticated.ts';
+import type { Sessions } from '../../ports/session.ts';
+import { type SplunkdClient, unexpected } from './client.ts';
+
+interface Context {
+  entry?: { content?: { username?: string; roles?: string[]; capabilities?: string[] } }[];
+}
+
+/** Asked anew for each request: a role taken away a second ago must not count any more. */
+export function splunkdSessions(client: SplunkdClient): Sessions {
+  return {
+    async whoami(token) {
+      const endpoint = 'authentication/current-context';
+      const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
+      if (reply.status === 401) throw new Unauthenticated();
+      if (reply.status !== 200) throw unexpected('who the caller is', reply);
+      const content = (JSON.parse(reply.text) as Context).entry?.[0]?.content;
+      if (!content?.username) throw new Fault('store_unavailable', 'The platform does not tell who the caller is');
+      return { user: content.username, roles: content.roles ?? [], capabilities: content.capabilities ?? [] };
+    },
+  };
+}

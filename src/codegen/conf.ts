@@ -1,0 +1,51 @@
+import { CAPABILITIES } from '../contract/capabilities.ts';
+import { collections } from '../table.ts';
+
+const HEAD = '# Generated from the endpoint table (npm run generate). Do not edit: put changes into local/.\n';
+
+const stanza = (name: string, values: Record<string, string> = {}): string =>
+  [`[${name}]`, ...Object.entries(values).map(([key, value]) => `${key} = ${value}`), ''].join('\n');
+
+const file = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
+
+/** One stanza and one prefix: which of two overlapping matches would win is nowhere promised. */
+export function restmapConf(): string {
+  return file(
+    stanza('script:ml_extension', {
+      match: '/ml',
+      scripttype: 'persist',
+      driver: 'ml_rest.sh',
+      script: 'ml_rest.mjs',
+      output_modes: 'json',
+      // Bytes, not text: an upload must arrive as it was sent.
+      passPayload: 'base64',
+      passHttpHeaders: 'true',
+      passSystemAuth: 'true',
+      requireAuthentication: 'true',
+    }),
+  );
+}
+
+export function webConf(): string {
+  return file(
+    stanza('expose:ml_extension', { pattern: 'ml', methods: 'GET' }),
+    stanza('expose:ml_extension_sub', { pattern: 'ml/**', methods: 'GET, POST, PUT, DELETE' }),
+  );
+}
+
+export function collectionsConf(): string {
+  return file(...Object.entries(collections).map(([name, purpose]) => `# ${purpose}\n${stanza(name)}`));
+}
+
+export function authorizeConf(): string {
+  const names = Object.keys(CAPABILITIES) as (keyof typeof CAPABILITIES)[];
+  const enabled = (list: readonly string[]) => Object.fromEntries(list.map((name) => [name, 'enabled']));
+  const ofUsers = names.filter((name) => CAPABILITIES[name].user);
+  return file(
+    ...names.map((name) => `# ${CAPABILITIES[name].for}\n${stanza(`capability::${name}`)}`),
+    stanza('role_ml_user', { importRoles: 'user', ...enabled(ofUsers) }),
+    stanza('role_ml_admin', { importRoles: 'ml_user', ...enabled(names) }),
+    stanza('role_admin', enabled(names)),
+    stanza('role_sc_admin', enabled(names)),
+  );
+}

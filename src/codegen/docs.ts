@@ -1,0 +1,70 @@
+import { CAPABILITIES, required } from '../contract/capabilities.ts';
+import { allFaults } from '../contract/faults.ts';
+import { plain, type TableRow } from './compile.ts';
+import { codesOf } from './statuses.ts';
+
+const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
+
+export function endpointsMd(rows: readonly TableRow[]): string {
+  const families = [...new Set(rows.map((row) => row.family))];
+  return [
+    HEAD,
+    '# Endpoints',
+    '',
+    'Every path hangs below `/services` and below `/servicesNS/{owner}/ml_extension`; replies are JSON. Schemas: `openapi.json`.',
+    '',
+    ...families.flatMap((family) => [
+      `## ${family}`,
+      '',
+      ...rows.filter((row) => row.family === family).flatMap(section),
+    ]),
+    '## Capabilities',
+    '',
+    '| capability | needed to | role ml_user |',
+    '|---|---|---|',
+    ...Object.entries(CAPABILITIES).map(([name, row]) => `| \`${name}\` | ${row.for} | ${row.user ? 'yes' : ''} |`),
+    '',
+  ].join('\n');
+}
+
+function section(row: TableRow): string[] {
+  const gate = required(row.gate);
+  const or = typeof row.gate === 'object' && 'any' in row.gate ? ' or ' : ' and ';
+  const query = Object.keys(row.query?.properties ?? {});
+  const body = row.body ? plain(row.body) : undefined;
+  const needed = (body?.required ?? []) as string[];
+  const fields = Object.keys(body?.properties ?? {}).map(
+    (name) => `\`${name}\`${needed.includes(name) ? ' (required)' : ''}`,
+  );
+  return [
+    `### ${row.method} ${row.path.replace('...}', '}')}`,
+    '',
+    `${row.summary}${row.addition ? ' (Beyond the interface as given.)' : ''}`,
+    '',
+    `- operation: \`${row.id}\``,
+    `- gate: ${gate.length > 0 ? gate.map((name) => `\`${name}\``).join(or) : 'a session'}${row.flag ? `; feature flag \`${row.flag}\`` : ''}`,
+    ...(query.length > 0 ? [`- query: ${query.map((name) => `\`${name}\``).join(', ')}`] : []),
+    ...(fields.length > 0 ? [`- body${row.wrapped ? ' (under `payload`)' : ''}: ${fields.join(', ')}`] : []),
+    ...(row.conditional ? ['- condition: `If-Match` or `version`'] : []),
+    `- error codes: ${codesOf(row)
+      .map((code) => `\`${code}\``)
+      .join(', ')}`,
+    '',
+  ];
+}
+
+export function errorsMd(): string {
+  return [
+    HEAD,
+    '# Error codes',
+    '',
+    'A failure is `{"status":"fail","message","error_code","request_id","messages":[{"type":"ERROR","text"}], …}`.',
+    'Tests of connections answer 200 with `status: "fail"` and one of the outbound codes.',
+    '401 has the body of the platform. The codes of 502, 504 and 429 are faults of a server outside.',
+    '',
+    '| HTTP | error_code | when |',
+    '|---|---|---|',
+    ...allFaults().map(({ status, code, when }) => `| ${status} | \`${code}\` | ${when} |`),
+    '',
+  ].join('\n');
+}

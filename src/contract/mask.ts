@@ -1,0 +1,2 @@
+/** What replies show for a stored secret, and what a write sends to keep it. Equality is exact. */
+export const MASK = '***MASKED***';

@@ -1,0 +1,97 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { startDeadline } from '../../domain/deadline.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { McpContact, McpListing, McpServer, McpTarget } from '../../ports/mcpServer.ts';
+import type { TokenServer } from '../../ports/tokenServer.ts';
+import type { McpStored } from './records.ts';
+import { TokenRefresher } from './refresh.ts';
+import { canRefresh, isRefreshDue } from './refreshDue.ts';
+import type { McpConnections } from './service.ts';
+import { type Aim, serverOf } from './target.ts';
+
+const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
+
+export interface McpPeers {
+  server: McpServer;
+  tokens: TokenServer;
+}
+
+export interface Outcome<T extends McpContact> {
+  contact: T;
+  /** Over everything, token refresh included. */
+  elapsedMs: number;
+}
+
+/** Calls a server once, with a fresh token where the record keeps one: before it runs out, and once after a 401. */
+export async function callServer<T extends McpContact>(
+  connections: McpConnections,
+  peers: McpPeers,
+  aim: Aim,
+  call: (server: McpServer, target: McpTarget, deadline: Deadline) => Promise<T>,
+  failed: (error: OutboundError) => T,
+): Promise<Outcome<T>> {
+  const started = performance.now();
+  using deadline = startDeadline(DEADLINE_MS[aim.type]);
+  const refresher = new TokenRefresher(connections, peers.tokens);
+  const attempt = async (target: Aim) => call(peers.server, serverOf(target), deadline);
+  const contact = await (async () => {
+    try {
+      const first = await renewed(refresher, connections, aim, deadline);
+      const answer = await attempt(first);
+      if (answer.httpStatus !== 401 || !first.saved || !canRefresh(first.saved)) return answer;
+      const next = await refresher.refresh(
+        first.saved,
+        first.secrets['details/token'],
+        answer.resourceMetadataUrl,
+        deadline,
+      );
+      return next ? await attempt({ ...first, saved: next.record, secrets: next.secrets }) : answer;
+    } catch (error) {
+      if (error instanceof OutboundError) return failed(error);
+      if (deadline.signal.aborted) return failed(new OutboundError('timeout', 'The server did not answer in time'));
+      throw error;
+    }
+  })();
+  return { contact, elapsedMs: performance.now() - started };
+}
+
+/** Refreshes a token that is due. While the old one may still be good a failure to do so is not the end. */
+async function renewed(
+  refresher: TokenRefresher,
+  connections: McpConnections,
+  aim: Aim,
+  deadline: Deadline,
+): Promise<Aim> {
+  const { saved } = aim;
+  if (!saved || saved.auth_state === 'reauth_required' || !isRefreshDue(saved, connections.now())) return aim;
+  const stale = aim.secrets['details/token'];
+  try {
+    const next = await refresher.refresh(saved, stale, undefined, deadline);
+    return next ? { ...aim, saved: next.record, secrets: next.secrets } : aim;
+  } catch (error) {
+    if (stale === undefined || !(error instanceof OutboundError)) throw error;
+    return aim;
+  }
+}
+
+const NO_CONTACT = {
+  httpStatus: null,
+  reachable: false,
+  authenticated: false,
+  transport: null,
+  protocolVersion: null,
+} as const;
+
+export const failedContact = (error: OutboundError): McpContact => ({ ...NO_CONTACT, error });
+export const failedListing = (error: OutboundError): McpListing => ({ ...NO_CONTACT, error, tools: [] });
+
+/** What a contact teaches about a saved record. */
+export function learned(
+  record: McpStored,
+  contact: McpContact,
+): Partial<Pick<McpStored, 'auth_state' | 'transport_detected'>> {
+  const detected = contact.transport && !contact.error ? { transport_detected: contact.transport } : {};
+  if (!contact.error) return { ...detected, auth_state: 'ok' };
+  const refused = contact.httpStatus === 401 && !canRefresh(record);
+  return { ...detected, ...(refused ? { auth_state: 'reauth_required' } : {}) };
+}

@@ -1,0 +1,144 @@
+import { Fault } from '../../contract/faults.ts';
+import type { Handlers } from '../../contract/handlers.ts';
+import { page } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { McpContact, McpListing } from '../../ports/mcpServer.ts';
+import { callServer, failedContact, failedListing, learned, type McpPeers, type Outcome } from './contact.ts';
+import { drift } from './drift.ts';
+import type { mcpConnections } from './endpoints.ts';
+import { FAMILY, type McpStored, mcpView } from './records.ts';
+import { McpConnections } from './service.ts';
+import { type Aim, aim, shownTarget } from './target.ts';
+
+export function mcpHandlers(
+  stores: Stores,
+  peers: McpPeers,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): Handlers<typeof mcpConnections> {
+  const connections = new McpConnections(stores, secretPaths[FAMILY] ?? []);
+  const view = (record: McpStored) => mcpView(record, connections.now());
+
+  return {
+    async listMcpConnections({ caller, query }) {
+      if (query.name !== undefined) return { config: view(await connections.get(caller, query.name)) };
+      const views = (await connections.readable(caller)).map(view);
+      const { result, pagination } = page(views, query, 'name');
+      return { result, pagination, message: `${pagination.total} MCP connections` };
+    },
+    async getMcpConnection({ caller, params }) {
+      return { config: view(await connections.get(caller, params.name)) };
+    },
+    async createMcpConnection({ caller, body, warnings }) {
+      warnings.push(...adviceOn(body.details.url));
+      return { message: 'MCP connection created', config: view(await connections.create(caller, body)) };
+    },
+    async updateMcpConnection({ caller, body, condition, warnings }) {
+      warnings.push(...adviceOn(body.details?.url));
+      return { message: 'MCP connection updated', config: view(await connections.update(caller, body, condition)) };
+    },
+    async deleteMcpConnection({ caller, params, query, condition }) {
+      const name = await connections.remove(caller, params.name, { force: query.force ?? false, condition });
+      return { message: 'MCP connection deleted', name };
+    },
+    async testMcpConnection({ caller, body }) {
+      const target = await aim(connections, caller, body);
+      const outcome = await callServer(
+        connections,
+        peers,
+        target,
+        (server, at, deadline) => server.probe(at, deadline),
+        failedContact,
+      );
+      await rememberTest(connections, target, outcome);
+      const { contact, elapsedMs } = outcome;
+      const data = {
+        ...shownTarget(target, elapsedMs),
+        http_status: contact.httpStatus,
+        authenticated: contact.authenticated,
+        reachable: contact.reachable,
+        transport: contact.transport,
+        protocol_version: contact.protocolVersion,
+        ...(contact.serverInfo ? { server_info: contact.serverInfo } : {}),
+      };
+      if (!contact.error) return { success: true, message: 'The MCP server answered', data };
+      return { status: 'fail', success: false, error_code: contact.error.code, message: contact.error.message, data };
+    },
+    async listMcpTools({ caller, body, warnings }) {
+      const target = await aim(connections, caller, body);
+      const { contact, elapsedMs } = await callServer(
+        connections,
+        peers,
+        target,
+        (server, at, deadline) => server.listTools(at, deadline),
+        failedListing,
+      );
+      await rememberContact(connections, target, contact);
+      const shown = shownTarget(target, elapsedMs);
+      if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
+      if (contact.truncated) warnings.push(`The listing is not whole: ${contact.truncated}`);
+      const changes = await driftOf(connections, target, contact);
+      return {
+        success: true,
+        message: `${contact.tools.length} tools`,
+        data: {
+          ...shown,
+          tool_count: contact.tools.length,
+          tools: contact.tools.map((tool) => ({
+            ...defined(tool),
+            allowed: target.saved?.tools_allowed?.includes(tool.name) ?? true,
+          })),
+          drift: changes,
+          ...(contact.truncated ? { truncated: true } : {}),
+        },
+      };
+    },
+  };
+}
+
+/** A listing that is not whole says nothing about what is gone, and does not become the base of the next. */
+async function driftOf(connections: McpConnections, target: Aim, listing: McpListing) {
+  const none = { added: [], removed: [], changed: [] };
+  if (!target.saved) return none;
+  const whole = listing.truncated === undefined;
+  const found = await drift(connections.stores.records, target.saved, listing.tools, whole);
+  return whole ? found : { ...found, removed: [] };
+}
+
+async function rememberTest(
+  connections: McpConnections,
+  target: Aim,
+  { contact, elapsedMs }: Outcome<McpContact>,
+): Promise<void> {
+  if (!target.saved) return;
+  const last_test = {
+    status: contact.error ? ('fail' as const) : ('success' as const),
+    error_code: contact.error?.code ?? null,
+    tested_at: connections.now(),
+    response_time_ms: Math.round(elapsedMs),
+  };
+  await connections.sealed.amend(target.saved._key, async (record) => ({
+    open: { ...learned(record, contact), last_test },
+  }));
+}
+
+/** Writes only what is new: most listings teach nothing. */
+async function rememberContact(connections: McpConnections, target: Aim, contact: McpContact): Promise<void> {
+  if (!target.saved) return;
+  const news = learned(target.saved, contact);
+  const isNews = Object.entries(news).some(([key, value]) => target.saved?.[key as keyof McpStored] !== value);
+  if (isNews) await connections.sealed.amend(target.saved._key, async (record) => ({ open: learned(record, contact) }));
+}
+
+/** Keys whose value is undefined do not exist on the wire. */
+function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+function adviceOn(url: string | undefined): string[] {
+  if (!url || !URL.canParse(url)) return [];
+  const { hostname, pathname } = new URL(url);
+  if (hostname !== 'mcp.atlassian.com' || !pathname.endsWith('/sse')) return [];
+  return ['deprecated_endpoint: the provider withdraws this address; use https://mcp.atlassian.com/v1/mcp'];
+}

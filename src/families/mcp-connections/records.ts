@@ -1,0 +1,72 @@
+import type { Acl, LastTest } from '../../contract/common.ts';
+import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
+import { masked } from '../../domain/secrets.ts';
+import type { McpTransport } from '../../ports/mcpServer.ts';
+import { isRefreshDue } from './refreshDue.ts';
+import type { McpRecord } from './schemas.ts';
+
+export type McpType = 'PLATFORM' | 'ISSUE_TRACKER';
+export type AuthState = 'ok' | 'reauth_required' | 'unknown';
+
+/** What is stored of `details`: its secrets live elsewhere. */
+export interface McpDetails {
+  url: string;
+  client_id?: string;
+  is_auto_refresh_enabled?: boolean;
+  token_url?: string;
+  verify_tls: boolean;
+  ca_certificate?: string;
+}
+
+export interface McpStored extends Sealed {
+  name: string;
+  type: McpType;
+  description: string;
+  details: McpDetails;
+  tools_allowed?: string[];
+  acl: Acl;
+  auth_state: AuthState;
+  transport_detected?: McpTransport;
+  /** Token endpoint that discovery found first; another host is not followed. */
+  token_url_detected?: string;
+  last_test?: LastTest;
+  /** Epoch seconds; when the access token was stored, and when it ends if the server said so. */
+  token_obtained_at?: number;
+  token_expires_at?: number;
+}
+
+export type McpOpen = Open<McpStored>;
+
+export const FAMILY = 'mcp-connections';
+
+export const mcpSpec: SealSpec<McpStored> = {
+  family: FAMILY,
+  collection: 'ml_mcp_connections',
+  label: 'MCP connection',
+  addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
+};
+
+/** The record as a reply shows it: secrets masked, inner fields left out. */
+export function mcpView(record: McpStored, now: number): McpRecord {
+  const { name, type, description, details, acl, version, created_at, created_by, last_updated_at, last_updated_by } =
+    record;
+  return {
+    name,
+    type,
+    description,
+    details: masked<McpRecord['details']>(details, withinDetails(record.secret_fields)),
+    ...(record.tools_allowed ? { tools_allowed: record.tools_allowed } : {}),
+    acl,
+    version,
+    created_at,
+    created_by,
+    last_updated_at,
+    last_updated_by,
+    ...(record.transport_detected ? { transport_detected: record.transport_detected } : {}),
+    ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
+    auth_state: record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state,
+    ...(record.last_test ? { last_test: record.last_test } : {}),
+  };
+}
+
+const withinDetails = (paths: readonly string[]) => paths.map((path) => path.slice('details/'.length));

@@ -1,0 +1,173 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
+import type { Secrets } from '../../domain/secrets.ts';
+import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { RefreshOutcome, TokenEndpoint, TokenServer } from '../../ports/tokenServer.ts';
+import type { McpStored } from './records.ts';
+import { canRefresh } from './refreshDue.ts';
+import type { McpConnections } from './service.ts';
+
+const TOKEN = 'details/token';
+const REFRESH = 'details/refresh_token';
+const PAUSE_MS = 100;
+
+export interface Fresh {
+  record: McpStored;
+  secrets: Secrets;
+}
+
+/**
+ * Token refresh: one at a time over all processes. The holder of the lease reads the secret again before it spends the
+ * refresh token, since a rotating one is good for one call only; the others wait and read what it wrote.
+ */
+export class TokenRefresher {
+  readonly #connections: McpConnections;
+  readonly #tokens: TokenServer;
+  readonly #leases: Leases;
+
+  constructor(connections: McpConnections, tokens: TokenServer) {
+    this.#connections = connections;
+    this.#tokens = tokens;
+    const { records, clock, newId } = connections.stores;
+    this.#leases = new Leases(records, clock, newId);
+  }
+
+  /**
+   * A token other than `stale`.
+   * @returns undefined when there is none to be had: a person has to sign in again
+   * @throws OutboundError when the authorization server fails in another way
+   */
+  async refresh(
+    record: McpStored,
+    stale: string | undefined,
+    resourceMetadataUrl: string | undefined,
+    deadline: Deadline,
+  ): Promise<Fresh | undefined> {
+    const key = `refresh.${this.#connections.sealed.spec.family}.${record._key}`;
+    for (;;) {
+      const lease = await this.#leases.tryAcquire(key, LONG_LEASE_MS);
+      if (lease) {
+        try {
+          return await this.#underLease(record._key, stale, resourceMetadataUrl, deadline, lease);
+        } finally {
+          await lease.release();
+        }
+      }
+      const fresh = await this.#reread(record._key);
+      if (fresh.secrets[TOKEN] !== undefined && fresh.secrets[TOKEN] !== stale) return fresh;
+      if (fresh.record.auth_state === 'reauth_required') return undefined;
+      if (deadline.remaining() < PAUSE_MS)
+        throw new OutboundError('timeout', 'Another process is still refreshing the token');
+      await this.#connections.stores.clock.sleep(PAUSE_MS * (0.5 + Math.random()), deadline.signal);
+    }
+  }
+
+  async #underLease(
+    key: string,
+    stale: string | undefined,
+    resourceMetadataUrl: string | undefined,
+    deadline: Deadline,
+    lease: Lease,
+  ): Promise<Fresh | undefined> {
+    const { record, secrets } = await this.#reread(key);
+    if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return { record, secrets };
+    const refreshToken = secrets[REFRESH];
+    if (!canRefresh(record) || refreshToken === undefined) return undefined;
+    // It was refused before, and nobody has sent new credentials since: asking again would only hammer.
+    if (record.auth_state === 'reauth_required') return undefined;
+    const endpoint = await this.#endpoint(record, resourceMetadataUrl, deadline);
+    if (!endpoint) return undefined;
+    lease.assertHeld();
+    const { details } = record;
+    const outcome = await this.#tokens.refresh(
+      {
+        endpoint,
+        clientId: details.client_id ?? '',
+        clientSecret: secrets['details/client_secret'],
+        refreshToken,
+        resource: details.url,
+        verifyTls: details.verify_tls,
+        caCertificate: details.ca_certificate,
+      },
+      deadline,
+    );
+    if (outcome.kind === 'invalid_grant') {
+      await this.#giveUp(key, refreshToken);
+      return undefined;
+    }
+    await this.#keep(key, refreshToken, outcome, record.details.token_url ? undefined : endpoint.url);
+    return this.#reread(key);
+  }
+
+  async #reread(key: string): Promise<Fresh> {
+    const record = await this.#connections.sealed.get(key);
+    return { record, secrets: await this.#connections.sealed.open(record) };
+  }
+
+  /** The configured endpoint, else the discovered one; another host than the first discovered gets nothing. */
+  async #endpoint(
+    record: McpStored,
+    resourceMetadataUrl: string | undefined,
+    deadline: Deadline,
+  ): Promise<TokenEndpoint | undefined> {
+    const { details, token_url_detected: known } = record;
+    if (details.token_url) {
+      const url = new URL(details.token_url);
+      if (url.protocol !== 'https:' && !isLoopbackHost(url)) {
+        throw new OutboundError('configuration_invalid', 'The token endpoint must be https: secrets are sent there');
+      }
+      return { url: details.token_url, clientAuthentication: 'client_secret_post' };
+    }
+    const trust = { verifyTls: details.verify_tls, caCertificate: details.ca_certificate };
+    let found: TokenEndpoint;
+    try {
+      found = await this.#tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
+    } catch (error) {
+      if (known === undefined || !(error instanceof OutboundError)) throw error;
+      return { url: known, clientAuthentication: 'client_secret_post' };
+    }
+    if (known !== undefined && !sameHost(known, found.url)) {
+      await this.#connections.sealed.amend(record._key, async () => ({ open: { auth_state: 'reauth_required' } }));
+      return undefined;
+    }
+    return found;
+  }
+
+  /** Access and refresh token in one write. Credentials that a person has saved meanwhile win. */
+  async #keep(
+    key: string,
+    spent: string,
+    outcome: Extract<RefreshOutcome, { kind: 'refreshed' }>,
+    detected: string | undefined,
+  ): Promise<void> {
+    const now = this.#connections.now();
+    await this.#connections.sealed.amend(key, async (record) => {
+      const stored = await this.#connections.sealed.open(record);
+      if (stored[REFRESH] !== spent) return undefined;
+      const expires = outcome.expiresIn === undefined ? undefined : now + outcome.expiresIn;
+      return {
+        open: {
+          auth_state: 'ok',
+          token_obtained_at: now,
+          // Undefined leaves the document when it is written: the life is unknown.
+          token_expires_at: expires as number,
+          ...(detected && !record.token_url_detected ? { token_url_detected: detected } : {}),
+        },
+        secrets: { [TOKEN]: outcome.accessToken, ...(outcome.refreshToken ? { [REFRESH]: outcome.refreshToken } : {}) },
+      };
+    });
+  }
+
+  async #giveUp(key: string, refused: string): Promise<void> {
+    await this.#connections.sealed.amend(key, async (record) => {
+      const stored = await this.#connections.sealed.open(record);
+      return stored[REFRESH] === refused ? { open: { auth_state: 'reauth_required' } } : undefined;
+    });
+  }
+}
+
+function sameHost(a: string, b: string): boolean {
+  const [left, right] = [hostBinding(a), hostBinding(b)];
+  return left.host === right.host && left.port === right.port && left.secure === right.secure;
+}

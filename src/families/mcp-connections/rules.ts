@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto';
+import type { Problem } from '../../contract/faults.ts';
+import type { GivenSecrets } from '../../domain/secrets.ts';
+import { plainUrlProblem } from '../../domain/url.ts';
+import type { McpDetails, McpType } from './records.ts';
+
+const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;
+
+/** Names that the protocol, the connection or the token own. */
+const RESERVED_HEADERS =
+  /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a header can carry: no control characters, nothing beyond Latin-1. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** The shape that rules look at: a whole connection, stored or inline, with what was given of its secrets. */
+export interface Candidate {
+  type: McpType;
+  details: McpDetails;
+  given: GivenSecrets;
+  /** Paths of the secrets that the connection will have. */
+  secretFields: readonly string[];
+}
+
+/** Everything about a connection that its schema cannot say. */
+export function problemsOf({ type, details, given, secretFields }: Candidate): Problem[] {
+  const problems: Problem[] = [];
+  const add = (field: string, message: string | undefined) => {
+    if (message) problems.push({ field: `details.${field}`, message });
+  };
+  add('url', plainUrlProblem(details.url));
+  if (details.token_url) add('token_url', plainUrlProblem(details.token_url));
+  add('ca_certificate', certificateProblem(details.ca_certificate));
+  add('token', headerProblem(given['details/token']));
+  if (type === 'PLATFORM') {
+    for (const field of TRACKER_ONLY) {
+      const isSet = field in details || secretFields.includes(`details/${field}`);
+      if (isSet) add(field, 'is only for connections of the type ISSUE_TRACKER');
+    }
+  } else if (details.is_auto_refresh_enabled) {
+    if (!details.client_id) add('client_id', 'is required for automatic token refresh');
+    if (!secretFields.includes('details/refresh_token'))
+      add('refresh_token', 'is required for automatic token refresh');
+  }
+  for (const [path, value] of Object.entries(given)) {
+    const name = path.startsWith('details/headers/') ? path.slice('details/headers/'.length) : '*';
+    if (name === '*') continue;
+    if (!HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
+    else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the connection sets it itself');
+    else add(`headers.${name}`, headerProblem(value));
+  }
+  return problems;
+}
+
+function headerProblem(value: string | null | undefined): string | undefined {
+  if (!value || HEADER_VALUE.test(value)) return undefined;
+  return 'holds characters that no HTTP header can carry';
+}
+
+function certificateProblem(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const message = 'must be one or more PEM certificates';
+  const blocks = text.match(PEM) ?? [];
+  // Anything beside the certificates and white space is refused: a private key pasted along would be stored in the open.
+  if (blocks.length === 0 || text.replaceAll(PEM, '').trim() !== '') return message;
+  try {
+    for (const block of blocks) new X509Certificate(block);
+    return undefined;
+  } catch {
+    return message;
+  }
+}

@@ -1,0 +1,35 @@
+import type { OutboundPolicy } from '../adapters/outbound/outbound.ts';
+import { confBoolean } from '../contract/flags.ts';
+import type { McpPeers } from '../families/mcp-connections/contact.ts';
+import type { Settings } from '../ports/settings.ts';
+
+/** `[outbound]` of ml_extension.conf. Proxy variables of the environment play no part. */
+export async function outboundPolicy(settings: Settings): Promise<OutboundPolicy> {
+  const { allow_private, proxy_url, no_proxy } = (await settings.read()).outbound ?? {};
+  return {
+    allowPrivate: confBoolean(allow_private) ?? true,
+    ...(proxy_url?.trim() ? { proxyUrl: proxy_url.trim() } : {}),
+    noProxy: (no_proxy ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter(Boolean),
+  };
+}
+
+/** MCP servers and authorization servers. The protocol's library is loaded at the first call, not before. */
+export function mcpPeers(settings: Settings): McpPeers {
+  const outbound = async () =>
+    (await import('../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));
+  const server = async () => (await import('../adapters/mcp/mcpServer.ts')).createMcpServer(await outbound());
+  const tokens = async () => (await import('../adapters/mcp/tokenServer.ts')).createTokenServer(await outbound());
+  return {
+    server: {
+      probe: async (...args) => (await server()).probe(...args),
+      listTools: async (...args) => (await server()).listTools(...args),
+    },
+    tokens: {
+      discover: async (...args) => (await tokens()).discover(...args),
+      refresh: async (...args) => (await tokens()).refresh(...args),
+    },
+  };
+}

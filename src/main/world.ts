@@ -1,0 +1,83 @@
+import type { SplunkdClient } from '../adapters/splunkd/client.ts';
+import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
+import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
+import { splunkdSessions } from '../adapters/splunkd/sessions.ts';
+import type { SettingsCache } from '../adapters/splunkd/settings.ts';
+import type { CompiledContract } from '../contract/compiled.ts';
+import { Fault } from '../contract/faults.ts';
+import type { AnyHandler, Handlers } from '../contract/handlers.ts';
+import type { Stores } from '../domain/sealed.ts';
+import type { McpPeers } from '../families/mcp-connections/contact.ts';
+import type { ServiceParts } from '../families/service/handlers.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Settings } from '../ports/settings.ts';
+import type { World } from '../rest/pipeline.ts';
+import type { RestRequest } from '../rest/request.ts';
+import type { families } from '../table.ts';
+
+type Families = typeof families;
+
+/** What the families are made of, for one request. */
+interface Parts {
+  stores: Stores;
+  settings: Settings;
+  contract: CompiledContract;
+  mcp: McpPeers;
+  service: Pick<ServiceParts, 'driver' | 'openApi'>;
+}
+
+/** Family -> its handlers. The type asks for every family of the table: one that is forgotten does not compile. */
+const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Families[F]>> } = {
+  'mcp-connections': async ({ stores, contract, mcp }) =>
+    (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, mcp, contract.secrets),
+  'feature-flags': async ({ settings }) =>
+    (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings),
+  service: async ({ stores, contract, service }) =>
+    (await import('../families/service/handlers.ts')).serviceHandlers({
+      ...stores,
+      version: contract.version,
+      ...service,
+    }),
+};
+
+export interface WorldOptions {
+  contract: CompiledContract;
+  client(serverUri: string): SplunkdClient;
+  settingsCache: SettingsCache;
+  clock: Clock;
+  log: Log;
+  newId(): string;
+  mcpPeers(settings: Settings): McpPeers;
+  service: Pick<ServiceParts, 'driver' | 'openApi'>;
+}
+
+/** Everything a request is served with, on the platform's own stores. Cheap: nothing is loaded or called here. */
+export function splunkdWorld(options: WorldOptions, request: RestRequest): World {
+  const client = options.client(request.serverUri);
+  if (request.systemToken === undefined) {
+    throw new Fault(
+      'store_unavailable',
+      'The platform gave the app no system token; see passSystemAuth in restmap.conf',
+    );
+  }
+  const { clock, log, newId } = options;
+  const records = splunkdRecords(client, request.systemToken);
+  const secrets = splunkdSecrets(client, request.systemToken);
+  const settings = options.settingsCache.for(client, request.systemToken, clock);
+  const parts: Parts = {
+    stores: { records, secrets, clock, log, newId },
+    settings,
+    contract: options.contract,
+    mcp: options.mcpPeers(settings),
+    service: options.service,
+  };
+  return {
+    sessions: splunkdSessions(client),
+    settings,
+    async handler(row) {
+      const handlers = await HANDLERS[row.family as keyof Families](parts);
+      return (handlers as unknown as Record<string, AnyHandler>)[row.id] as AnyHandler;
+    },
+  };
+}
