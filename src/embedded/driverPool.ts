@@ -1,5 +1,6 @@
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import { DriverFailure, DriverProcess, type DriverProcessOptions } from './driverProcess.ts';
+import { isDying } from './dyingProcess.ts';
 import type { DriverConfig } from './restmap.ts';
 
 export interface DriverPoolOptions extends DriverProcessOptions {
@@ -40,8 +41,8 @@ export class DriverPools {
 
   /** Sends a packet through the first free process. Rejects with DriverFailure only; an abort ends the wait in the queue. */
   async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal): Promise<Buffer> {
-    // The end of a process that was told together with this request is seen first, so that a process killed while it
-    // was idle is not given the request.
+    // The end of a process that was told together with this request is seen first, so that a process that died idle is
+    // not given the request.
     await afterPendingEvents();
     if (this.#closed) throw new DriverFailure('The platform is shutting down.');
     const env = Object.entries(driver.env).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -126,7 +127,8 @@ class DriverPool {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       clearTimeout(this.#idleTimers.get(process));
       this.#idleTimers.delete(process);
-      if (process.usable) return process;
+      if (process.usable && !isDying(process.pid)) return process;
+      this.#active.delete(process);
     }
     return this.#active.size < (this.#options.maxDrivers ?? 2) ? this.#start() : undefined;
   }

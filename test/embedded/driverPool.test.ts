@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { encodePacket } from '../../src/embedded/driverFrames.ts';
 import { type DriverPoolOptions, DriverPools } from '../../src/embedded/driverPool.ts';
+import { isDying } from '../../src/embedded/dyingProcess.ts';
 import type { DriverConfig } from '../../src/embedded/restmap.ts';
 import {
   createFakeDriver,
@@ -121,6 +122,19 @@ describe('driver pools', () => {
     expect((await waiting).pid).to.not.equal(second.pid);
     expect((await failure(ask(pool, { do: 'raw', bytes: 'x' }))).message).to.equal('bad character (120) in reply size');
     expect((await ask(pool)).served).to.equal(1);
+  });
+
+  it('spare a request a process that was killed a moment ago', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const pool = open({ maxDrivers: 1 });
+    for (let round = 0; round < 10; round += 1) {
+      const { pid } = await ask(pool);
+      expect(isDying(pid)).to.equal(false);
+      process.kill(pid, 'SIGKILL');
+      expect(isDying(pid)).to.equal(true);
+      expect((await ask(pool)).served).to.equal(1);
+    }
+    expect(isDying(undefined)).to.equal(false);
   });
 
   it('fail every request to a driver that cannot be started, without leaving any in the queue', async () => {
