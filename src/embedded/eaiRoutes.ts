@@ -34,7 +34,16 @@ export interface EaiHandler {
   /** `{entity}/enable`, `{entity}/disable`, `{entity}/move`... */
   actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry[]>>;
   base?(req: PlatformRequest): string;
-  blank?: { fields: EaiFields; content: Record<string, EaiValue>; acl?: EaiAcl };
+  blank?: Blank;
+  /** `_new` where what it shows depends on the request. */
+  blankContent?(req: PlatformRequest): Record<string, EaiValue>;
+}
+
+/** What `_new` shows: the fields of an entity yet to be made. */
+export interface Blank {
+  fields: EaiFields;
+  content: Record<string, EaiValue>;
+  acl?: EaiAcl;
 }
 
 export function notFound(name: string): PlatformError {
@@ -122,7 +131,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
         {
           name: '_new',
           acl: handler.blank?.acl ?? systemAcl(true),
-          content: handler.blank?.content ?? {},
+          content: handler.blankContent?.(req) ?? handler.blank?.content ?? {},
           fields: handler.blank?.fields ?? { required: ['name'], optional: [], wildcard: [] },
         },
       ],

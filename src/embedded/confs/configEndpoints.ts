@@ -41,7 +41,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     return seen === undefined ? [] : [entry(req, seen)];
   };
   const find = (req: PlatformRequest, name: string): SeenStanza | undefined =>
-    name === 'default'
+    isDefault(name)
       ? defaultStanza(options, req, conf)
       : seenStanzas(options, req, conf).find((seen) => seen.name === name);
   const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
@@ -61,6 +61,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     path,
     title: file,
     blank: { fields: { required: ['name'], optional: [], wildcard: ['.*'] }, content: {} },
+    blankContent: (req) => ({ ...defaultStanza(options, req, confName(conf))?.keys }),
     list: (req) => seenStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
     find: (req, name) => {
       confName(conf);
@@ -69,7 +70,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     create: (req, name) => {
       const app = targetApp(options, req);
       requireWrite(options, req, app, confName(conf), name);
-      if (name === 'default' || Object.hasOwn(app.conf(conf), name)) {
+      if (isDefault(name) || Object.hasOwn(app.conf(conf), name)) {
         throw new PlatformError(409, `An object with name=${name} already exists`);
       }
       writeSettings(app, conf, name, settingsOf(req));
@@ -78,7 +79,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     update: (req, target) => {
       const app = owner(req, target);
       // Defaults of a file are not for REST to change: accepted, and nothing happens.
-      if (target.name !== 'default') writeSettings(app, conf, target.name, settingsOf(req));
+      if (!isDefault(target.name)) writeSettings(app, conf, target.name, settingsOf(req));
       return again(req, target.name);
     },
     remove: (req, target) => {
@@ -91,6 +92,11 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     },
     actions: { enable: toggle('0'), disable: toggle('1') },
   });
+}
+
+/** `_new` shows the defaults too, and clients post to it as to the stanza. */
+function isDefault(name: string): boolean {
+  return name === 'default' || name === '_new';
 }
 
 function stanzaEntry(

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ADMIN_PASSWORD, startTestPlatform, type TestPlatform, temporaryFolder } from '../embedded/support/platform.ts';
+
+/**
+ * The integration suites that the platform's public JavaScript SDK ships with its npm package, run as they are against
+ * the embedded platform. Left out are the suites about things this app has no use for (indexes, data models, pivot...).
+ */
+interface Service {
+  port: number;
+  prefix: string;
+  login(): Promise<boolean>;
+}
+
+const load = createRequire(import.meta.url);
+
+const SUITES: Record<string, string> = {
+  app: 'service_tests/app.js',
+  configuration: 'service_tests/configuration.js',
+  properties: 'service_tests/properties.js',
+  serverinfo: 'service_tests/serverinfo.js',
+  storagepasswords: 'service_tests/storagepasswords.js',
+  user: 'service_tests/user.js',
+  entity: 'service_tests/entity.js',
+  collection: 'service_tests/collection.js',
+  endpoint: 'service_tests/endpoint.js',
+  context: 'test_context.js',
+};
+
+/** Tests within these suites that use search jobs, which are not served. */
+const ABOUT_SEARCHES = new Set([
+  'Create test search',
+  'Cancel test search',
+  'Get',
+  'Get autologin - success',
+  'Get relogin - success',
+  'Post',
+  'Post error',
+  'Post autologin - success',
+  'Post relogin - success',
+  'Delete',
+  'Delete autologin - success',
+  'Delete relogin - success',
+  'Request get',
+  'Request post',
+  'Request autologin - success',
+  'Request relogin - success',
+  'Timeout default test',
+  'Timeout timed test',
+  'Request with cookie',
+  'Autologin with cookie',
+  'Login with multiple cookies',
+  'Autologin with cookie and bad sessionKey',
+]);
+
+function leaveOut(suite: Mocha.Suite): void {
+  suite.tests = suite.tests.filter((test) => !ABOUT_SEARCHES.has(test.title));
+  for (const inner of suite.suites) leaveOut(inner);
+}
+
+describe('public JavaScript SDK', function () {
+  this.timeout(60_000);
+  const sdk = load('splunk-sdk') as {
+    Service: new (options: object) => Service;
+    Logger: { setLevel(level: string): void };
+  };
+  const service = (password: string) =>
+    new sdk.Service({ scheme: 'https', host: '127.0.0.1', port: 1, username: 'admin', password, version: 'default' });
+  // The suites take their services while they are declared, which is before the port is known.
+  const services = { valid: service(ADMIN_PASSWORD), invalid: service(`${ADMIN_PASSWORD}wrong`) };
+  const home = temporaryFolder();
+  let platform: TestPlatform | undefined;
+
+  before(async () => {
+    platform = await startTestPlatform({ home, tls: true });
+    for (const one of Object.values(services)) {
+      one.port = platform.port;
+      one.prefix = platform.url;
+    }
+    sdk.Logger.setLevel('NONE');
+  });
+  // Suites log out behind themselves.
+  beforeEach(() => services.valid.login());
+
+  after(async () => {
+    await platform?.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  for (const [name, file] of Object.entries(SUITES)) {
+    describe(name, function () {
+      (load(`splunk-sdk/tests/${file}`) as { setup(one: Service, other: Service): void }).setup(
+        services.valid,
+        services.invalid,
+      );
+      leaveOut(this);
+    });
+  }
+});
