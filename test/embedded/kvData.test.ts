@@ -202,6 +202,17 @@ describe('embedded KV store: data endpoint', () => {
     expect(await find('')).to.deep.equal([]);
   });
 
+  it('refuses millions of open brackets at once', async () => {
+    const heap = process.memoryUsage().heapTotal;
+    for (const part of ['[', '{"a":', '[{"\\"":[']) {
+      const reply = await bench.call('POST', DATA, { body: part.repeat(5_000_000) });
+      expect(reply).to.include({ status: 400, text: 'JSON in the request is nested deeper than 100 levels.' });
+    }
+    expect(process.memoryUsage().heapTotal - heap).to.be.lessThan(100 * 1024 * 1024);
+    const flat = { text: `["\\${'[{'.repeat(1_000_000)}` };
+    expect((await bench.call('POST', DATA, { json: flat })).status).to.equal(201);
+  });
+
   it('keeps odd names and keys as they are', async () => {
     const document = { _key: 'ä/b c%?', ['__proto__']: { x: 1 }, 'a.b': 1, constructor: 2, text: 'ünï\u0000\ud800"' };
     expect((await bench.call('POST', DATA, { json: document })).status).to.equal(201);

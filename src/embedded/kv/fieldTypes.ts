@@ -1,3 +1,4 @@
+import { parseBoolean } from '../conf.ts';
 import { PlatformError, type Stanza } from '../types.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -30,7 +31,7 @@ export function typeRules(stanza: Stanza): TypeRules {
   for (const [name, type] of Object.entries(stanza)) {
     if (name.startsWith('field.')) types.set(name.slice('field.'.length), type.trim().toLowerCase());
   }
-  return { enforce: /^(1|t|true|y|yes)$/i.test((stanza.enforceTypes ?? '').trim()), types };
+  return { enforce: parseBoolean(stanza.enforceTypes) === true, types };
 }
 
 /**

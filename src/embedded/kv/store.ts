@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { openDatabase } from './database.ts';
 import { type Statements, statements } from './statements.ts';
 
 /** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
@@ -30,7 +30,16 @@ export interface Scan {
   offset?: number;
 }
 
-const SCHEMA_VERSION = 1;
+// WAL with synchronous=NORMAL: a commit is in the operating system's hands when it returns, so it survives kill -9 of the
+// platform. Only a power cut could lose the last ones, which no test of an app can bring about.
+const SETUP = `
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS collections (
+    id INTEGER PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (app, name));
+  CREATE TABLE IF NOT EXISTS docs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, coll INTEGER NOT NULL REFERENCES collections, user TEXT NOT NULL,
+    key TEXT NOT NULL, doc TEXT NOT NULL, UNIQUE (coll, user, key));
+  CREATE INDEX IF NOT EXISTS docs_natural ON docs (coll, user, seq)`;
 
 /** The key-value store of the platform: one SQLite file, natural order = insertion order. */
 export class KvStore {
@@ -39,15 +48,7 @@ export class KvStore {
   readonly #ids = new Map<string, number>();
 
   constructor(home: string) {
-    const dir = join(home, 'var', 'lib', 'splunk', 'kvstore');
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const file = join(dir, 'kvstore.sqlite');
-    this.#db = new DatabaseSync(file, { timeout: 10_000 });
-    chmodSync(file, 0o600);
-    // WAL with synchronous=NORMAL: a commit is in the operating system's hands when it returns, so it survives
-    // kill -9 of the platform. Only a power cut could lose the last ones, which no test of an app can bring about.
-    this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;');
-    this.#migrate(file);
+    this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
     this.#sql = statements(this.#db);
   }
 
@@ -143,20 +144,5 @@ export class KvStore {
       this.#db.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  #migrate(file: string): void {
-    const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > SCHEMA_VERSION) {
-      this.#db.close();
-      throw new Error(`${file} was written by a newer version of the platform (${version} > ${SCHEMA_VERSION})`);
-    }
-    this.#db.exec(`
-      CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (app, name));
-      CREATE TABLE IF NOT EXISTS docs (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, coll INTEGER NOT NULL REFERENCES collections, user TEXT NOT NULL,
-        key TEXT NOT NULL, doc TEXT NOT NULL, UNIQUE (coll, user, key));
-      CREATE INDEX IF NOT EXISTS docs_natural ON docs (coll, user, seq);
-      PRAGMA user_version = ${SCHEMA_VERSION};`);
   }
 }

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../kv/database.ts';
 import { open, seal } from './cipher.ts';
 import { secretKey } from './secretKey.ts';
 
@@ -17,7 +17,13 @@ export interface StoredPassword extends PasswordId {
   clear: string | undefined;
 }
 
-const SCHEMA_VERSION = 1;
+// secure_delete overwrites what is deleted: old ciphertexts do not linger in free pages.
+const SETUP = `
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  CREATE TABLE IF NOT EXISTS passwords (
+    app TEXT NOT NULL, realm TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL,
+    PRIMARY KEY (app, realm, name)) STRICT`;
 
 /** The password storage: rows of one SQLite file outside the app folders, so that a change of package keeps them. */
 export class PasswordStore {
@@ -26,23 +32,7 @@ export class PasswordStore {
 
   constructor(home: string) {
     this.#key = secretKey(home);
-    const dir = join(home, 'var', 'lib', 'splunk', 'passwords');
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const file = join(dir, 'passwords.sqlite');
-    this.#db = new DatabaseSync(file, { timeout: 10_000 });
-    chmodSync(file, 0o600);
-    // secure_delete overwrites what is deleted: old ciphertexts do not linger in free pages.
-    this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;');
-    const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > SCHEMA_VERSION) {
-      this.#db.close();
-      throw new Error(`${file} was written by a newer version of the platform (${version} > ${SCHEMA_VERSION})`);
-    }
-    this.#db.exec(`
-      CREATE TABLE IF NOT EXISTS passwords (
-        app TEXT NOT NULL, realm TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL,
-        PRIMARY KEY (app, realm, name)) STRICT;
-      PRAGMA user_version = ${SCHEMA_VERSION};`);
+    this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'passwords', 'passwords.sqlite'), SETUP);
   }
 
   /** False when there is one already. */

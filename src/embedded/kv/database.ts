@@ -1,0 +1,19 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const SCHEMA_VERSION = 1;
+
+/** A database file of this home, readable by its owner alone. `setup` makes pragmas and tables; it runs at each start. */
+export function openDatabase(file: string, setup: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file, { timeout: 10_000 });
+  chmodSync(file, 0o600);
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > SCHEMA_VERSION) {
+    db.close();
+    throw new Error(`${file} was written by a newer version of the platform (${version} > ${SCHEMA_VERSION})`);
+  }
+  db.exec(`PRAGMA journal_mode = WAL; ${setup}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+  return db;
+}
