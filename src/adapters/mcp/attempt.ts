@@ -1,0 +1,159 @@
+import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { OutboundError } from '../../contract/outbound.ts';
+import { within } from '../../domain/deadline.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { McpTarget, McpTransport } from '../../ports/mcpServer.ts';
+import { callableUrl } from '../outbound/guard.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { explain } from './explain.ts';
+import { emptyJournal, type Journal, watchedFetch } from './journal.ts';
+
+export interface ClientInfo {
+  name: string;
+  version: string;
+}
+
+export interface AttemptPlan {
+  outbound: Outbound;
+  target: McpTarget;
+  transport: McpTransport;
+  /** `auto` asks for the stateless era first; `legacy` goes straight to `initialize`. */
+  era: 'auto' | 'legacy';
+  deadline: Deadline;
+  clientInfo: ClientInfo;
+}
+
+export interface Attempt<T> {
+  transport: McpTransport;
+  journal: Journal;
+  /** The protocol was negotiated. */
+  connected: boolean;
+  protocolVersion: string | null;
+  serverInfo?: { name: string; version: string; title?: string } | undefined;
+  value?: T | undefined;
+  error?: OutboundError | undefined;
+}
+
+/** Politeness is bounded: a server that does not answer the DELETE must not hold up an answer that is there. */
+const FAREWELL_MS = 1_000;
+/** Part of the time left that an event stream may take to name its `endpoint`. */
+const ENDPOINT_SHARE = 0.4;
+
+/** No answer is ever validated against a tool's output schema here, and compiling validators costs time. */
+const noValidation = {
+  getValidator: () => (value: unknown) => ({ valid: true, data: value, errorMessage: undefined }),
+};
+
+/** One connection over one transport: connect, negotiate, do the work, take leave. Never throws for what a server does. */
+export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
+  const { target, transport: kind, deadline } = plan;
+  const journal = emptyJournal();
+  const result: Attempt<T> = { transport: kind, journal, connected: false, protocolVersion: null };
+  const secrets = secretsOf(target);
+  const stop = new AbortController();
+  const fail = (failure: OutboundError): void => {
+    journal.failure ??= failure;
+    stop.abort(failure);
+  };
+
+  const url = callableUrl(target.url);
+  const headers = requestHeaders(target);
+  const { Client, SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const session = plan.outbound.openSession({
+    verifyTls: target.verifyTls,
+    caCertificate: target.caCertificate,
+    deadline,
+    secrets,
+    onFailure: (failure, { method }) => {
+      if (method === 'DELETE') return;
+      if (failure.httpStatus !== undefined) journal.status = failure.httpStatus;
+      fail(failure);
+    },
+  });
+  const fetch = watchedFetch(session.fetch, { journal, transport: kind, origin: url.origin, fail });
+  const options = { fetch, requestInit: { headers } };
+  const transport =
+    kind === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+  const client = new Client(plan.clientInfo, {
+    capabilities: {},
+    versionNegotiation: { mode: plan.era },
+    jsonSchemaValidator: noValidation as never,
+  });
+
+  const stops = AbortSignal.any([stop.signal, deadline.signal]);
+  const endpointTimer = kind === 'sse' ? setTimeout(noEndpoint, deadline.remaining() * ENDPOINT_SHARE) : undefined;
+  function noEndpoint(): void {
+    // An event stream that never names an endpoint is the stream of the other transport.
+    if (journal.rpcMethod === undefined && journal.status === 200) {
+      fail(new OutboundError('upstream_error', 'The event stream names no message endpoint: this is no SSE server.'));
+    }
+  }
+
+  try {
+    await unlessStopped(client.connect(transport, requestOptions(deadline)), stops);
+    result.connected = true;
+    result.protocolVersion = client.getNegotiatedProtocolVersion() ?? null;
+    result.serverInfo = serverInfoOf(client);
+    result.value = await unlessStopped(work(client), stops);
+  } catch (error) {
+    result.error = explain({ error, journal, deadline, url, secrets });
+  } finally {
+    clearTimeout(endpointTimer);
+    if (journal.failure === undefined) await farewell(transport, deadline);
+    await client.close().catch(() => {});
+    // A transport whose connect failed half-way was never the client's to close.
+    await transport.close().catch(() => {});
+    session.close();
+  }
+  return result;
+}
+
+/** For each request of the client; its own default is a minute. */
+export function requestOptions(deadline: Deadline): { timeout: number; signal: AbortSignal } {
+  return { timeout: Math.max(1, Math.ceil(deadline.remaining())), signal: deadline.signal };
+}
+
+async function farewell(
+  transport: SSEClientTransport | StreamableHTTPClientTransport,
+  deadline: Deadline,
+): Promise<void> {
+  if (!('terminateSession' in transport) || transport.sessionId === undefined || deadline.signal.aborted) return;
+  using bound = within(deadline, FAREWELL_MS);
+  await unlessStopped(transport.terminateSession(), bound.signal).catch(() => {});
+}
+
+/** `step`, or the reason of `signal`, whichever is first. The loser is left without an unhandled rejection. */
+async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  step.catch(() => {});
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([step, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function serverInfoOf(client: Client): Attempt<never>['serverInfo'] {
+  const info = client.getServerVersion();
+  if (info === undefined) return undefined;
+  return { name: info.name, version: info.version, ...(info.title === undefined ? {} : { title: info.title }) };
+}
+
+export function secretsOf(target: McpTarget): string[] {
+  const values = Object.values(target.headers ?? {});
+  return target.token === undefined ? values : [target.token, ...values];
+}
+
+function requestHeaders(target: McpTarget): Headers {
+  try {
+    const headers = new Headers({ ...target.headers });
+    if (target.token !== undefined && target.token !== '') headers.set('authorization', `Bearer ${target.token}`);
+    return headers;
+  } catch {
+    // The text of the TypeError quotes the value.
+    throw new OutboundError('configuration_invalid', 'The token or a header holds characters that cannot be sent.');
+  }
+}

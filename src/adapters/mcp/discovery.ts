@@ -1,0 +1,142 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { isLoopbackHost, plainUrlProblem } from '../../domain/url.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { TokenEndpoint } from '../../ports/tokenServer.ts';
+import type { Trust } from '../outbound/agents.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+
+/** Metadata documents are small; a large one is none. */
+const MAX_METADATA_BYTES = 256 * 1024;
+/** A resource may name several authorization servers; one that works is enough. */
+const MAX_SERVERS = 3;
+
+type Document = Record<string, unknown>;
+
+export interface DiscoveryRequest {
+  outbound: Outbound;
+  mcpUrl: URL;
+  resourceMetadataUrl: string | undefined;
+  trust: Trust;
+  deadline: Deadline;
+}
+
+/**
+ * RFC 9728, then RFC 8414 and OpenID metadata, then the MCP host's own metadata (what servers published before RFC 9728).
+ * What is found here decides where a refresh token is sent, so each document has to vouch for itself:
+ * the resource for the MCP address, the issuer for the address it was found at, the endpoint for https.
+ */
+export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<TokenEndpoint> {
+  const { mcpUrl } = request;
+  const reader = createReader(request);
+  for (const address of resourceMetadataAddresses(mcpUrl, request.resourceMetadataUrl)) {
+    const resource = await reader.read(address);
+    if (resource === undefined || !coversResource(resource.resource, mcpUrl)) continue;
+    for (const issuer of textList(resource.authorization_servers).slice(0, MAX_SERVERS)) {
+      for (const place of serverMetadataAddresses(issuer)) {
+        const server = await reader.read(place);
+        if (server === undefined || !sameIssuer(server.issuer, issuer)) continue;
+        const endpoint = endpointOf(server, mcpUrl);
+        if (endpoint !== undefined) return endpoint;
+      }
+    }
+  }
+  const own = await reader.read(`${mcpUrl.origin}/.well-known/oauth-authorization-server`);
+  const endpoint = own === undefined ? undefined : endpointOf(own, mcpUrl);
+  if (endpoint !== undefined) return endpoint;
+  throw (
+    reader.firstFailure() ??
+    new OutboundError(
+      'configuration_invalid',
+      'The MCP server publishes no usable OAuth metadata: set details.token_url to the token endpoint.',
+    )
+  );
+}
+
+function createReader({ outbound, mcpUrl, trust, deadline }: DiscoveryRequest) {
+  let failure: OutboundError | undefined;
+  return {
+    /** A published document, or undefined: not there, not JSON, not allowed, or not reachable (then remembered). */
+    async read(address: string): Promise<Document | undefined> {
+      if (!mayCall(address, mcpUrl)) return undefined;
+      try {
+        const { verifyTls, caCertificate } = trust;
+        const answer = await outbound.request({
+          method: 'GET',
+          url: address,
+          headers: { accept: 'application/json' },
+          deadline,
+          verifyTls,
+          caCertificate,
+          maxBytes: MAX_METADATA_BYTES,
+        });
+        return answer.status === 200 ? asDocument(answer.text) : undefined;
+      } catch (error) {
+        if (!(error instanceof OutboundError) || error.code === 'timeout') throw error;
+        // A redirect or an oversized page is only "not published here".
+        if (error.code !== 'upstream_error') failure ??= error;
+        return undefined;
+      }
+    },
+    firstFailure: () => failure,
+  };
+}
+
+/** https, or plain http to this machine, and the latter only for an MCP server that is on this machine too. */
+export function mayCall(address: string, mcpUrl: URL | undefined): boolean {
+  if (plainUrlProblem(address) !== undefined) return false;
+  const url = new URL(address);
+  if (url.protocol === 'https:') return true;
+  return isLoopbackHost(url) && (mcpUrl === undefined || isLoopbackHost(mcpUrl));
+}
+
+function resourceMetadataAddresses(mcpUrl: URL, named: string | undefined): string[] {
+  const base = `${mcpUrl.origin}/.well-known/oauth-protected-resource`;
+  const path = mcpUrl.pathname.replace(/\/$/, '');
+  return [...new Set([...(named === undefined ? [] : [named]), ...(path === '' ? [] : [base + path]), base])];
+}
+
+/** RFC 8414 puts the well-known part before the path, OpenID after it; servers do all of these. */
+export function serverMetadataAddresses(issuer: string): string[] {
+  if (plainUrlProblem(issuer) !== undefined) return [];
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const oauth = `${origin}/.well-known/oauth-authorization-server`;
+  const openid = `${origin}/.well-known/openid-configuration`;
+  if (path === '') return [oauth, openid];
+  return [oauth + path, openid + path, `${origin}${path}/.well-known/openid-configuration`];
+}
+
+/** RFC 9728 section 3.3: a document about another resource must not be used. One without a name is about its host. */
+function coversResource(resource: unknown, mcpUrl: URL): boolean {
+  if (resource === undefined) return true;
+  const named = typeof resource === 'string' ? URL.parse(resource) : null;
+  if (named === null || named.origin !== mcpUrl.origin) return false;
+  const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+  return withSlash(mcpUrl.pathname).startsWith(withSlash(named.pathname));
+}
+
+function sameIssuer(published: unknown, expected: string): boolean {
+  const plain = (issuer: string): string => issuer.replace(/\/$/, '');
+  return typeof published === 'string' && plain(published) === plain(expected);
+}
+
+function endpointOf(server: Document, mcpUrl: URL): TokenEndpoint | undefined {
+  const url = server.token_endpoint;
+  if (typeof url !== 'string' || !mayCall(url, mcpUrl)) return undefined;
+  const methods = textList(server.token_endpoint_auth_methods_supported);
+  const onlyBasic = methods.includes('client_secret_basic') && !methods.includes('client_secret_post');
+  return { url, clientAuthentication: onlyBasic ? 'client_secret_basic' : 'client_secret_post' };
+}
+
+export function asDocument(text: string): Document | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textList(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}

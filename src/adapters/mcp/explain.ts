@@ -1,0 +1,104 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import { codeForStatus, peerReason, refusalError } from '../outbound/answers.ts';
+import { classify } from '../outbound/classify.ts';
+import type { Journal, JournalRefusal } from './journal.ts';
+
+const PEER = 'The MCP server';
+/** JSON-RPC codes of the protocol that say "another version". */
+const VERSION_CODES = new Set([-32022]);
+const METHOD_NOT_FOUND = -32601;
+
+export interface Failed {
+  error: unknown;
+  journal: Journal;
+  deadline: Deadline;
+  url: URL;
+  secrets: readonly string[];
+}
+
+/** What went wrong, for a person: what the wire showed first, then what the library says about it. */
+export function explain({ error, journal, deadline, url, secrets }: Failed): OutboundError {
+  if (journal.failure !== undefined) return journal.failure;
+  if (error instanceof OutboundError) return error;
+  if (deadline.signal.aborted) return new OutboundError('timeout', `${PEER} did not answer in time.`);
+  if (/Endpoint origin does not match/.test(textOf(error))) {
+    return new OutboundError(
+      'blocked_by_policy',
+      `${PEER} names a message address at another host; nothing was sent there.`,
+    );
+  }
+  if (journal.refusal !== undefined) return explainRefusal(journal.refusal, url, secrets);
+  if (journal.html) {
+    return new OutboundError('upstream_error', 'There is a web page at this address, not an MCP server.', {
+      httpStatus: journal.status ?? undefined,
+    });
+  }
+  return explainLibrary(error, journal, secrets);
+}
+
+function explainRefusal(refusal: JournalRefusal, url: URL, secrets: readonly string[]): OutboundError {
+  const { status, text, retryAfter } = refusal;
+  const more = { httpStatus: status, retryAfter };
+  const said = peerReason(text, secrets);
+  const reason = said === '' ? '' : `: ${said}`;
+  switch (status) {
+    case 401:
+      return new OutboundError('auth_failed', `${PEER} did not accept the token (401)${reason}`, more);
+    case 403:
+      return new OutboundError('permission_denied', `${PEER} denies access with this token (403)${reason}`, more);
+    case 404:
+    case 405:
+    case 410:
+      return new OutboundError(
+        'upstream_error',
+        `No MCP server answers at this path (${status}).${sseHint(status, url)}`,
+        more,
+      );
+    default:
+      return refusalError({ status, text, retryAfter, secrets, peer: PEER }, codeForStatus(status));
+  }
+}
+
+/** HTTP+SSE is on its way out: servers that gave it up usually answer beside it. */
+function sseHint(status: number, url: URL): string {
+  if (status === 405 || !isSsePath(url)) return '';
+  return ` The server may have moved from /sse to ${url.origin}${url.pathname.replace(/sse\/?$/, 'mcp')}.`;
+}
+
+export function isSsePath(url: URL): boolean {
+  return /\/sse\/?$/i.test(url.pathname);
+}
+
+function explainLibrary(error: unknown, journal: Journal, secrets: readonly string[]): OutboundError {
+  const more = { httpStatus: journal.status ?? undefined, cause: error };
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const said = redact(textOf(error), secrets);
+  if (code === 'REQUEST_TIMEOUT') return new OutboundError('timeout', `${PEER} did not answer in time.`, more);
+  if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(said)) {
+    return new OutboundError('not_supported', `${PEER} speaks no protocol version that this app knows.`, more);
+  }
+  if (code === METHOD_NOT_FOUND) {
+    return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}.`, more);
+  }
+  if (typeof code === 'number') {
+    return new OutboundError('upstream_error', `${PEER} answered with the error ${code}: ${said}`, more);
+  }
+  if (journal.status !== null) {
+    return new OutboundError(
+      'upstream_error',
+      `The answer of ${PEER.toLowerCase().replace('mcp', 'MCP')} is not MCP.`,
+      more,
+    );
+  }
+  return classify(error, { peer: PEER, secrets });
+}
+
+export function isMethodNotFound(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === METHOD_NOT_FOUND;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

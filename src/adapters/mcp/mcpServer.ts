@@ -1,0 +1,109 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { OutboundError } from '../../contract/outbound.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { McpContact, McpListing, McpServer, McpTarget, McpTransport } from '../../ports/mcpServer.ts';
+import { classify } from '../outbound/classify.ts';
+import { callableUrl } from '../outbound/guard.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { type Attempt, type AttemptPlan, attempt, type ClientInfo, secretsOf } from './attempt.ts';
+import { isSsePath } from './explain.ts';
+import type { Journal } from './journal.ts';
+import { readToolPages } from './paging.ts';
+
+const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: 'sse', sse: 'streamable_http' };
+/** What a server answers that does not know this transport, and nothing else: 401 and 403 mean "right place, wrong token". */
+const WRONG_TRANSPORT = new Set([400, 404, 405]);
+
+/** MCP servers through the official client, over our way out. Loads the client at the first call. */
+export function createMcpServer(
+  outbound: Outbound,
+  clientInfo: ClientInfo = { name: 'ml_extension', version: '0.1.0' },
+): McpServer {
+  async function run<T>(
+    target: McpTarget,
+    deadline: Deadline,
+    work: (client: Client) => Promise<T>,
+  ): Promise<Attempt<T>> {
+    const first = target.transportHint ?? (isSsePath(callableUrl(target.url)) ? 'sse' : 'streamable_http');
+    const plan: AttemptPlan = { outbound, target, transport: first, era: 'auto', deadline, clientInfo };
+    const preferred = await reach(plan, work);
+    if (!wrongTransport(preferred)) return preferred;
+    const other = await reach({ ...plan, transport: OTHER[first] }, work);
+    // Neither transport is known there: the first answer is the one about the configured kind of server.
+    return other.error !== undefined && wrongTransport(other) ? preferred : other;
+  }
+
+  async function contact<T>(
+    target: McpTarget,
+    deadline: Deadline,
+    work: (client: Client) => Promise<T>,
+  ): Promise<{ contact: McpContact; value?: T | undefined }> {
+    try {
+      const done = await run(target, deadline, work);
+      return { contact: toContact(done), value: done.value };
+    } catch (error) {
+      const failure = error instanceof OutboundError ? error : classify(error, { secrets: secretsOf(target) });
+      return { contact: { ...NO_CONTACT, error: failure } };
+    }
+  }
+
+  return {
+    async probe(target, deadline) {
+      return (await contact(target, deadline, async () => undefined)).contact;
+    },
+    async listTools(target, deadline): Promise<McpListing> {
+      const done = await contact(target, deadline, (client) => readToolPages(client, deadline));
+      return { ...done.contact, tools: done.value?.tools ?? [], truncated: done.value?.truncated };
+    },
+  };
+}
+
+const NO_CONTACT: McpContact = {
+  httpStatus: null,
+  reachable: false,
+  authenticated: false,
+  transport: null,
+  protocolVersion: null,
+};
+
+/** One transport; a server that wants `initialize` after all gets it once. */
+async function reach<T>(plan: AttemptPlan, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
+  const asked = await attempt(plan, work);
+  if (asked.error === undefined || plan.deadline.signal.aborted || !wantsInitialize(asked.journal)) return asked;
+  return attempt({ ...plan, era: 'legacy' }, work);
+}
+
+/** A 500 to `server/discover` (servers that fail on what they do not know), a lost session, "not initialized". */
+function wantsInitialize({ rpcMethod, refusal }: Journal): boolean {
+  if (refusal === undefined) return false;
+  if (rpcMethod === 'server/discover') return refusal.status === 500 || refusal.status === 501;
+  return rpcMethod === 'tools/list' && (refusal.status === 400 || refusal.status === 404);
+}
+
+function wrongTransport({ error, connected, transport, journal }: Attempt<unknown>): boolean {
+  if (error === undefined || connected) return false;
+  if (journal.refusal !== undefined) return WRONG_TRANSPORT.has(journal.refusal.status);
+  // An SSE attempt that got something else than a useful event stream.
+  return transport === 'sse' && journal.status === 200 && error.code === 'upstream_error';
+}
+
+function toContact({
+  journal,
+  connected,
+  transport,
+  protocolVersion,
+  serverInfo,
+  error,
+}: Attempt<unknown>): McpContact {
+  const denied = journal.status === 401 || journal.status === 403;
+  return {
+    httpStatus: journal.status,
+    reachable: journal.status !== null,
+    authenticated: connected && !denied,
+    transport: connected ? transport : null,
+    protocolVersion,
+    serverInfo,
+    resourceMetadataUrl: journal.resourceMetadataUrl,
+    error,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { McpTool } from '../../ports/mcpServer.ts';
+import { requestOptions } from './attempt.ts';
+import { isMethodNotFound } from './explain.ts';
+
+export const MAX_PAGES = 50;
+export const MAX_TOOLS = 2_000;
+/** All tools together: 50 pages at the message limit would be 400 MiB. */
+export const MAX_LISTING_CHARS = 16 * 1024 * 1024;
+
+export interface ToolPages {
+  tools: McpTool[];
+  truncated?: string | undefined;
+}
+
+/**
+ * Page by page with our own caps. `client.listTools()` would gather all pages itself (and throw at its cap), and it
+ * writes to the console, whose stdout carries the frames of the driver.
+ */
+export async function readToolPages(client: Client, deadline: Deadline): Promise<ToolPages> {
+  const tools: McpTool[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  let chars = 0;
+  for (let page = 1; ; page += 1) {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    const answer = await client
+      .request({ method: 'tools/list', ...params }, requestOptions(deadline))
+      .catch((error) => {
+        // A server without tools need not know the method.
+        if (page === 1 && isMethodNotFound(error)) return { tools: [], nextCursor: undefined };
+        throw error;
+      });
+    for (const tool of answer.tools) {
+      if (tools.length === MAX_TOOLS) return { tools, truncated: `The server offers more than ${MAX_TOOLS} tools.` };
+      const entry = toTool(tool);
+      chars += JSON.stringify(entry).length;
+      if (chars > MAX_LISTING_CHARS)
+        return { tools, truncated: 'The descriptions of all tools are larger than 16 MiB.' };
+      tools.push(entry);
+    }
+    cursor = answer.nextCursor;
+    if (cursor === undefined) return { tools };
+    if (seen.has(cursor)) return { tools, truncated: 'The server repeated a page cursor.' };
+    seen.add(cursor);
+    if (page === MAX_PAGES) return { tools, truncated: `The server offers more than ${MAX_PAGES} pages of tools.` };
+  }
+}
+
+function toTool(tool: Tool): McpTool {
+  const title = tool.title ?? tool.annotations?.title;
+  return {
+    name: tool.name,
+    ...(title === undefined ? {} : { title }),
+    description: tool.description ?? '',
+    input_schema: tool.inputSchema as Record<string, unknown>,
+    ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as Record<string, unknown> }),
+  };
+}

@@ -1,0 +1,77 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Where no request from the app may go, whatever an administrator allows. */
+const FORBIDDEN = blockList([
+  ['169.254.0.0', 16],
+  ['fe80::', 10],
+  // Metadata services with an IPv6 address of their own (AWS, Google).
+  ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
+]);
+
+/** Loopback, private and shared ranges: closed by `allow_private = 0`. */
+const PRIVATE = blockList([
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['::', 128],
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fec0::', 10],
+]);
+
+/** IPv6 ranges that carry an IPv4 address, and the index of its first 16-bit group. */
+const CARRIERS: readonly { range: BlockList; group: number }[] = [
+  { range: blockList([['::ffff:0:0', 96]]), group: 6 },
+  { range: blockList([['::', 96]]), group: 6 },
+  { range: blockList([['64:ff9b::', 96]]), group: 6 },
+  { range: blockList([['64:ff9b:1::', 48]]), group: 6 },
+  { range: blockList([['::ffff:0:0:0', 96]]), group: 6 },
+  { range: blockList([['2002::', 16]]), group: 1 },
+];
+
+function blockList(ranges: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of ranges) list.addSubnet(address, prefix, isIPv4(address) ? 'ipv4' : 'ipv6');
+  return list;
+}
+
+export type AddressVerdict = 'allowed' | 'forbidden' | 'private';
+
+/** Judges a literal address as the system would connect to it; a text that is no address is not judged here. */
+export function judgeAddress(address: string, allowPrivate: boolean): AddressVerdict {
+  const plain = address.replace(/%.*$/, '');
+  if (isIP(plain) === 0) return 'forbidden';
+  const forms = [plain, ...carriedIPv4(plain)];
+  if (forms.some((form) => contains(FORBIDDEN, form))) return 'forbidden';
+  if (!allowPrivate && forms.some((form) => contains(PRIVATE, form))) return 'private';
+  return 'allowed';
+}
+
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/** `::ffff:169.254.169.254`, NAT64 and 6to4 all end at the IPv4 address they carry. */
+function carriedIPv4(address: string): string[] {
+  if (isIPv4(address)) return [];
+  const groups = ipv6Groups(address);
+  return CARRIERS.filter((carrier) => contains(carrier.range, address)).map(({ group }) => {
+    const high = groups[group] ?? 0;
+    const low = groups[group + 1] ?? 0;
+    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  });
+}
+
+function ipv6Groups(address: string): number[] {
+  // The URL parser writes every notation, also a dotted tail, as groups of hexadecimal digits.
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array<string>(gap).fill('0'), ...after].map((group) => Number.parseInt(group, 16));
+}

@@ -1,0 +1,112 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+import { OutboundError } from '../../contract/outbound.ts';
+import type { ProxyServer } from './proxy.ts';
+
+export interface Trust {
+  verifyTls: boolean;
+  /** One or more PEM certificates that replace the default anchors. */
+  caCertificate?: string | undefined;
+}
+
+export interface Agents {
+  httpAgent: http.Agent;
+  httpsAgent: https.Agent;
+}
+
+function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
+  return {
+    rejectUnauthorized: trust.verifyTls,
+    ...(trust.caCertificate === undefined ? {} : { ca: trust.caCertificate }),
+  };
+}
+
+/** Agents of one session: their sockets end with it. Neither reads the proxy variables of the environment. */
+export function directAgents(trust: Trust, lookup: LookupFunction): Agents {
+  return {
+    httpAgent: new http.Agent({ keepAlive: true, lookup }),
+    httpsAgent: new https.Agent({ keepAlive: true, lookup, ...tlsOptions(trust) }),
+  };
+}
+
+/**
+ * Through a proxy: `httpAgent`/`httpsAgent` reach the proxy itself for plain targets, `tunnel` reaches https targets by CONNECT.
+ * The trust of a record is for its server; the proxy has to satisfy the default anchors.
+ */
+export function proxyAgents(proxy: ProxyServer, trust: Trust): Agents & { tunnel: https.Agent } {
+  return {
+    httpAgent: new http.Agent({ keepAlive: true }),
+    httpsAgent: new https.Agent({ keepAlive: true }),
+    tunnel: new TunnelAgent(proxy, tlsOptions(trust)),
+  };
+}
+
+type Connected = (error: Error | null, socket?: Duplex) => void;
+type ConnectOptions = tls.ConnectionOptions & { signal?: AbortSignal };
+
+/** axios can tunnel by itself, but leaves the socket open when the proxy never answers the CONNECT. */
+class TunnelAgent extends https.Agent {
+  readonly #proxy: ProxyServer;
+  readonly #pending = new Set<http.ClientRequest>();
+
+  constructor(proxy: ProxyServer, options: https.AgentOptions) {
+    super({ ...options, keepAlive: true });
+    this.#proxy = proxy;
+  }
+
+  override createConnection(options: ConnectOptions, connected: Connected): undefined {
+    let told = false;
+    const done: Connected = (error, socket) => {
+      if (told) return;
+      told = true;
+      connected(error, socket);
+    };
+    const host = options.host ?? '';
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
+    const { secure, auth, host: proxyHost, port } = this.#proxy;
+    const connect = (secure ? https : http).request({
+      method: 'CONNECT',
+      host: proxyHost,
+      port,
+      path: authority,
+      agent: false,
+      headers: {
+        host: authority,
+        ...(auth === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(auth).toString('base64')}` }),
+      },
+    });
+    this.#pending.add(connect);
+    connect.once('close', () => this.#pending.delete(connect));
+    connect.once('error', (error) => done(error));
+    connect.once('response', (response) => {
+      response.resume();
+      done(refused(response.statusCode));
+      connect.destroy();
+    });
+    connect.once('connect', (response, socket) => {
+      if (response.statusCode !== 200) {
+        socket.destroy();
+        done(refused(response.statusCode));
+        return;
+      }
+      const secured = tls.connect({ ...options, socket, servername: options.servername ?? host });
+      // The agent hands the socket on before the handshake; its errors reach the request from there.
+      done(null, secured);
+    });
+    connect.end();
+    return undefined;
+  }
+
+  override destroy(): void {
+    for (const connect of this.#pending) connect.destroy();
+    super.destroy();
+  }
+}
+
+function refused(status: number | undefined): OutboundError {
+  const why = status === 407 ? 'wants other credentials' : `answered ${status ?? 'nothing'} to CONNECT`;
+  return new OutboundError('upstream_error', `The proxy ${why}.`);
+}

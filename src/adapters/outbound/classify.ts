@@ -1,0 +1,128 @@
+import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+
+export interface FailureContext {
+  /** Whom we called, for the message: `host:port`. */
+  peer?: string | undefined;
+  secrets?: readonly (string | undefined)[] | undefined;
+  /** The deadline's signal: once aborted, whatever broke broke because of it. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Codes of Node, axios, undici and OpenSSL, as measured against real sockets. */
+const CODES: Readonly<Record<string, OutboundCode>> = {
+  ENOTFOUND: 'dns_failed',
+  EAI_AGAIN: 'dns_failed',
+  EAI_FAIL: 'dns_failed',
+  EAI_NODATA: 'dns_failed',
+  EAI_NONAME: 'dns_failed',
+  ENODATA: 'dns_failed',
+  ESERVFAIL: 'dns_failed',
+  ECONNREFUSED: 'connection_refused',
+  // No code of their own in the contract; for the caller a host without a route refuses as well.
+  EHOSTUNREACH: 'connection_refused',
+  ENETUNREACH: 'connection_refused',
+  EHOSTDOWN: 'connection_refused',
+  ENETDOWN: 'connection_refused',
+  EADDRNOTAVAIL: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
+  ERR_STREAM_DESTROYED: 'connection_reset',
+  HPE_INVALID_EOF_STATE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  ESOCKETTIMEDOUT: 'timeout',
+  ECONNABORTED: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
+  CERT_UNTRUSTED: 'tls_untrusted',
+  CERT_REJECTED: 'tls_untrusted',
+  CERT_REVOKED: 'tls_untrusted',
+  CERT_SIGNATURE_FAILURE: 'tls_untrusted',
+  CERT_CHAIN_TOO_LONG: 'tls_untrusted',
+  INVALID_CA: 'tls_untrusted',
+  INVALID_PURPOSE: 'tls_untrusted',
+  PATH_LENGTH_EXCEEDED: 'tls_untrusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_hostname_mismatch',
+  HOSTNAME_MISMATCH: 'tls_hostname_mismatch',
+  CERT_HAS_EXPIRED: 'tls_expired',
+  CERT_NOT_YET_VALID: 'tls_expired',
+  EPROTO: 'tls_protocol',
+  ERR_TLS_HANDSHAKE_TIMEOUT: 'timeout',
+  ERR_INVALID_URL: 'configuration_invalid',
+  ERR_INVALID_CHAR: 'configuration_invalid',
+  ERR_UNESCAPED_CHARACTERS: 'configuration_invalid',
+  ERR_TLS_INVALID_PROTOCOL_VERSION: 'configuration_invalid',
+};
+
+const FAMILIES: readonly (readonly [RegExp, OutboundCode])[] = [
+  // A certificate of the configuration that OpenSSL cannot read.
+  [/^ERR_(OSSL_PEM|OSSL_ASN1|OSSL_X509|CRYPTO)_?/, 'configuration_invalid'],
+  [/^ERR_SSL_(TLSV1_ALERT_UNKNOWN_CA|.*CERTIFICATE)/, 'tls_untrusted'],
+  [/^ERR_(SSL|TLS|OSSL)_/, 'tls_protocol'],
+  [/^EAI_/, 'dns_failed'],
+  [/^(HPE_|Z_|ERR_BROTLI|ERR_ZSTD|ERR__?ERROR_FORMAT|ERR_CONTENT_DECODING)/, 'upstream_error'],
+];
+
+const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
+  dns_failed: 'The host name of {peer} could not be resolved.',
+  connection_refused: '{peer} refused the connection or cannot be reached.',
+  connection_reset: '{peer} closed the connection before the answer was complete.',
+  timeout: '{peer} did not answer in time.',
+  tls_untrusted: 'The certificate of {peer} is not signed by a trusted authority.',
+  tls_hostname_mismatch: 'The certificate of {peer} is for another host name.',
+  tls_expired: 'The certificate of {peer} has expired or is not valid yet.',
+  tls_protocol: 'The TLS handshake with {peer} failed: is this port plain http, or an old TLS version?',
+  configuration_invalid: 'The address, a header or the CA certificate cannot be used as configured.',
+};
+
+/** Turns anything thrown below us into the one vocabulary. Never quotes a raw text of Node or axios with a secret in it. */
+export function classify(error: unknown, context: FailureContext = {}): OutboundError {
+  const chain = causes(error);
+  const ours = chain.find((one) => one instanceof OutboundError);
+  if (ours instanceof OutboundError) return ours;
+  const peer = context.peer ?? 'The server';
+  const say = (code: OutboundCode, fallback: string): OutboundError =>
+    new OutboundError(code, (MESSAGES[code] ?? fallback).replace('{peer}', peer), { cause: error });
+  if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return say('timeout', '');
+  for (const one of chain) {
+    const code = codeOf(one);
+    const known = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
+    if (known !== undefined && code !== undefined) {
+      return say(known, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
+    }
+  }
+  const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
+  return say('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
+}
+
+/** The error, what it wraps, and the parts of an AggregateError (both families refused), outermost first. */
+function causes(error: unknown): unknown[] {
+  const found: unknown[] = [];
+  const queue: unknown[] = [error];
+  while (queue.length > 0 && found.length < 20) {
+    const one = queue.shift();
+    if (one === undefined || one === null || found.includes(one)) continue;
+    found.push(one);
+    if (one instanceof AggregateError) queue.push(...one.errors);
+    if (typeof one === 'object' && 'cause' in one) queue.push(one.cause);
+  }
+  return found;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function nameOf(error: unknown): string | undefined {
+  const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+import type { OutboundError } from '../../contract/outbound.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { Trust } from './agents.ts';
+import { classify } from './classify.ts';
+import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';
+import { createFetch } from './fetch.ts';
+import { callableUrl } from './guard.ts';
+import { MAX_MESSAGE_BYTES } from './limit.ts';
+
+export type { OutboundPolicy } from './exchange.ts';
+
+export interface OutboundRequest extends Trust {
+  method: string;
+  url: string;
+  headers?: Readonly<Record<string, string>> | undefined;
+  body?: string | Uint8Array | undefined;
+  deadline: Deadline;
+  /** 8 MiB unless told otherwise. */
+  maxBytes?: number | undefined;
+  /** What must not appear in an error's message. */
+  secrets?: readonly (string | undefined)[] | undefined;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Lower-case names; repeated headers joined by a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+  text: string;
+}
+
+export interface SessionOptions extends Trust {
+  deadline: Deadline;
+  secrets?: readonly (string | undefined)[] | undefined;
+  maxBytes?: number | undefined;
+  /** Told of every failure of the network or the policy, with what was asked; not of aborts by the caller. */
+  onFailure?: ((failure: OutboundError, asked: { method: string }) => void) | undefined;
+}
+
+/** A fetch over one set of sockets, for libraries that bring their own HTTP client. */
+export interface OutboundSession {
+  fetch: typeof fetch;
+  /** Ends all sockets of the session, also those in use. */
+  close(): void;
+}
+
+export interface Outbound {
+  /** One call, whole answer. Every status but a redirect is an answer; throws OutboundError. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  openSession(options: SessionOptions): OutboundSession;
+}
+
+/** The way out for every family: address policy, proxy, trust, size and time are bound here once. */
+export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension'): Outbound {
+  return {
+    async request(request) {
+      let wire: Wire | undefined;
+      let peer: string | undefined;
+      try {
+        peer = callableUrl(request.url).host;
+        wire = createWire(policy, request);
+        request.deadline.signal.throwIfAborted();
+        const answer = await wire.exchange({
+          method: request.method,
+          url: request.url,
+          headers: { 'User-Agent': userAgent, ...request.headers },
+          body: request.body,
+          signal: request.deadline.signal,
+          maxBytes: request.maxBytes ?? MAX_MESSAGE_BYTES,
+        });
+        const body = await collect(answer.body);
+        return { status: answer.status, headers: flatten(answer.headers), body, text: body.toString('utf8') };
+      } catch (error) {
+        throw classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
+      } finally {
+        wire?.close();
+      }
+    },
+
+    openSession(options) {
+      const wire = createWire(policy, options);
+      return { fetch: createFetch(wire, options, userAgent), close: () => wire.close() };
+    },
+  };
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function flatten(headers: Record<string, string | string[]>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+  }
+  return flat;
+}

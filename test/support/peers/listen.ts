@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
+
+export interface Peer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Listens on a free loopback port; `close` also ends the connections that are open. */
+export async function listen(server: NetServer | Server): Promise<{ port: number; close(): Promise<void> }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const sockets = new Set<import('node:net').Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+export async function startHttp(handler: RequestListener): Promise<Peer & { port: number }> {
+  const { port, close } = await listen(createServer(handler));
+  return { url: `http://127.0.0.1:${port}`, port, close };
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** A port on which nothing listens (any more). */
+export async function freePort(): Promise<number> {
+  const { port, close } = await startHttp(() => {});
+  await close();
+  return port;
+}
