@@ -1,0 +1,367 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { builtApp, project } from './build.ts';
+
+export const ADMIN_PASSWORD = 'admin-of-e2e-tests';
+const READY_MS = 20_000;
+/** Files beyond this hold no records: the runtime. */
+const LARGEST_SEARCHED = 50_000_000;
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into freely by tests
+  json: any;
+}
+
+export type Body = string | Buffer | object | undefined;
+
+export interface StartOptions {
+  home?: string;
+  port?: number;
+  env?: Record<string, string>;
+  args?: string[];
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The product as a user starts it: a process, a data folder, HTTP. */
+export class TestPlatform {
+  readonly home: string;
+  readonly #options: StartOptions;
+  #child: ChildProcess | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+  #agent: HttpAgent | HttpsAgent | undefined;
+  #keys = new Map<string, Promise<string>>();
+  readonly #passwords = new Map([['admin', ADMIN_PASSWORD]]);
+  /** Everything the process has said, over all its starts. */
+  output = '';
+  url = '';
+
+  constructor(options: StartOptions = {}) {
+    this.#options = options;
+    this.home = options.home ?? mkdtempSync(join(tmpdir(), 'e2e-home-'));
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  async start(): Promise<this> {
+    const child = launch(this.home, this.#options);
+    this.#child = child;
+    this.#exited = once(child, 'exit');
+    this.#keys = new Map();
+    let out = '';
+    let ended: number | null | undefined;
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+      this.output += chunk.toString();
+    });
+    child.once('exit', (code) => {
+      ended = code;
+    });
+    await eventually(() => /^ready .+\n/m.test(out) || ended !== undefined, READY_MS, 'the platform to be ready');
+    if (ended !== undefined) throw new Error(`the platform ended with ${ended}: ${this.output}`);
+    this.url = /^ready (\S+)$/m.exec(out)?.[1] ?? '';
+    const options = { keepAlive: true, maxSockets: 64 };
+    this.#agent = this.url.startsWith('https')
+      ? new HttpsAgent({ ...options, rejectUnauthorized: false })
+      : new HttpAgent(options);
+    return this;
+  }
+
+  /** Ends the platform as an operator does. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    this.#agent?.destroy();
+    if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill(signal);
+    await this.#exited;
+  }
+
+  kill9(): Promise<void> {
+    return this.stop('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Stops it and removes its data. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** A call as a user (null: anonymous). An object is sent as JSON, text and bytes as they are. */
+  async call(
+    user: string | null,
+    method: string,
+    path: string,
+    body?: Body,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const authorization: Record<string, string> = user === null ? {} : { Authorization: await this.#authorization(user) };
+    return this.raw(method, path, body, { ...authorization, ...headers });
+  }
+
+  /** A call below the app's namespace, where a user's client makes it. */
+  ml(user: string | null, method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply> {
+    return this.call(user, method, `/servicesNS/nobody/ml_extension/ml${path}`, body, headers);
+  }
+
+  raw(method: string, path: string, body: Body, headers: Record<string, string>): Promise<Reply> {
+    const { hostname, port, protocol } = new URL(this.url);
+    const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+    const bytes = body === undefined ? undefined : Buffer.from(isJson ? JSON.stringify(body) : (body as string | Buffer));
+    const all: Record<string, string> = {
+      ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+      ...(bytes ? { 'Content-Length': String(bytes.length) } : {}),
+      ...headers,
+    };
+    const request = protocol === 'https:' ? requestHttps : requestHttp;
+    return new Promise((resolve, reject) => {
+      const options = { hostname, port, method, path, headers: all, ...(this.#agent ? { agent: this.#agent } : {}) };
+      const sent = request({ ...options, timeout: 60_000 }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+        });
+      });
+      sent.on('timeout', () => sent.destroy(new Error(`no answer to ${method} ${path} within 60 s`)));
+      sent.on('error', reject);
+      sent.end(bytes);
+    });
+  }
+
+  /** A call to the platform itself with a form, as an administrator unless told otherwise. */
+  admin(method: string, path: string, form?: Record<string, string | string[]>, user = 'admin'): Promise<Reply> {
+    const fields = Object.entries(form ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    );
+    const separator = path.includes('?') ? '&' : '?';
+    return this.call(
+      user,
+      method,
+      `${path}${separator}output_mode=json`,
+      form ? new URLSearchParams(fields).toString() : undefined,
+      form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {},
+    );
+  }
+
+  async createRole(name: string, imports: string[], capabilities: string[] = []): Promise<void> {
+    const form = { name, imported_roles: imports, ...(capabilities.length > 0 ? { capabilities } : {}) };
+    expectStatus(await this.admin('POST', '/services/authorization/roles', form), 201, `role ${name}`);
+  }
+
+  async createUser(name: string, roles: string[]): Promise<void> {
+    const password = `password-of-${name}`;
+    this.#passwords.set(name, password);
+    expectStatus(
+      await this.admin('POST', '/services/authentication/users', { name, password, roles }),
+      201,
+      `user ${name}`,
+    );
+  }
+
+  basic(user: string): string {
+    return `Basic ${Buffer.from(`${user}:${this.#passwords.get(user)}`).toString('base64')}`;
+  }
+
+  sessionKey(user: string): Promise<string> {
+    let key = this.#keys.get(user);
+    if (!key) {
+      key = this.#login(user);
+      this.#keys.set(user, key);
+    }
+    return key;
+  }
+
+  async #authorization(user: string): Promise<string> {
+    return `Splunk ${await this.sessionKey(user)}`;
+  }
+
+  async #login(username: string): Promise<string> {
+    const form = new URLSearchParams({ username, password: this.#passwords.get(username) ?? '' });
+    const reply = await this.raw('POST', '/services/auth/login?output_mode=json', form.toString(), {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    expectStatus(reply, 200, `login of ${username}`);
+    return reply.json.sessionKey;
+  }
+
+  /** Documents of one of the app's collections, through the platform's own endpoint. */
+  async documents(collection: string): Promise<Record<string, unknown>[]> {
+    const reply = await this.admin('GET', `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}`);
+    expectStatus(reply, 200, collection);
+    return reply.json;
+  }
+
+  async putDocument(collection: string, doc: Record<string, unknown>): Promise<void> {
+    const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}/batch_save?output_mode=json`;
+    expectStatus(await this.call('admin', 'POST', path, [doc]), 200, `a document of ${collection}`);
+  }
+
+  async removeDocument(collection: string, key: string): Promise<void> {
+    const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}/${key}`;
+    expectStatus(await this.admin('DELETE', path), 200, `${collection}/${key}`);
+  }
+
+  /** Names of the app's entries in the password storage. */
+  async secretNames(): Promise<string[]> {
+    const reply = await this.admin('GET', '/servicesNS/nobody/ml_extension/storage/passwords?count=0');
+    expectStatus(reply, 200, 'storage/passwords');
+    return reply.json.entry.map((entry: { content: { username: string } }) => entry.content.username);
+  }
+
+  /** The app's secrets: references, not the parts they are cut into. */
+  async secretRefs(): Promise<string[]> {
+    return [...new Set((await this.secretNames()).map((name) => name.replace(/\.\d+$/, '')))].sort();
+  }
+
+  async faults(form: Partial<Record<'kvstore' | 'passwords', string>>): Promise<void> {
+    expectStatus(await this.admin('POST', '/services/embedded/faults', form), 200, 'faults');
+  }
+
+  async setFlag(flag: string, value: '0' | '1'): Promise<void> {
+    const path = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/feature_flags';
+    expectStatus(await this.admin('POST', path, { [flag]: value }), 200, `flag ${flag}`);
+  }
+
+  log(): string {
+    const file = join(this.home, 'var/log/splunk/splunkd.log');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  /** Processes that the platform has started: its drivers. */
+  drivers(): number[] {
+    return childrenOf(this.pid);
+  }
+
+  /** Files of the data folder that hold one of the texts, plain or in base64. */
+  filesWith(canaries: readonly string[]): string[] {
+    const needles = canaries.flatMap((text) => [Buffer.from(text), Buffer.from(base64Core(text))]);
+    return filesBelow(this.home)
+      .filter((file) => statSync(file).size < LARGEST_SEARCHED)
+      .filter((file) => {
+        const bytes = readFileSync(file);
+        return needles.some((needle) => bytes.includes(needle));
+      })
+      .map((file) => relative(this.home, file));
+  }
+}
+
+export async function startPlatform(options: StartOptions = {}): Promise<TestPlatform> {
+  return new TestPlatform(options).start();
+}
+
+/** Starts it and waits for its end: for starts that are meant to fail. */
+export async function runToEnd(home: string, options: StartOptions = {}): Promise<Ended> {
+  const child = launch(home, options);
+  const ended: Ended = { code: null, signal: null, stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => {
+    ended.stdout += chunk.toString();
+    if (/^ready /m.test(ended.stdout)) child.kill('SIGKILL');
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    ended.stderr += chunk.toString();
+  });
+  const [code, signal] = await once(child, 'close');
+  return { ...ended, code, signal };
+}
+
+function launch(home: string, { port = 0, env = {}, args }: StartOptions): ChildProcess {
+  return spawn(
+    process.execPath,
+    [join(project, 'src/main/embeddedPlatform.ts'), ...(args ?? ['--app', builtApp()])],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ML_HOME: home,
+        ML_HOST: '127.0.0.1',
+        ML_PORT: String(port),
+        ML_TLS: '1',
+        ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        ML_STRICT_REPLIES: '1',
+        ...env,
+      },
+    },
+  );
+}
+
+export function expectStatus(reply: Reply, status: number, what: string): void {
+  if (reply.status !== status) throw new Error(`${what}: ${reply.status} instead of ${status}: ${reply.text}`);
+}
+
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  within: number,
+  what: string,
+): Promise<void> {
+  const end = Date.now() + within;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited ${within} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // A zombie still takes signals, but it runs no more.
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const found: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      if (Number(fields[1]) === pid && fields[0] !== 'Z') found.push(Number(name));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+}
+
+/** The part of a text's base64 form that does not depend on what stands before and after it. */
+function base64Core(text: string): string {
+  return Buffer.from(text.slice(0, Math.floor(text.length / 3) * 3)).toString('base64');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
