@@ -127,7 +127,9 @@ export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
 }
 
 function entryLinks(entry: EaiEntry, feed: EaiFeed): { self: string; links: Record<string, string> } {
-  const self = `${entry.base ?? feed.base}/${encodeURIComponent(entry.name)}`;
+  // A slash is encoded twice: the public clients decode a link once before they use it.
+  const name = encodeURIComponent(entry.name).replaceAll('%2F', '%252F');
+  const self = `${entry.base ?? feed.base}/${name}`;
   const usual: Record<string, string> = { alternate: self, list: self, _reload: `${self}/_reload` };
   if (entry.acl.can_write) usual.edit = self;
   if (entry.acl.removable === true) usual.remove = self;

@@ -81,8 +81,18 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
       entries,
       ...more,
     });
-  const find = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> =>
+  const exactly = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> =>
     handler.find ? handler.find(req, name) : (await handler.list(req)).find((entry) => entry.name === name);
+  // Links carry a slash encoded twice, so a client may send it back with one encoding left; and the Python client
+  // writes a space in a path as a plus.
+  const find = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> => {
+    const slashed = name.replace(/%2F/gi, '/');
+    for (const candidate of new Set([name, slashed, slashed.replaceAll('+', ' ')])) {
+      const entry = await exactly(req, candidate);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  };
   const get = async (req: PlatformRequest, name: string): Promise<EaiEntry> => {
     const entry = await find(req, name);
     if (entry === undefined) throw notFound(name);

@@ -91,10 +91,12 @@ export async function startTestPlatform(options: Partial<PlatformOptions> & { ho
 }
 
 /** A home with the fixture app in it, started; `stop` also removes the folder. */
-export async function startFixture(): Promise<{ platform: TestPlatform; stop(): Promise<void> }> {
+export async function startFixture(
+  options: Partial<PlatformOptions> = {},
+): Promise<{ platform: TestPlatform; stop(): Promise<void> }> {
   const home = temporaryFolder();
   writeFiles(join(home, 'etc', 'apps', 'fixture'), FIXTURE_APP);
-  const platform = await startTestPlatform({ home });
+  const platform = await startTestPlatform({ ...options, home });
   return {
     platform,
     stop: async () => {

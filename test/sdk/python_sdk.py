@@ -1,0 +1,445 @@
+"""The platform's public Python SDK against the embedded platform, called as its own integration suite calls it.
+
+That suite does not ship with the package, so the same classes are driven here. Where the platform is stands in the
+environment: SDK_SCHEME, SDK_PORT, SDK_PASSWORD.
+"""
+
+import json
+import os
+import unittest
+
+from splunklib import binding, client
+from splunklib.binding import AuthenticationError, HTTPError
+
+PORT = int(os.environ["SDK_PORT"])
+PASSWORD = os.environ["SDK_PASSWORD"]
+WHERE = {"scheme": os.environ.get("SDK_SCHEME", "https"), "host": "127.0.0.1", "port": PORT}
+
+
+def connect(**more):
+    return client.connect(**{**WHERE, "username": "admin", "password": PASSWORD, **more})
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.service = connect()
+
+    def remove_users(self):
+        for user in self.service.users:
+            if user.name.startswith("delete-me"):
+                user.delete()
+
+
+class Login(unittest.TestCase):
+    def test_password(self):
+        service = connect()
+        self.assertTrue(service.token.startswith("Splunk "))
+        self.assertEqual(service.get("authentication/current-context").status, 200)
+
+    def test_wrong_password(self):
+        with self.assertRaises(AuthenticationError):
+            connect(password="wrong")
+
+    def test_logout_forgets_the_session(self):
+        service = connect(autologin=False)
+        service.logout()
+        with self.assertRaises(AuthenticationError):
+            service.get("authentication/users")
+
+    def test_autologin(self):
+        service = connect(autologin=True)
+        service.logout()
+        self.assertEqual(service.get("authentication/users").status, 200)
+
+    def test_token_of_another_service(self):
+        first = connect()
+        second = client.Service(**WHERE, token=first.token)
+        self.assertEqual(second.get("authentication/users").status, 200)
+
+    def test_session_key_as_bearer(self):
+        key = connect().token.split(" ")[1]
+        service = client.connect(**WHERE, splunkToken=key)
+        self.assertEqual(service.get("authentication/users").status, 200)
+
+    def test_basic(self):
+        service = client.connect(**WHERE, username="admin", password=PASSWORD, basic=True)
+        self.assertEqual(service.get("authentication/users").status, 200)
+
+    def test_basic_wrong(self):
+        service = client.connect(**WHERE, username="admin", password="wrong", basic=True)
+        with self.assertRaises(AuthenticationError):
+            service.get("authentication/users")
+
+    def test_jwt(self):
+        body = connect().post("authorization/tokens", name="admin", audience="tests", output_mode="json").body.read()
+        token = json.loads(body)["entry"][0]["content"]["token"]
+        service = client.connect(**WHERE, splunkToken=token)
+        self.assertEqual(service.get("authentication/users").status, 200)
+
+
+class Cookies(unittest.TestCase):
+    def cookie(self, service):
+        return binding._make_cookie_header(service.get_cookies().items())
+
+    def test_login_sets_one(self):
+        service = connect()
+        self.assertEqual([f"splunkd_{PORT}"], list(service.get_cookies()))
+
+    def test_cookie_alone_authenticates(self):
+        other = client.Service(**WHERE, cookie=self.cookie(connect()))
+        other.login()
+        self.assertEqual(other.get("authentication/users").status, 200)
+        self.assertTrue(other.has_cookies())
+
+    def test_bad_cookie(self):
+        other = client.Service(**WHERE, cookie=f"splunkd_{PORT}=nonsense", autologin=False)
+        with self.assertRaises(AuthenticationError):
+            other.get("authentication/users")
+
+    def test_strange_cookie_beside_it(self):
+        for text in ("bad=cookie; " + self.cookie(connect()), self.cookie(connect()) + "; bad=cookie"):
+            other = client.Service(**WHERE, cookie=text)
+            self.assertEqual(other.get("authentication/users").status, 200)
+
+    def test_strange_cookie_alone(self):
+        other = client.Service(**WHERE, cookie="bad=cookie", autologin=False)
+        with self.assertRaises(AuthenticationError):
+            other.get("authentication/users")
+
+
+class Server(Case):
+    def test_info(self):
+        info = self.service.info
+        for key in ("build", "cpu_arch", "guid", "isFree", "isTrial", "licenseKeys", "licenseSignature",
+                    "licenseState", "master_guid", "mode", "os_build", "os_name", "os_version", "serverName", "version"):
+            self.assertIn(key, info)
+        self.assertEqual(info.licenseState, "OK")
+        self.assertEqual(info.kvStoreStatus, "ready")
+        self.assertGreaterEqual(self.service.splunk_version, (10, 4))
+        self.assertEqual(self.service.kvstore_owner, "nobody")
+
+    def test_settings_and_messages(self):
+        self.assertIn("SPLUNK_HOME", self.service.settings.content)
+        self.assertEqual(len(self.service.messages), 0)
+
+    def test_capabilities(self):
+        capabilities = self.service.capabilities
+        self.assertIn("admin_all_objects", capabilities)
+        self.assertIn("run_fixture", capabilities)
+
+    def test_apps_list(self):
+        names = [app.name for app in self.service.apps]
+        self.assertIn("search", names)
+        self.assertIn("fixture", names)
+
+    def test_unknown_path(self):
+        with self.assertRaises(HTTPError) as caught:
+            self.service.get("no/such/place")
+        self.assertEqual(caught.exception.status, 404)
+
+    def test_namespace_of_an_unknown_user(self):
+        with self.assertRaises(HTTPError) as caught:
+            self.service.get("apps/local", owner="NoSuchUser", app="search")
+        self.assertEqual(caught.exception.status, 404)
+        self.assertIn("User does not exist: nosuchuser", str(caught.exception))
+
+
+class Apps(Case):
+    def test_life_of_an_app(self):
+        name = "delete-me-app"
+        app = self.service.apps.create(name)
+        self.assertEqual(app.name, name)
+        self.assertIn(name, self.service.apps)
+        app.update(description="described", label="Labelled", author="Me", version="2.0.0").refresh()
+        self.assertEqual(app["description"], "described")
+        self.assertEqual(app["label"], "Labelled")
+        app.disable()
+        app.refresh()
+        self.assertEqual(app["disabled"], "1")
+        app.enable()
+        app.delete()
+        self.assertNotIn(name, self.service.apps)
+
+
+class Users(Case):
+    def setUp(self):
+        super().setUp()
+        self.remove_users()
+
+    def tearDown(self):
+        self.remove_users()
+
+    def create(self, name="delete-me", **more):
+        return self.service.users.create(username=name, password="password-1", roles=["power", "user"], **more)
+
+    def test_read(self):
+        for user in self.service.users:
+            for role in user.role_entities:
+                self.assertIn(role.name, self.service.roles)
+                self.assertEqual(role.path, f"authorization/roles/{role.name}")
+
+    def test_create(self):
+        user = self.create()
+        self.assertIn("delete-me", self.service.users)
+        self.assertEqual(set(user.roles), {"power", "user"})
+        self.assertEqual(user["type"], "Splunk")
+
+    def test_create_lower_cases(self):
+        self.create("Delete-Me")
+        self.assertIn("delete-me", self.service.users)
+
+    def test_create_existing(self):
+        self.create()
+        with self.assertRaises(HTTPError) as caught:
+            self.create()
+        self.assertEqual(caught.exception.status, 409)
+
+    def test_delete(self):
+        self.create()
+        self.service.users.delete("delete-me")
+        self.assertNotIn("delete-me", self.service.users)
+        with self.assertRaises(KeyError):
+            self.service.users["delete-me"]
+
+    def test_delete_unknown(self):
+        with self.assertRaises(HTTPError) as caught:
+            self.service.delete("authentication/users/delete-me-nobody")
+        self.assertEqual(caught.exception.status, 400)
+
+    def test_update(self):
+        user = self.create()
+        user.update(email="a@b.example", realname="A B").refresh()
+        self.assertEqual(user["email"], "a@b.example")
+        self.assertEqual(user["realname"], "A B")
+
+    def test_in_is_case_insensitive(self):
+        self.create()
+        self.assertIn("DELETE-ME", self.service.users)
+
+    def test_username_with_wrong_role(self):
+        with self.assertRaises(HTTPError) as caught:
+            self.service.users.create(username="delete-me-2", password="password-1", roles="no-such-role")
+        self.assertEqual(caught.exception.status, 400)
+
+
+class Roles(Case):
+    def setUp(self):
+        super().setUp()
+        self.name = "delete-me-role"
+        self.role = self.service.roles.create(self.name)
+
+    def tearDown(self):
+        if self.name in self.service.roles:
+            self.service.roles.delete(self.name)
+
+    def test_read(self):
+        for role in self.service.roles:
+            self.assertIsInstance(role.content.capabilities or [], list)
+
+    def test_create_and_delete(self):
+        self.assertIn(self.name, self.service.roles)
+        self.service.roles.delete(self.name)
+        self.assertNotIn(self.name, self.service.roles)
+
+    def test_grant_and_revoke(self):
+        self.role.grant("edit_user", "change_own_password").refresh()
+        self.assertIn("edit_user", self.role.capabilities)
+        self.role.revoke("edit_user").refresh()
+        self.assertNotIn("edit_user", self.role.capabilities)
+        self.assertIn("change_own_password", self.role.capabilities)
+
+    def test_invalid_grant(self):
+        with self.assertRaises(client.NoSuchCapability):
+            self.role.grant("i-am-an-invalid-capability")
+
+    def test_invalid_revoke(self):
+        with self.assertRaises(client.NoSuchCapability):
+            self.role.revoke("i-am-an-invalid-capability")
+
+    def test_update_quota_and_imports(self):
+        self.role.update(srchJobsQuota=73, imported_roles=["user"]).refresh()
+        self.assertEqual(int(self.role["srchJobsQuota"]), 73)
+        self.assertEqual(self.role["imported_roles"], ["user"])
+        self.assertIn("search", self.role["imported_capabilities"])
+
+    def test_new_fields(self):
+        fields = self.service.roles.itemmeta().fields
+        self.assertIn("name", fields.required)
+        self.assertIn("capabilities", fields.optional)
+
+
+class Confs(unittest.TestCase):
+    def setUp(self):
+        self.service = connect(owner="nobody", app="fixture")
+
+    def test_read(self):
+        confs = self.service.confs
+        self.assertIn("fixture", confs)
+        self.assertNotIn("no-such-conf", confs)
+        stanza = confs["fixture"]["shipped"]
+        self.assertEqual(stanza["place"], "default")
+        self.assertEqual(stanza["common"], "yes")
+        with self.assertRaises(KeyError):
+            confs["no-such-conf"]
+
+    def test_life_of_a_stanza(self):
+        conf = self.service.confs["fixture"]
+        stanza = conf.create("delete-me stanza/of [all] sorts".replace("[all] ", ""))
+        self.assertEqual(len(stanza), 1)
+        stanza.submit({"key": "väl:ue=#1", "other": "2"})
+        stanza.refresh()
+        self.assertEqual(stanza["key"], "väl:ue=#1")
+        self.assertEqual(len(stanza), 3)
+        with self.assertRaises(HTTPError) as caught:
+            conf.create(stanza.name)
+        self.assertEqual(caught.exception.status, 409)
+        conf.delete(stanza.name)
+        self.assertNotIn(stanza.name, conf)
+
+    def test_change_of_a_shipped_stanza(self):
+        stanza = self.service.confs["fixture"]["shipped"]
+        stanza.submit({"size": "2"})
+        stanza.refresh()
+        self.assertEqual((stanza["size"], stanza["place"]), ("2", "default"))
+
+    def test_new_file(self):
+        confs = self.service.confs
+        self.assertEqual(confs.create("delete_me_conf").name, "delete_me_conf")
+        self.assertIn("delete_me_conf", confs)
+        self.assertEqual(confs.create("delete_me_conf").name, "delete_me_conf")
+        confs["delete_me_conf"].create("one", key="value")
+        self.assertEqual(confs["delete_me_conf"]["one"]["key"], "value")
+        confs["delete_me_conf"]["one"].delete()
+
+    def test_acl(self):
+        stanza = self.service.confs["fixture"]["shipped"]
+        self.assertEqual(stanza.access.app, "fixture")
+        stanza.acl_update(sharing="app", owner="nobody", **{"perms.read": "admin, power", "perms.write": "admin"})
+        stanza.refresh()
+        self.assertEqual(stanza.access.perms.read, ["admin", "power"])
+
+    def test_paging(self):
+        conf = self.service.confs["fixture"]
+        for number in range(35):
+            conf.create(f"delete_me_{number:02}")
+        self.assertGreaterEqual(len(conf.list()), 30)
+        self.assertEqual(len(conf.list(count=5)), 5)
+        self.assertEqual([one.name for one in conf.list(search="name=delete_me_07")], ["delete_me_07"])
+        found = [one.name for one in conf.list(count=100, search="delete_me_", sort_dir="desc")]
+        self.assertEqual(found[:2], ["delete_me_34", "delete_me_33"])
+        self.assertEqual(len(list(conf.iter(pagesize=10, search="delete_me_"))), 35)
+        for name in found:
+            conf.delete(name)
+
+
+class Kvstore(unittest.TestCase):
+    def setUp(self):
+        self.service = connect(owner="nobody", app="search")
+        if "delete_me" in self.service.kvstore:
+            self.service.kvstore.delete("delete_me")
+        self.service.kvstore.create("delete_me", fields={"n": "number"}, accelerated_fields={"by_n": {"n": 1}})
+        self.data = self.service.kvstore["delete_me"].data
+
+    def tearDown(self):
+        self.service.kvstore.delete("delete_me")
+
+    def test_collection(self):
+        content = self.service.kvstore["delete_me"].content
+        self.assertEqual(content["field.n"], "number")
+        self.assertEqual(content["accelerated_fields.by_n"], {"n": 1})
+        self.service.kvstore["delete_me"].update_field("b", "bool")
+        self.assertEqual(self.service.kvstore["delete_me"].content["field.b"], "bool")
+
+    def test_insert_query_update_delete(self):
+        key = self.data.insert(json.dumps({"n": 1, "text": "ü"}))["_key"]
+        self.assertEqual(self.data.query_by_id(key)["text"], "ü")
+        self.data.update(key, json.dumps({"n": 2}))
+        self.assertEqual(self.data.query_by_id(key), {"n": 2, "_user": "nobody", "_key": key})
+        self.data.delete_by_id(key)
+        with self.assertRaises(HTTPError) as caught:
+            self.data.query_by_id(key)
+        self.assertEqual(caught.exception.status, 404)
+
+    def test_batch_and_query(self):
+        keys = self.data.batch_save(*[{"_key": f"k{number}", "n": number} for number in range(10)])
+        self.assertEqual(keys, [f"k{number}" for number in range(10)])
+        found = self.data.query(query=json.dumps({"n": {"$gte": 7}}), sort="n:-1", fields="n")
+        self.assertEqual([one["n"] for one in found], [9, 8, 7])
+        self.assertEqual(len(self.data.query(limit=3, skip=9)), 1)
+        lists = self.data.batch_find({"query": {"n": 1}}, {"query": {"n": {"$lt": 2}}})
+        self.assertEqual([len(one) for one in lists], [1, 2])
+        self.data.delete(json.dumps({"n": {"$lt": 5}}))
+        self.assertEqual(len(self.data.query()), 5)
+
+    def test_duplicate(self):
+        self.data.insert(json.dumps({"_key": "a"}))
+        with self.assertRaises(HTTPError) as caught:
+            self.data.insert(json.dumps({"_key": "a"}))
+        self.assertEqual(caught.exception.status, 409)
+
+    def test_owner_must_be_nobody(self):
+        self.service.kvstore_owner = "admin"
+        with self.assertRaises(HTTPError):
+            self.service.kvstore.create("delete_me_2")
+        self.service.kvstore_owner = "nobody"
+
+
+class StoragePasswords(Case):
+    def setUp(self):
+        self.service = connect(owner="nobody", app="search")
+        self.passwords = self.service.storage_passwords
+        for one in self.passwords.list(count=0):
+            if one.username.startswith("delete-me"):
+                one.delete()
+
+    tearDown = setUp
+
+    def test_create_update_delete(self):
+        password = self.passwords.create("changeit", "delete-me", "realm")
+        self.assertEqual(password.name, "realm:delete-me:")
+        self.assertEqual((password.realm, password.username, password.clear_password), ("realm", "delete-me", "changeit"))
+        password.update(password="splunkeroo!").refresh()
+        self.assertEqual(password.clear_password, "splunkeroo!")
+        self.assertIn("realm:delete-me", self.passwords)
+        self.passwords.delete("delete-me", "realm")
+        self.assertNotIn("realm:delete-me", self.passwords)
+
+    def test_without_realm(self):
+        password = self.passwords.create("changeit", "delete-me-2")
+        self.assertIsNone(password.realm)
+        self.assertEqual(password.name, ":delete-me-2:")
+        self.passwords.delete("delete-me-2")
+
+    def test_colons_and_slashes(self):
+        password = self.passwords.create("changeit", "delete-me:user/x", ":start/realm")
+        self.assertEqual(password.realm, ":start/realm")
+        self.assertEqual(password.username, "delete-me:user/x")
+        self.assertEqual(password.name, r"\:start/realm:delete-me\:user/x:")
+        password.delete()
+        self.assertNotIn(password.name, [one.name for one in self.passwords])
+
+    def test_duplicate(self):
+        self.passwords.create("changeit", "delete-me", "realm")
+        with self.assertRaises(HTTPError) as caught:
+            self.passwords.create("changeit", "delete-me", "realm")
+        self.assertEqual(caught.exception.status, 409)
+
+    def test_wildcard_namespace_only_reads(self):
+        self.assertEqual(self.service.get("storage/passwords", owner="-", app="-").status, 200)
+        with self.assertRaises(HTTPError) as caught:
+            self.service.post("storage/passwords", owner="-", app="-", name="delete-me", password="changeit")
+        self.assertEqual(caught.exception.status, 400)
+
+
+class PersistentHandler(Case):
+    def test_request_block(self):
+        reply = self.service.post("echo/part", owner="nobody", app="fixture", body="{}", arg=["1", "2"],
+                                  headers=[("Content-Type", "application/json")])
+        block = json.loads(reply.body.read())
+        self.assertEqual(block["path_info"], "part")
+        self.assertEqual(block["ns"], {"user": "nobody", "app": "fixture"})
+        self.assertEqual(block["session"]["user"], "admin")
+
+
+if __name__ == "__main__":
+    unittest.main()
