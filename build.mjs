@@ -35,8 +35,9 @@ const result = await build({
   entryPoints: { rest: 'src/main/restDriver.ts' },
   outdir: join(dist, 'bin/lib'),
   bundle: true,
-  minify: true,
-  keepNames: true,
+  // Names stay: the log tells where a bug was.
+  minifyWhitespace: true,
+  minifySyntax: true,
   splitting: true,
   format: 'esm',
   platform: 'node',

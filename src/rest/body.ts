@@ -1,4 +1,4 @@
-import type { CompiledRow, Plan } from '../contract/compiled.ts';
+import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
 import { Fault, invalid, type Problem } from '../contract/faults.ts';
 import { applyPlan } from './plan.ts';
 import { header, type RestRequest } from './request.ts';
@@ -20,14 +20,13 @@ export interface Checked {
  * Everything of a call that its row can check without looking at a record.
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
-export async function check(row: CompiledRow, params: Json, request: RestRequest): Promise<Checked> {
+export function check(row: CompiledRow, checks: Checks, params: Json, request: RestRequest): Checked {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if ((request.body?.byteLength ?? 0) > row.maxBody) {
     throw new Fault('payload_too_large', `The body is larger than ${row.maxBody} bytes`, { limit: row.maxBody });
   }
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, request, warnings);
-  const checks = await row.checks();
   for (const [key, value] of Object.entries(params)) if (typeof value === 'string') params[key] = value.trim();
   if (checks.params) problems.push(...checks.params(params));
   const query = readQuery(row, request, problems);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { SecretStore } from '../../ports/secretStore.ts';
 import { type SplunkdClient, unexpected } from './client.ts';
 
@@ -36,7 +35,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
   }
 
   return {
-    reference: (family, value) => `${family}.${randomBytes(12).toString('hex')}~${cut(value).length}`,
+    reference: (family, value) => `${family}.${globalThis.crypto.randomUUID()}~${cut(value).length}`,
     async put(ref, value) {
       const parts = cut(value);
       for (const [index, name] of partNames(ref).entries()) {
