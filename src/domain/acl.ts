@@ -1,6 +1,6 @@
+import type { Caller } from '../contract/caller.ts';
 import type { Acl, AclInput } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
-import type { Caller } from '../contract/caller.ts';
 
 const ADMIN = 'admin_all_objects';
 const isAdmin = (caller: Caller) => caller.capabilities.includes(ADMIN);

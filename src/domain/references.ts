@@ -1,7 +1,7 @@
+import type { Caller } from '../contract/caller.ts';
 import type { Acl } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
-import type { Caller } from '../contract/caller.ts';
 import { mayRead } from './acl.ts';
 
 /** The part of an agent's record that names other records. */

@@ -5,7 +5,7 @@ import type { Doc, FindOptions, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import { GRACE_MS, Journal } from './journal.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import { assertBound, decide, type GivenSecrets, type Secrets } from './secrets.ts';
+import { assertBound, type Decision, decide, type GivenSecrets, type Secrets } from './secrets.ts';
 import { hostBinding, staysBound } from './url.ts';
 
 /** What every stored record has beside its family's fields. */
@@ -132,10 +132,11 @@ export class SealedRecords<R extends Sealed> {
       const next = change.next(record);
       assertBound(decision.keep, this.changedAddresses(record, next));
       const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
-      if (!decision.changes) return this.#replace(lease, { ...record, ...next, ...meta });
-      const stored = decision.keep.length > 0 ? await this.open(record) : {};
-      const kept = Object.fromEntries(decision.keep.map((path) => [path, stored[path] ?? '']));
-      return this.#reseal(lease, { ...record, ...next, ...meta }, { ...kept, ...decision.set });
+      // Not spread over the old record: a field that `next` has left out is gone.
+      const { created_at, created_by, secret_ref, secret_fields } = record;
+      const whole = { ...next, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R;
+      if (!decision.changes) return this.#replace(lease, whole);
+      return this.#reseal(lease, whole, await this.#resolve(record, decision));
     });
   }
 
@@ -152,6 +153,16 @@ export class SealedRecords<R extends Sealed> {
       if (!amendment.secrets) return this.#replace(lease, next);
       return this.#reseal(lease, next, { ...(await this.open(record)), ...amendment.secrets });
     });
+  }
+
+  /**
+   * The secrets that a record would have after a change, for a test that saves nothing.
+   * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`
+   */
+  async preview(record: R, next: Open<R>, given: GivenSecrets): Promise<Secrets> {
+    const decision = decide(given, record.secret_fields);
+    assertBound(decision.keep, this.changedAddresses(record, next));
+    return this.#resolve(record, decision);
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -178,6 +189,11 @@ export class SealedRecords<R extends Sealed> {
     const [old, now] = [this.spec.addresses(before), this.spec.addresses(after)];
     const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
     return [...fields].filter((field) => !sameReceiver(old[field], now[field]));
+  }
+
+  async #resolve(record: R, { keep, set }: Decision): Promise<Secrets> {
+    const stored = keep.length > 0 ? await this.open(record) : {};
+    return { ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])), ...set };
   }
 
   #now = () => this.#stores.clock.now() / 1000;

@@ -1,5 +1,5 @@
-import { MASK } from '../contract/mask.ts';
 import { Fault, type Problem } from '../contract/faults.ts';
+import { MASK } from '../contract/mask.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>

@@ -1,5 +1,7 @@
 import { Fault } from '../../contract/faults.ts';
 import type { Handlers } from '../../contract/handlers.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { lastTest } from '../../domain/lastTest.ts';
 import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpListing } from '../../ports/mcpServer.ts';
@@ -20,13 +22,13 @@ export function mcpHandlers(
 
   return {
     async listMcpConnections({ caller, query }) {
-      if (query.name !== undefined) return { config: view(await connections.get(caller, query.name)) };
+      if (query.name !== undefined) return { config: view(await connections.get(caller, recordKey(query.name))) };
       const views = (await connections.readable(caller)).map(view);
       const { result, pagination } = page(views, query, 'name');
       return { result, pagination, message: `${pagination.total} MCP connections` };
     },
     async getMcpConnection({ caller, params }) {
-      return { config: view(await connections.get(caller, params.name)) };
+      return { config: view(await connections.get(caller, recordKey(params.name))) };
     },
     async createMcpConnection({ caller, body, warnings }) {
       warnings.push(...adviceOn(body.details.url));
@@ -110,12 +112,7 @@ async function rememberTest(
   { contact, elapsedMs }: Outcome<McpContact>,
 ): Promise<void> {
   if (!target.saved) return;
-  const last_test = {
-    status: contact.error ? ('fail' as const) : ('success' as const),
-    error_code: contact.error?.code ?? null,
-    tested_at: connections.now(),
-    response_time_ms: Math.round(elapsedMs),
-  };
+  const last_test = lastTest(connections.now(), elapsedMs, contact.error);
   await connections.sealed.amend(target.saved._key, async (record) => ({
     open: { ...learned(record, contact), last_test },
   }));

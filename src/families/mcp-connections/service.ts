@@ -1,38 +1,22 @@
 import type { Caller } from '../../contract/caller.ts';
-import { type Fault, invalid } from '../../contract/faults.ts';
-import { assertMay, changedAcl, mayRead, newAcl } from '../../domain/acl.ts';
+import { invalid } from '../../contract/faults.ts';
+import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { recordKey } from '../../domain/keys.ts';
+import { OwnedRecords } from '../../domain/owned.ts';
 import { assertUnused } from '../../domain/references.ts';
-import { SealedRecords, type Stores } from '../../domain/sealed.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import { forgetListing } from './drift.ts';
 import { assertValid, forgetLearned, mergeDetails, unseal } from './merge.ts';
 import { type McpOpen, type McpStored, mcpSpec } from './records.ts';
 import type { McpCreate, McpUpdate } from './schemas.ts';
 
 /** MCP connections as records: who may do what, and what makes a whole one. Knows no server. */
-export class McpConnections {
-  readonly sealed: SealedRecords<McpStored>;
-  readonly stores: Stores;
+export class McpConnections extends OwnedRecords<McpStored> {
   readonly secretPaths: readonly string[];
 
   constructor(stores: Stores, secretPaths: readonly string[]) {
-    this.stores = stores;
+    super(mcpSpec, stores);
     this.secretPaths = secretPaths;
-    this.sealed = new SealedRecords(mcpSpec, stores);
-  }
-
-  /** Epoch seconds. */
-  now = () => this.stores.clock.now() / 1000;
-
-  async readable(caller: Caller): Promise<McpStored[]> {
-    return (await this.sealed.find()).filter((record) => mayRead(caller, record));
-  }
-
-  /** @throws Fault `not_found`, `acl_denied` */
-  async get(caller: Caller, name: string, access: 'read' | 'write' = 'read'): Promise<McpStored> {
-    const record = await this.sealed.get(recordKey(name));
-    this.assertMay(caller, access, record);
-    return record;
   }
 
   async create(caller: Caller, input: McpCreate): Promise<McpStored> {
@@ -55,7 +39,7 @@ export class McpConnections {
 
   async update(caller: Caller, input: McpUpdate, condition: number | undefined): Promise<McpStored> {
     const key = recordKey(input.name);
-    const before = await this.get(caller, input.name, 'write');
+    const before = await this.get(caller, key, 'write');
     const { open, given } = unseal(input, this.secretPaths, before.secret_fields);
     return this.sealed.update(key, {
       actor: caller.user,
@@ -95,9 +79,5 @@ export class McpConnections {
       this.stores.log.warn('listing_left', { family: mcpSpec.family });
     });
     return removed.name;
-  }
-
-  assertMay(caller: Caller, access: 'read' | 'write', record: McpStored): void {
-    assertMay(caller, access, record, this.sealed.missing as () => Fault);
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/faults.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Secrets } from '../../domain/secrets.ts';
-import { assertBound, decide } from '../../domain/secrets.ts';
+import { decide } from '../../domain/secrets.ts';
 import { displayUrl } from '../../domain/url.ts';
 import type { McpTarget } from '../../ports/mcpServer.ts';
 import { assertValid, mergeDetails, unseal } from './merge.ts';
@@ -37,7 +37,7 @@ async function aimAtSaved(
   name: string,
   type: McpType | undefined,
 ): Promise<Aim> {
-  const saved = await connections.get(caller, name);
+  const saved = await connections.get(caller, recordKey(name));
   assertType(saved, type);
   return { type: saved.type, details: saved.details, secrets: await connections.sealed.open(saved), saved };
 }
@@ -50,7 +50,7 @@ async function recordOf(
   whole: boolean,
 ): Promise<McpStored | undefined> {
   try {
-    return await connections.get(caller, name);
+    return await connections.get(caller, recordKey(name));
   } catch (error) {
     if (whole && error instanceof Fault && error.code === 'not_found') return undefined;
     throw error;
@@ -70,11 +70,8 @@ async function aimWithRecord(
   const { open, given } = unseal(input, connections.secretPaths, saved.secret_fields);
   const details = mergeDetails(saved.details, open.details ?? {});
   assertValid(saved.type, details, given, saved.secret_fields);
-  const { keep, set } = decide(given, saved.secret_fields);
-  assertBound(keep, connections.sealed.changedAddresses(saved, { ...saved, details }));
-  const stored = keep.length > 0 ? await connections.sealed.open(saved) : {};
-  const kept = Object.fromEntries(keep.map((path) => [path, stored[path] ?? '']));
-  return { type: saved.type, details, secrets: { ...kept, ...set }, saved: undefined };
+  const secrets = await connections.sealed.preview(saved, { ...saved, details }, given);
+  return { type: saved.type, details, secrets, saved: undefined };
 }
 
 function aimInline(connections: McpConnections, input: McpTestInput): Aim {
@@ -120,5 +117,3 @@ export function shownTarget({ type, details, saved }: Aim, responseTimeMs: numbe
     response_time_ms: Math.round(responseTimeMs),
   };
 }
-
-export const keyOf = (record: McpStored) => recordKey(record.name);

@@ -1,0 +1,34 @@
+import type { Caller } from '../contract/caller.ts';
+import { assertMay, mayRead, type WithAcl } from './acl.ts';
+import { type Sealed, SealedRecords, type SealSpec, type Stores } from './sealed.ts';
+
+/** Sealed records of a family whose records have an access list. */
+export class OwnedRecords<R extends Sealed & WithAcl> {
+  readonly sealed: SealedRecords<R>;
+  readonly stores: Stores;
+
+  constructor(spec: SealSpec<R>, stores: Stores) {
+    this.stores = stores;
+    this.sealed = new SealedRecords(spec, stores);
+  }
+
+  /** Epoch seconds. */
+  now = (): number => this.stores.clock.now() / 1000;
+
+  /** What the caller may read; the rest is not even counted. */
+  async readable(caller: Caller): Promise<R[]> {
+    return (await this.sealed.find()).filter((record) => mayRead(caller, record));
+  }
+
+  /** @throws Fault `not_found`, `acl_denied` */
+  async get(caller: Caller, key: string, access: 'read' | 'write' = 'read'): Promise<R> {
+    const record = await this.sealed.get(key);
+    this.assertMay(caller, access, record);
+    return record;
+  }
+
+  /** @throws Fault `not_found`, `acl_denied` */
+  assertMay(caller: Caller, access: 'read' | 'write', record: R): void {
+    assertMay(caller, access, record, this.sealed.missing);
+  }
+}
