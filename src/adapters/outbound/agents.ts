@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -18,10 +19,22 @@ export interface Agents {
 }
 
 function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
-  return {
-    rejectUnauthorized: trust.verifyTls,
-    ...(trust.caCertificate === undefined ? {} : { ca: trust.caCertificate }),
-  };
+  const ca = trust.caCertificate === undefined ? {} : { ca: readable(trust.caCertificate) };
+  return { rejectUnauthorized: trust.verifyTls, ...ca };
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Node passes over certificates it cannot read, and the failure would look like a distrusted server. */
+function readable(pem: string): string[] {
+  const certificates = pem.match(PEM) ?? [];
+  try {
+    for (const one of certificates) new X509Certificate(one);
+  } catch {
+    throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read.');
+  }
+  if (certificates.length === 0) throw new OutboundError('configuration_invalid', 'The CA certificate is no PEM text.');
+  return certificates;
 }
 
 /** Agents of one session: their sockets end with it. Neither reads the proxy variables of the environment. */

@@ -116,7 +116,10 @@ async function refuseRedirect(
   body.on('error', () => {});
   body.destroy();
   const target = typeof location === 'string' ? URL.parse(location, from) : null;
-  if (target !== null) await checkByName(target, policy);
+  const blocked = target === null ? undefined : await checkByName(target, policy).catch((error: unknown) => error);
+  if (blocked instanceof OutboundError) {
+    throw new OutboundError(blocked.code, blocked.message, { httpStatus: status });
+  }
   const where = target === null || target.host === '' ? 'elsewhere' : `to ${target.host}`;
   throw new OutboundError(
     'upstream_error',

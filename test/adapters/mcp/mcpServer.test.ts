@@ -1,0 +1,312 @@
+import { expect } from 'chai';
+import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
+import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
+import type { McpTarget } from '../../../src/ports/mcpServer.ts';
+import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
+import { startEverything } from '../../support/peers/everything.ts';
+import type { Peer } from '../../support/peers/listen.ts';
+import { startModern } from '../../support/peers/modern.ts';
+import * as scripted from '../../support/peers/scripted.ts';
+
+const server = createMcpServer(createOutbound({ allowPrivate: true }));
+const open: Peer[] = [];
+
+async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
+  const peer = await starting;
+  open.push(peer);
+  return peer;
+}
+
+async function list(url: string, more: Partial<McpTarget> & { ms?: number } = {}) {
+  const { ms = 5000, ...target } = more;
+  using deadline = startDeadline(ms);
+  return await server.listTools({ url, verifyTls: true, ...target }, deadline);
+}
+
+async function probe(url: string, more: Partial<McpTarget> = {}) {
+  using deadline = startDeadline(5000);
+  return await server.probe({ url, verifyTls: true, ...more }, deadline);
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((peer) => peer.close()));
+});
+
+describe('MCP: real servers', () => {
+  it('2026-07-28: lists page by page, with all that a tool says of itself', async () => {
+    const described = {
+      name: 'described',
+      title: 'Described',
+      description: 'Does it',
+      inputSchema: { properties: { a: { type: 'string' } }, required: ['a'] },
+      annotations: { readOnlyHint: true },
+    };
+    const many = Array.from({ length: 24 }, (_, index) => ({ name: `t${index}` }));
+    const peer = await run(startModern({ tools: [described, ...many], pageSize: 10, modernOnly: true }));
+    const found = await list(peer.url);
+    expect(found.error).to.equal(undefined);
+    expect(found).to.include({ httpStatus: 200, reachable: true, authenticated: true, transport: 'streamable_http' });
+    expect(found).to.include({ protocolVersion: '2026-07-28', truncated: undefined });
+    expect(found.serverInfo).to.deep.equal({ name: 'modern-peer', version: '1.2.3', title: 'Modern' });
+    expect(found.tools).to.have.length(25);
+    expect(found.tools[0]).to.deep.equal({
+      name: 'described',
+      title: 'Described',
+      description: 'Does it',
+      input_schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      annotations: { readOnlyHint: true },
+    });
+    expect(found.tools[1]).to.deep.equal({ name: 't0', description: '', input_schema: { type: 'object' } });
+    peer.setTools([{ name: 'other' }]);
+    expect((await list(peer.url)).tools.map((tool) => tool.name)).to.deep.equal(['other']);
+  });
+
+  it('session era: initialises, lists, and ends its session', async () => {
+    const peer = await run(startEverything('streamableHttp'));
+    const found = await list(peer.url);
+    expect(found.error).to.equal(undefined);
+    expect(found).to.include({ httpStatus: 200, transport: 'streamable_http', protocolVersion: '2025-11-25' });
+    expect(found.tools.map((tool) => tool.name))
+      .to.include('echo')
+      .and.to.have.length(13);
+    expect(await probe(peer.url)).to.include({ httpStatus: 200, authenticated: true, transport: 'streamable_http' });
+    expect(await list(peer.url, { transportHint: 'sse' })).to.include({
+      transport: 'streamable_http',
+      error: undefined,
+    });
+  }).timeout(20_000);
+
+  it('HTTP+SSE: found by its path, by its hint, and by falling back', async () => {
+    const peer = await run(startEverything('sse'));
+    for (const transportHint of [undefined, 'sse', 'streamable_http'] as const) {
+      const found = await list(peer.url, { transportHint });
+      expect(found.error, String(transportHint)).to.equal(undefined);
+      expect(found).to.include({ httpStatus: 200, transport: 'sse', authenticated: true });
+      expect(found.tools).to.have.length(13);
+    }
+  }).timeout(20_000);
+
+  it('behind a bearer check: the right token passes, another one is auth_failed with the way to the metadata', async () => {
+    for (const behind of [await run(startModern()), await run(startEverything('sse'))]) {
+      const peer = await run(startBearerProxy({ target: behind.url, tokens: ['the-right-token'] }));
+      expect((await list(peer.url, { token: 'the-right-token' })).error).to.equal(undefined);
+      for (const token of [undefined, 'the-wrong-token']) {
+        peer.seen.length = 0;
+        const found = await list(peer.url, { token });
+        expect(found.error).to.include({ code: 'auth_failed', httpStatus: 401 });
+        expect(found).to.include({ reachable: true, authenticated: false, transport: null, httpStatus: 401 });
+        expect(found.resourceMetadataUrl).to.equal(peer.metadataUrl);
+        expect(peer.seen, 'no second transport after a 401').to.have.length(1);
+      }
+    }
+  }).timeout(20_000);
+
+  it('sends the headers of the record with every request', async () => {
+    const peer = await run(startModern());
+    await list(peer.url, { headers: { 'X-Api-Key': 'abc' }, token: 't' });
+    expect(peer.seen).to.have.length.above(1);
+    for (const { headers } of peer.seen) expect(headers).to.include({ 'x-api-key': 'abc', authorization: 'Bearer t' });
+  });
+});
+
+describe('MCP: paging', () => {
+  it('stops at 50 pages', async () => {
+    const found = await list((await run(scripted.startPaging(60))).url);
+    expect(found)
+      .to.include({ error: undefined })
+      .and.to.have.property('truncated')
+      .that.matches(/50 pages/);
+    expect(found.tools).to.have.length(50);
+    const whole = await list((await run(scripted.startPaging(50))).url);
+    expect(whole.truncated).to.equal(undefined);
+    expect(whole.tools).to.have.length(50);
+  });
+
+  it('stops at a repeated cursor', async () => {
+    const found = await list((await run(scripted.startCircling())).url);
+    expect(found.truncated).to.match(/repeated/);
+    expect(found.tools).to.have.length(3);
+  });
+
+  it('stops at 2,000 tools', async () => {
+    const found = await list((await run(scripted.startManyTools(5000))).url);
+    expect(found.truncated).to.match(/2000 tools/);
+    expect(found.tools).to.have.length(2000);
+    expect((await list((await run(scripted.startManyTools(2000))).url)).truncated).to.equal(undefined);
+  });
+
+  it('takes a server without tools for what it is', async () => {
+    const peer = await run(
+      scripted.startScripted((_request, response, message) => {
+        if (message?.method !== 'tools/list') return false;
+        const error = { code: -32601, message: 'Method not found' };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error }));
+        return true;
+      }),
+    );
+    expect(await list(peer.url)).to.deep.include({ tools: [], error: undefined, authenticated: true });
+  });
+});
+
+describe('MCP: servers that misbehave', () => {
+  const secret = 'tok-0123456789-secret';
+  const html = '<!DOCTYPE html><html><body>Welcome</body></html>';
+  const cases: [string, () => Promise<scripted.ScriptedPeer>, string, number, Record<string, unknown>?][] = [
+    ['401', () => scripted.startRefusing(401, `{"error":"bad ${secret}"}`), 'auth_failed', 401],
+    ['403', () => scripted.startRefusing(403, 'no'), 'permission_denied', 403],
+    ['404', () => scripted.startRefusing(404, html, { 'content-type': 'text/html' }), 'upstream_error', 404],
+    ['400', () => scripted.startRefusing(400, '{"error":{"message":"what?"}}'), 'bad_request', 400],
+    ['429', () => scripted.startRefusing(429, '', { 'retry-after': '17' }), 'rate_limited', 429, { retryAfter: 17 }],
+    ['500', () => scripted.startRefusing(500, `oops ${secret}`), 'upstream_error', 500],
+    ['503', () => scripted.startRefusing(503, '', { 'retry-after': '3' }), 'upstream_error', 503, { retryAfter: 3 }],
+    ['a web page', () => scripted.startRefusing(200, html, { 'content-type': 'text/html' }), 'upstream_error', 200],
+    [
+      'broken JSON',
+      () => scripted.startRefusing(200, '{', { 'content-type': 'application/json' }),
+      'upstream_error',
+      200,
+    ],
+    [
+      'other JSON',
+      () => scripted.startRefusing(200, '{"a":1}', { 'content-type': 'application/json' }),
+      'upstream_error',
+      200,
+    ],
+    ['a redirect', () => scripted.startRefusing(307, '', { location: 'https://x.invalid/' }), 'upstream_error', 307],
+    [
+      'a redirect to metadata',
+      () => scripted.startRefusing(302, '', { location: 'http://169.254.169.254/' }),
+      'blocked_by_policy',
+      302,
+    ],
+    ['9 MiB as JSON', () => scripted.startHuge(9), 'upstream_error', 200],
+    ['9 MiB as an event', () => scripted.startHuge(9, true), 'upstream_error', 200],
+    ['breaks off in JSON', () => scripted.startBreaking(), 'connection_reset', 200],
+    ['breaks off in an event', () => scripted.startBreaking(true), 'connection_reset', 200],
+  ];
+
+  for (const [name, start, code, status, more] of cases) {
+    it(`${name}: ${code}`, async () => {
+      const peer = await run(start());
+      const started = performance.now();
+      const found = await list(peer.url, { token: secret });
+      expect(found.error, JSON.stringify(found)).to.include({ code, ...more });
+      expect(found.error?.message).not.to.contain(secret).and.not.to.contain('<');
+      expect(found.error?.message.length).to.be.within(10, 400);
+      expect(found.httpStatus).to.equal(status);
+      expect(found.tools).to.deep.equal([]);
+      expect(performance.now() - started, 'does not wait for the deadline').to.be.below(3000);
+    });
+  }
+
+  it('says nothing: timeout, at the deadline', async () => {
+    const peer = await run(scripted.startSilent());
+    for (const transportHint of ['sse', 'streamable_http'] as const) {
+      const started = performance.now();
+      const found = await list(peer.url, { ms: 150, transportHint });
+      expect(found.error).to.have.property('code', 'timeout');
+      expect(found).to.include({ httpStatus: null, reachable: false, authenticated: false });
+      expect(performance.now() - started).to.be.within(100, 1000);
+    }
+  });
+
+  it('says nothing to tools/list: timeout, connected all the same', async () => {
+    const peer = await run(scripted.startScripted((_request, _response, message) => message?.method === 'tools/list'));
+    const found = await list(peer.url, { ms: 300 });
+    expect(found.error).to.have.property('code', 'timeout');
+    expect(found).to.include({ reachable: true, authenticated: true, transport: 'streamable_http' });
+  });
+
+  it('nobody there, no such name, an unusable address or header: no throw', async () => {
+    expect((await list('http://nothing.invalid/mcp')).error).to.have.property('code', 'dns_failed');
+    expect((await list('ftp://127.0.0.1/mcp')).error).to.have.property('code', 'configuration_invalid');
+    expect((await list('http://169.254.169.254/mcp')).error).to.have.property('code', 'blocked_by_policy');
+    const spoiled = await list('http://127.0.0.1:9/mcp', { token: 'se\ncret' });
+    expect(spoiled.error).to.have.property('code', 'configuration_invalid');
+    expect(spoiled.error?.message).not.to.contain('cret');
+  });
+
+  it('speaks an unknown version: not_supported', async () => {
+    const peer = await run(
+      scripted.startScripted((_request, response, message) => {
+        if (message?.method !== 'initialize') return false;
+        const result = { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(scripted.rpcResult(message, result)));
+        return true;
+      }),
+    );
+    expect((await list(peer.url)).error).to.have.property('code', 'not_supported');
+  });
+
+  it('fails on server/discover with a 500: is asked to initialize instead', async () => {
+    const peer = await run(
+      scripted.startScripted(
+        (_request, response, message) => {
+          if (message?.method !== 'server/discover') return false;
+          response.writeHead(500).end('unknown method');
+          return true;
+        },
+        () => ({ tools: [scripted.tool('one')] }),
+      ),
+    );
+    const found = await list(peer.url);
+    expect(found.error).to.equal(undefined);
+    expect(found.tools).to.have.length(1);
+    expect(peer.log).to.deep.equal([
+      'POST server/discover',
+      'POST initialize',
+      'POST notifications/initialized',
+      'POST tools/list',
+      'DELETE /mcp',
+    ]);
+  });
+
+  it('does not end its session politely: the listing is not held up for long', async () => {
+    const peer = await run(
+      scripted.startScripted(
+        (request) => request.method === 'DELETE',
+        () => ({ tools: [scripted.tool('one')] }),
+      ),
+    );
+    const started = performance.now();
+    expect((await list(peer.url)).tools).to.have.length(1);
+    expect(performance.now() - started).to.be.below(2000);
+  });
+});
+
+describe('MCP: HTTP+SSE servers that misbehave', () => {
+  it('an endpoint at another origin gets nothing', async () => {
+    const other = await run(scripted.startSilent());
+    const peer = await run(scripted.startSse(other.url));
+    const found = await list(peer.url.replace('/mcp', '/sse'), { token: 'secret-token' });
+    expect(found.error).to.have.property('code', 'blocked_by_policy');
+    expect(other.log).to.deep.equal([]);
+  });
+
+  it('an endpoint at a metadata address gets nothing', async () => {
+    const peer = await run(scripted.startSse('http://169.254.169.254/latest'));
+    expect((await list(peer.url, { transportHint: 'sse' })).error).to.have.property('code', 'blocked_by_policy');
+  });
+
+  it('a stream that ends or names no endpoint fails before the deadline', async () => {
+    const ending = await run(scripted.startSse('/messages', (response) => setTimeout(() => response.end(), 20)));
+    expect((await list(`${ending.url}/sse`)).error)
+      .to.have.property('code')
+      .that.is.oneOf(['connection_reset', 'upstream_error']);
+    const mute = await run(scripted.startSse(null));
+    const started = performance.now();
+    const found = await list(mute.url, { transportHint: 'sse', ms: 1500 });
+    expect(found.error).to.have.property('code', 'upstream_error');
+    expect(performance.now() - started).to.be.below(1400);
+  });
+
+  it('a path ending in /sse that is gone comes with a hint', async () => {
+    const peer = await run(scripted.startRefusing(404, ''));
+    const { error } = await list(peer.url.replace('/mcp', '/v1/sse'));
+    expect(error?.message).to.contain('/v1/mcp');
+    expect((await list(peer.url)).error?.message).not.to.contain('moved');
+  });
+});

@@ -1,0 +1,112 @@
+import { createServer as createTls } from 'node:https';
+import { createServer as createTcp } from 'node:net';
+import { expect } from 'chai';
+import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
+import { OutboundError } from '../../../src/contract/outbound.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
+import { type CertificateOptions, makeCertificate } from '../../support/peers/certificates.ts';
+import { freePort, listen, type Peer, startHttp } from '../../support/peers/listen.ts';
+
+const outbound = createOutbound({ allowPrivate: true });
+const open: Peer[] = [];
+
+async function startTls(options: CertificateOptions): Promise<Peer> {
+  const pair = makeCertificate(options);
+  const { port, close } = await listen(createTls(pair, (_request, response) => response.end('hello')));
+  const peer = { url: `https://127.0.0.1:${port}/`, close };
+  open.push(peer);
+  return peer;
+}
+
+async function call(url: string, more: { verifyTls?: boolean; caCertificate?: string; ms?: number } = {}) {
+  using deadline = startDeadline(more.ms ?? 5000);
+  const { verifyTls = true, caCertificate } = more;
+  return await outbound.request({ method: 'GET', url, deadline, verifyTls, caCertificate }).then(
+    (answer) => answer.text,
+    (error) => {
+      expect(error).to.be.instanceOf(OutboundError);
+      return error.code as string;
+    },
+  );
+}
+
+describe('outbound: failures of real sockets', () => {
+  const ca = makeCertificate({ ca: true, names: ['ca.example'] });
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((peer) => peer.close()));
+  });
+
+  it('self-signed: untrusted, unless it is the anchor or verification is off', async () => {
+    const pair = makeCertificate();
+    const { port, close } = await listen(createTls(pair, (_request, response) => response.end('hello')));
+    const url = `https://127.0.0.1:${port}/`;
+    open.push({ url, close });
+    expect(await call(url)).to.equal('tls_untrusted');
+    expect(await call(url, { caCertificate: pair.cert })).to.equal('hello');
+    expect(await call(url, { verifyTls: false })).to.equal('hello');
+  });
+
+  it('signed by a private authority: trusted only with it', async () => {
+    const { url } = await startTls({ issuer: ca });
+    expect(await call(url)).to.equal('tls_untrusted');
+    expect(await call(url, { caCertificate: ca.cert })).to.equal('hello');
+    expect(await call(url, { caCertificate: makeCertificate({ ca: true }).cert })).to.equal('tls_untrusted');
+  });
+
+  it('expired, not yet valid, another host name', async () => {
+    const past = await startTls({ issuer: ca, notBefore: new Date(0), notAfter: new Date(86_400_000) });
+    expect(await call(past.url, { caCertificate: ca.cert })).to.equal('tls_expired');
+    const future = await startTls({ issuer: ca, notBefore: new Date(Date.now() + 86_400_000) });
+    expect(await call(future.url, { caCertificate: ca.cert })).to.equal('tls_expired');
+    const other = await startTls({ issuer: ca, names: ['other.example'] });
+    expect(await call(other.url, { caCertificate: ca.cert })).to.equal('tls_hostname_mismatch');
+  });
+
+  it('TLS against a plain port, plain http against a TLS port', async () => {
+    const plain = await startHttp((_request, response) => response.end('hello'));
+    open.push(plain);
+    expect(await call(plain.url.replace('http:', 'https:'))).to.equal('tls_protocol');
+    const tls = await startTls({ issuer: ca });
+    expect(await call(tls.url.replace('https:', 'http:'))).to.be.oneOf(['connection_reset', 'upstream_error']);
+  });
+
+  it('a CA certificate that is none', async () => {
+    const { url } = await startTls({ issuer: ca });
+    const garbage = '-----BEGIN CERTIFICATE-----\nbm9uc2Vuc2U=\n-----END CERTIFICATE-----\n';
+    expect(await call(url, { caCertificate: garbage })).to.equal('configuration_invalid');
+  });
+
+  it('refused, reset, broken off, no HTTP at all', async () => {
+    expect(await call(`http://127.0.0.1:${await freePort()}/`)).to.equal('connection_refused');
+    const behave = async (data: string): Promise<string> => {
+      const server = createTcp((socket) => {
+        socket.once('data', () => {
+          if (data === '') socket.resetAndDestroy();
+          else socket.end(data);
+        });
+      });
+      const { port, close } = await listen(server);
+      open.push({ url: '', close });
+      return `http://127.0.0.1:${port}/`;
+    };
+    expect(await call(await behave(''))).to.equal('connection_reset');
+    expect(await call(await behave('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort'))).to.equal('connection_reset');
+    expect(await call(await behave('SSH-2.0-OpenSSH_9.9\r\n\r\n'))).to.equal('upstream_error');
+  });
+
+  it('a name that does not resolve', async () => {
+    expect(await call('http://nothing.invalid/')).to.equal('dns_failed');
+  });
+
+  it('slow: before the head, in the middle of the body, and before the call', async () => {
+    const silent = await startHttp(() => {});
+    const dripping = await startHttp((_request, response) => {
+      response.write('a');
+    });
+    open.push(silent, dripping);
+    expect(await call(silent.url, { ms: 60 })).to.equal('timeout');
+    expect(await call(dripping.url, { ms: 60 })).to.equal('timeout');
+    expect(await call(silent.url, { ms: -1 })).to.equal('timeout');
+  });
+});
