@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type HostedApp, PlatformError } from '../types.ts';
+import { type Conf, type HostedApp, PlatformError } from '../types.ts';
 import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
 
 /** What was changed through REST. Capabilities are kept as a difference, so that those of a newer app still arrive. */
@@ -22,6 +22,7 @@ export class Roles {
   readonly #db: DatabaseSync;
   readonly #apps: () => readonly HostedApp[];
   readonly #changes = new Map<string, RoleChange>();
+  #known: { confs: Conf[]; roles: Record<string, RoleDefinition> } | undefined;
 
   constructor(db: DatabaseSync, apps: () => readonly HostedApp[]) {
     this.#db = db;
@@ -157,31 +158,52 @@ export class Roles {
     };
   }
 
+  /** Every call asks for this; conf objects stay the same while their files do, so they tell whether it is still right. */
   #declared(): Record<string, RoleDefinition> {
-    // No prototype: names come from URLs and files, and `constructor` is no role.
-    const roles: Record<string, RoleDefinition> = Object.assign(Object.create(null), structuredClone(BUILTIN_ROLES));
-    for (const app of this.#apps()) {
-      for (const [stanza, keys] of Object.entries(app.conf('authorize'))) {
-        if (!stanza.startsWith('role_')) continue;
-        const name = stanza.slice('role_'.length);
-        roles[name] ??= { imports: [], capabilities: [], settings: { ...NEW_ROLE_SETTINGS } };
-        mergeStanza(roles[name], keys);
-      }
+    const confs = this.#apps().map((app) => app.conf('authorize'));
+    const known = this.#known;
+    if (known && known.confs.length === confs.length && known.confs.every((conf, index) => conf === confs[index])) {
+      return known.roles;
     }
+    const roles = declaredRoles(confs);
+    this.#known = { confs, roles };
     return roles;
   }
+}
+
+function declaredRoles(confs: readonly Conf[]): Record<string, RoleDefinition> {
+  // No prototype: names come from URLs and files, and `constructor` is no role.
+  const roles: Record<string, RoleDefinition> = Object.assign(Object.create(null), structuredClone(BUILTIN_ROLES));
+  for (const conf of confs) {
+    for (const [stanza, keys] of Object.entries(conf)) {
+      if (!stanza.startsWith('role_')) continue;
+      const name = stanza.slice('role_'.length);
+      roles[name] ??= { imports: [], capabilities: [], settings: { ...NEW_ROLE_SETTINGS } };
+      mergeStanza(roles[name], keys);
+    }
+  }
+  return roles;
 }
 
 function mergeStanza(role: RoleDefinition, keys: Record<string, string>): void {
   const capabilities = new Set(role.capabilities);
   for (const [key, value] of Object.entries(keys)) {
     if (key === 'importRoles') role.imports = [...new Set([...role.imports, ...list(value)])];
-    else if (Object.hasOwn(NEW_ROLE_SETTINGS, key)) role.settings[key] = setting(key, value);
+    else if (Object.hasOwn(NEW_ROLE_SETTINGS, key)) role.settings[key] = settingOfFile(key, value, role);
     // `enabled` is the only value that grants; `disabled` takes away what a built-in role has.
     else if (value.trim() === 'enabled') capabilities.add(key);
     else if (value.trim() === 'disabled') capabilities.delete(key);
   }
   role.capabilities = [...capabilities].sort();
+}
+
+/** A file that says nonsense changes nothing: every call reads these. */
+function settingOfFile(key: string, value: string, role: RoleDefinition): number | string | string[] {
+  try {
+    return setting(key, value);
+  } catch {
+    return role.settings[key] ?? '';
+  }
 }
 
 function list(value: string): string[] {

@@ -31,6 +31,8 @@ export const RESERVED_USERS = new Set(['nobody', 'system', '-', SYSTEM_USER]);
 
 export class Users {
   readonly #db: DatabaseSync;
+  /** Every call looks its user up; nobody else writes this table. */
+  readonly #cache = new Map<string, User>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -41,8 +43,14 @@ export class Users {
   }
 
   get(name: string): User | undefined {
-    const row = this.#db.prepare('SELECT * FROM users WHERE name = ?').get(name.toLowerCase());
-    return row === undefined ? undefined : user(row);
+    const lower = name.toLowerCase();
+    const known = this.#cache.get(lower);
+    if (known !== undefined) return known;
+    const row = this.#db.prepare('SELECT * FROM users WHERE name = ?').get(lower);
+    if (row === undefined) return undefined;
+    const found = user(row);
+    this.#cache.set(lower, found);
+    return found;
   }
 
   /** False when the name is taken: the insert decides, so two simultaneous creates cannot both win. */
@@ -68,6 +76,7 @@ export class Users {
     const hash = change.password === undefined ? undefined : await hashPassword(change.password);
     const before = this.get(name);
     if (before === undefined) return;
+    this.#cache.delete(name);
     this.#db
       .prepare(
         'UPDATE users SET password = coalesce(?, password), realname = ?, email = ?, roles = ?, settings = ? WHERE name = ?',
@@ -83,6 +92,7 @@ export class Users {
   }
 
   remove(name: string): boolean {
+    this.#cache.delete(name);
     return this.#db.prepare('DELETE FROM users WHERE name = ?').run(name).changes === 1;
   }
 
@@ -92,6 +102,7 @@ export class Users {
   }
 
   loggedIn(name: string): void {
+    this.#cache.delete(name.toLowerCase());
     this.#db.prepare('UPDATE users SET last_login = ? WHERE name = ?').run(Date.now() / 1000, name.toLowerCase());
   }
 }
