@@ -80,14 +80,21 @@ export const LastTest = Type.Object({
 });
 export type LastTest = Static<typeof LastTest>;
 
+/** Also keeps `Infinity` out, which passes for an integer. */
+const MAX_INTEGER = 2_147_483_647;
+
 /** Query of a list: the platform's own words. */
 export function ListQuery<const Keys extends readonly [string, ...string[]], P extends TProperties>(
   sortKeys: Keys,
   extra: P,
 ) {
   return Type.Object({
-    count: Type.Optional(Type.Integer({ minimum: 0, description: 'Page size; 0 = all. Default 30.' })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Entries to pass over. Default 0.' })),
+    count: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Page size; 0 = all. Default 30.' }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Entries to pass over. Default 0.' }),
+    ),
     sort_key: Type.Optional(
       Type.Enum([...sortKeys] as unknown as [...Keys], { description: `Default ${sortKeys[0]}.` }),
     ),
