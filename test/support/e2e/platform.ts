@@ -6,6 +6,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { builtApp, project } from './build.ts';
+import { assertDocumented } from './document.ts';
 
 export const ADMIN_PASSWORD = 'admin-of-e2e-tests';
 const READY_MS = 20_000;
@@ -115,19 +116,35 @@ export class TestPlatform {
     body?: Body,
     headers: Record<string, string> = {},
   ): Promise<Reply> {
-    const authorization: Record<string, string> = user === null ? {} : { Authorization: await this.#authorization(user) };
+    const authorization: Record<string, string> =
+      user === null ? {} : { Authorization: await this.#authorization(user) };
     return this.raw(method, path, body, { ...authorization, ...headers });
   }
 
   /** A call below the app's namespace, where a user's client makes it. */
   ml(user: string | null, method: string, path: string, body?: Body, headers?: Record<string, string>): Promise<Reply> {
-    return this.call(user, method, `/servicesNS/nobody/ml_extension/ml${path}`, body, headers);
+    return this.mounted('/servicesNS/nobody/ml_extension', user, method, path, body, headers);
+  }
+
+  /** The same at another mount. Whatever the app answers is held against its OpenAPI document. */
+  async mounted(
+    mount: string,
+    user: string | null,
+    method: string,
+    path: string,
+    body?: Body,
+    headers?: Record<string, string>,
+  ): Promise<Reply> {
+    const reply = await this.call(user, method, `${mount}/ml${path}`, body, headers);
+    assertDocumented(method, `/ml${path}`, reply);
+    return reply;
   }
 
   raw(method: string, path: string, body: Body, headers: Record<string, string>): Promise<Reply> {
     const { hostname, port, protocol } = new URL(this.url);
     const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
-    const bytes = body === undefined ? undefined : Buffer.from(isJson ? JSON.stringify(body) : (body as string | Buffer));
+    const bytes =
+      body === undefined ? undefined : Buffer.from(isJson ? JSON.stringify(body) : (body as string | Buffer));
     const all: Record<string, string> = {
       ...(isJson ? { 'Content-Type': 'application/json' } : {}),
       ...(bytes ? { 'Content-Length': String(bytes.length) } : {}),
@@ -288,23 +305,19 @@ export async function runToEnd(home: string, options: StartOptions = {}): Promis
 }
 
 function launch(home: string, { port = 0, env = {}, args }: StartOptions): ChildProcess {
-  return spawn(
-    process.execPath,
-    [join(project, 'src/main/embeddedPlatform.ts'), ...(args ?? ['--app', builtApp()])],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        ML_HOME: home,
-        ML_HOST: '127.0.0.1',
-        ML_PORT: String(port),
-        ML_TLS: '1',
-        ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
-        ML_STRICT_REPLIES: '1',
-        ...env,
-      },
+  return spawn(process.execPath, [join(project, 'src/main/embeddedPlatform.ts'), ...(args ?? ['--app', builtApp()])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ML_HOME: home,
+      ML_HOST: '127.0.0.1',
+      ML_PORT: String(port),
+      ML_TLS: '1',
+      ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      ML_STRICT_REPLIES: '1',
+      ...env,
     },
-  );
+  });
 }
 
 export function expectStatus(reply: Reply, status: number, what: string): void {
@@ -337,7 +350,9 @@ function childrenOf(pid: number): number[] {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
       if (Number(fields[1]) === pid && fields[0] !== 'Z') found.push(Number(name));
     } catch {
       // It ended while we looked.

@@ -1,0 +1,28 @@
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { table } from '../../../src/table.ts';
+
+export type Row = Endpoint & { family: string };
+
+export const rows: readonly Row[] = table;
+export const rowsWithBody = rows.filter((row) => row.body !== undefined);
+
+/** A path below `/ml` for a row, with the given text (encoded already) at each parameter. */
+export function pathOf(row: Row, parameter = 'no-such-record'): string {
+  return row.path.slice('/ml'.length).replaceAll(/\{[^}]+\}/g, parameter);
+}
+
+export function label(row: Row): string {
+  return `${row.method} ${row.path}`;
+}
+
+/** Methods of every row that a path could mean. */
+export function methodsAt(path: string): string[] {
+  const given = path.split('/').slice(1);
+  const found = rows.filter((row) => {
+    const parts = row.path.slice('/ml/'.length).split('/');
+    const rest = parts.at(-1)?.endsWith('...}');
+    if (rest ? given.length < parts.length : given.length !== parts.length) return false;
+    return parts.every((part, index) => part.startsWith('{') || part === given[index]);
+  });
+  return [...new Set(found.map((row) => row.method as string))].sort();
+}
