@@ -114,6 +114,7 @@ export class SealedRecords<R extends Sealed> {
       return (await this.#stores.records.insert(this.spec.collection, doc)) ? doc : undefined;
     });
     if (!done) throw this.#taken();
+    await this.#sweep();
     return done;
   }
 
@@ -199,6 +200,15 @@ export class SealedRecords<R extends Sealed> {
   #now = () => this.#stores.clock.now() / 1000;
   #taken = () => new Fault('duplicate_name', `A ${this.spec.label} of this name exists already`);
 
+  #sweep = () => this.#journal.sweep(this.spec.family, this.spec.collection);
+
+  /** A field that `next` has dropped is gone: nothing but what this module manages comes from the old record. */
+  #updated(record: R, next: Open<R>, actor: string): R {
+    const { _key, created_at, created_by, secret_ref, secret_fields } = record;
+    const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: actor };
+    return { ...next, _key, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R;
+  }
+
   #assertVersion(record: R, condition: number | undefined): void {
     if (condition === undefined || condition === record.version) return;
     throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
@@ -209,7 +219,7 @@ export class SealedRecords<R extends Sealed> {
   async #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     const name = `write.${this.spec.family}.${key}`;
     const result = await this.#leases.hold(name, WRITE_LEASE_MS, work);
-    await this.#journal.sweep(this.spec.family, this.spec.collection);
+    await this.#sweep();
     return result;
   }
 
@@ -236,11 +246,7 @@ export class SealedRecords<R extends Sealed> {
     const value = fields.length > 0 ? JSON.stringify(secrets) : undefined;
     const ref = value === undefined ? null : this.#stores.secrets.reference(this.spec.family, value);
     const inPlay = [ref, old].filter((item) => item !== null);
-    if (inPlay.length === 0) {
-      const written = await write(null, fields);
-      await this.#journal.sweep(this.spec.family, this.spec.collection);
-      return written;
-    }
+    if (inPlay.length === 0) return write(null, fields);
     const entry = await this.#journal.open(this.spec.family, inPlay);
     // When one of these throws it is unknown what was written: the journal's entry stays, and a later sweep decides.
     if (ref !== null && value !== undefined) await this.#stores.secrets.put(ref, value);

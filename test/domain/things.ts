@@ -1,0 +1,44 @@
+import {
+  type Change,
+  type Open,
+  type Sealed,
+  SealedRecords,
+  type SealSpec,
+  type Stores,
+} from '../../src/domain/sealed.ts';
+import type { GivenSecrets } from '../../src/domain/secrets.ts';
+
+/** A family of no meaning, to test what all families share. */
+export interface Thing extends Sealed {
+  name: string;
+  url: string;
+  mark?: string;
+}
+
+export const COLLECTION = 'things';
+
+const spec: SealSpec<Thing> = {
+  family: 'things',
+  collection: COLLECTION,
+  label: 'thing',
+  addresses: ({ url }) => ({ url }),
+};
+
+export const things = (stores: Stores) => new SealedRecords(spec, stores);
+
+export const thing = (name: string, mark = 'old'): Open<Thing> => ({
+  _key: name,
+  name,
+  url: 'https://a.example',
+  mark,
+});
+
+export function change(patch: Partial<Open<Thing>>, given: GivenSecrets = {}, condition?: number): Change<Thing> {
+  return {
+    actor: 'writer',
+    condition,
+    guard: () => undefined,
+    next: (record) => ({ ...record, ...patch }),
+    given,
+  };
+}

@@ -1,0 +1,46 @@
+import { Fault } from '../../../src/contract/faults.ts';
+
+/**
+ * - `crash`: the process dies before its n-th call; nothing after it happens either
+ * - `refused`: the n-th call fails without effect, the process lives on
+ * - `lost`: the n-th call has its effect but its answer is lost, the process lives on
+ */
+export type FaultMode = 'crash' | 'refused' | 'lost';
+
+/** Thrown by every call of a dead process: no code of ours may take it for anything else. */
+export class Crashed extends Error {
+  constructor() {
+    super('the process is dead');
+    this.name = 'Crashed';
+  }
+}
+
+/** Counts the calls to all stores of one process and lets one of them fail. */
+export class FaultPlan {
+  calls = 0;
+  /** What was called, for the message of a failing test. */
+  readonly trace: string[] = [];
+  readonly #at: number;
+  readonly #mode: FaultMode;
+
+  constructor(at = Number.POSITIVE_INFINITY, mode: FaultMode = 'crash') {
+    this.#at = at;
+    this.#mode = mode;
+  }
+
+  async call<T>(name: string, effect: () => T): Promise<T> {
+    this.calls += 1;
+    const here = this.calls;
+    this.trace.push(name);
+    // An answer never arrives at once: others get their turn between any two calls.
+    await Promise.resolve();
+    if (this.#mode === 'crash' && here >= this.#at) throw new Crashed();
+    if (this.#mode === 'refused' && here === this.#at) throw unavailable();
+    const result = effect();
+    await Promise.resolve();
+    if (this.#mode === 'lost' && here === this.#at) throw unavailable();
+    return result;
+  }
+}
+
+const unavailable = () => new Fault('store_unavailable', 'The platform is not ready (503)');

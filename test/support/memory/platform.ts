@@ -1,0 +1,63 @@
+import type { Caller } from '../../../src/contract/caller.ts';
+import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
+import type { Stores } from '../../../src/domain/sealed.ts';
+import type { Sessions } from '../../../src/ports/session.ts';
+import type { Settings, Stanzas } from '../../../src/ports/settings.ts';
+import { ManualClock } from './clock.ts';
+import { FaultPlan } from './faults.ts';
+import { MemoryLog } from './log.ts';
+import { memoryRecords, RecordData } from './recordStore.ts';
+import { memorySecrets, SecretData } from './secretStore.ts';
+
+export class MemorySettings implements Settings {
+  stanzas: Stanzas = {};
+  reads = 0;
+  read = async (): Promise<Stanzas> => {
+    this.reads += 1;
+    return this.stanzas;
+  };
+}
+
+export class MemorySessions implements Sessions {
+  readonly callers = new Map<string, Caller>();
+  whoami = async (token: string): Promise<Caller> => {
+    const caller = this.callers.get(token);
+    if (!caller) throw new Unauthenticated();
+    return caller;
+  };
+}
+
+/** Stores of one site in memory; `process()` gives the ports of one more process upon them. */
+export class MemoryPlatform {
+  readonly records = new RecordData();
+  readonly secrets = new SecretData();
+  readonly clock = new ManualClock();
+  readonly log = new MemoryLog();
+  #ids = 0;
+
+  process(faults = new FaultPlan()): Stores {
+    return {
+      records: memoryRecords(this.records, faults),
+      secrets: memorySecrets(this.secrets, faults),
+      clock: this.clock,
+      log: this.log,
+      newId: () => {
+        this.#ids += 1;
+        return `id${this.#ids}`;
+      },
+    };
+  }
+
+  /** Secrets that no record of these collections points at. */
+  orphans(...collections: string[]): string[] {
+    const used = new Set(collections.flatMap((name) => this.records.all(name).map((doc) => doc.secret_ref)));
+    return [...this.secrets.values.keys()].filter((ref) => !used.has(ref));
+  }
+}
+
+export const caller = (user: string, more: Partial<Omit<Caller, 'user'>> = {}): Caller => ({
+  user,
+  roles: ['user'],
+  capabilities: [],
+  ...more,
+});

@@ -1,0 +1,88 @@
+import { Query as MingoQuery } from 'mingo';
+import type { Doc, FindOptions, Query, RecordStore } from '../../../src/ports/recordStore.ts';
+import { FaultPlan } from './faults.ts';
+
+type Stored = Doc & Record<string, unknown>;
+
+/** What all processes share: collection -> key -> document as JSON text, as the store keeps it. */
+export class RecordData {
+  readonly collections = new Map<string, Map<string, string>>();
+
+  collection(name: string): Map<string, string> {
+    const known = this.collections.get(name) ?? new Map<string, string>();
+    this.collections.set(name, known);
+    return known;
+  }
+
+  all(name: string): Stored[] {
+    return [...this.collection(name).values()].map((text) => JSON.parse(text) as Stored);
+  }
+
+  /** Everything that is stored, as text: to look for secrets in. */
+  dump(): string {
+    return [...this.collections.values()].flatMap((collection) => [...collection.values()]).join('\n');
+  }
+}
+
+/** The record store as one process sees it. Documents go in and come out as JSON: `undefined` does not survive. */
+export function memoryRecords(data: RecordData, faults = new FaultPlan()): RecordStore {
+  const matching = (collection: string, query: Query): Stored[] => {
+    const test = new MingoQuery(query as ConstructorParameters<typeof MingoQuery>[0]);
+    return data.all(collection).filter((doc) => test.test(doc));
+  };
+  return {
+    insert: (collection, doc) =>
+      faults.call(`insert ${collection}`, () => {
+        const docs = data.collection(collection);
+        if (docs.has(doc._key)) return false;
+        docs.set(doc._key, JSON.stringify(doc));
+        return true;
+      }),
+    replace: (collection, doc) =>
+      faults.call(`replace ${collection}`, () => {
+        const docs = data.collection(collection);
+        if (!docs.has(doc._key)) return false;
+        docs.set(doc._key, JSON.stringify(doc));
+        return true;
+      }),
+    remove: (collection, key, match) =>
+      faults.call(`remove ${collection}`, () => {
+        const wanted = match ? matching(collection, { _key: key, ...match }) : [{ _key: key }];
+        for (const doc of wanted) data.collection(collection).delete(doc._key);
+      }),
+    get: <D extends Doc>(collection: string, key: string) =>
+      faults.call(`get ${collection}`, () => {
+        const text = data.collection(collection).get(key);
+        return text === undefined ? undefined : (JSON.parse(text) as D);
+      }),
+    find: <D extends Doc>(collection: string, options: FindOptions = {}) =>
+      faults.call(`find ${collection}`, () => {
+        const found = sorted(matching(collection, options.query ?? {}), options.sort);
+        const skip = options.skip ?? 0;
+        const cut = found.slice(skip, options.limit ? skip + options.limit : undefined);
+        return cut.map((doc) => project(doc, options.fields)) as unknown as D[];
+      }),
+    removeWhere: (collection, query) =>
+      faults.call(`removeWhere ${collection}`, () => {
+        for (const doc of matching(collection, query)) data.collection(collection).delete(doc._key);
+      }),
+    status: () => faults.call('status', () => 'ready'),
+  };
+}
+
+function project(doc: Stored, fields: readonly string[] | undefined): Stored {
+  if (!fields) return doc;
+  return Object.fromEntries(Object.entries(doc).filter(([key]) => key === '_key' || fields.includes(key))) as Stored;
+}
+
+function sorted(docs: Stored[], sort: string | undefined): Stored[] {
+  const keys = (sort ?? '').split(',').filter(Boolean);
+  return docs.toSorted((a, b) => {
+    for (const key of keys) {
+      const [field = '', direction] = key.split(':');
+      const [left, right] = [a[field] as string | number, b[field] as string | number];
+      if (left !== right) return (left < right ? -1 : 1) * (direction === '-1' ? -1 : 1);
+    }
+    return 0;
+  });
+}
