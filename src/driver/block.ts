@@ -6,12 +6,13 @@ export class BadBlock extends Error {}
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function pairs(value: unknown): [string, string][] {
   if (!Array.isArray(value)) return [];
   return value
-    .filter((pair) => Array.isArray(pair) && pair.length === 2)
+    .filter((pair) => Array.isArray(pair) && pair.length === 2 && !pair.some(isNested))
     .map(([key, item]) => [String(key), String(item)]);
 }
 

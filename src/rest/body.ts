@@ -1,6 +1,6 @@
 import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
 import { Fault, invalid, type Problem } from '../contract/faults.ts';
-import { applyPlan } from './plan.ts';
+import { applyPlan, planBelow } from './plan.ts';
 import { header, type RestRequest } from './request.ts';
 
 type Json = Record<string, unknown>;
@@ -52,7 +52,7 @@ function readBody(row: CompiledRow, plan: Plan, request: RestRequest, warnings: 
 function isReadOnly(row: CompiledRow, path: string): boolean {
   let plan = row.replyPlan;
   for (const key of ['config', ...path.split('.')]) {
-    const below: Plan | undefined = plan === true ? undefined : (plan.p?.[key] ?? plan.a);
+    const below: Plan | undefined = plan === true ? undefined : planBelow(plan, key);
     if (below === undefined) return false;
     plan = below;
   }

@@ -18,12 +18,17 @@ export function applyPlan(value: unknown, plan: Plan, dropped: string[], path = 
   const kept: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    const below = (plan.p && Object.hasOwn(plan.p, key) ? plan.p[key] : undefined) ?? plan.a;
+    const below = planBelow(plan, key);
     if (below === undefined) dropped.push(`${path}${key}`);
     // defineProperty: a key such as __proto__ is data here, not a setter.
     else define(kept, key, applyPlan(inner, below, dropped, `${path}${key}.`));
   }
   return kept;
+}
+
+/** The plan of a key; names such as `constructor` are keys like any other, not what every object inherits. */
+export function planBelow(plan: Exclude<Plan, true>, key: string): Plan | undefined {
+  return (plan.p && Object.hasOwn(plan.p, key) ? plan.p[key] : undefined) ?? plan.a;
 }
 
 function define(target: Record<string, unknown>, key: string, value: unknown): void {

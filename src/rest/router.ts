@@ -44,7 +44,7 @@ function match(row: CompiledRow, segments: readonly string[]): Match | undefined
     const given = segments[index];
     if (given === undefined || given === '') return undefined;
     if (typeof part === 'string') {
-      if (part !== given) return undefined;
+      if (part !== decode(given)) return undefined;
       weight += 1;
     } else if ('rest' in part) {
       params[part.rest] = segments.slice(index).map(decode).join('/');
