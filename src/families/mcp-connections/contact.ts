@@ -91,7 +91,9 @@ export function learned(
   contact: McpContact,
 ): Partial<Pick<McpStored, 'auth_state' | 'transport_detected'>> {
   const detected = contact.transport && !contact.error ? { transport_detected: contact.transport } : {};
-  if (!contact.error) return { ...detected, auth_state: 'ok' };
+  // The refresh token stays refused though the access token still works: only new credentials end that state.
+  const spent = record.auth_state === 'reauth_required' && canRefresh(record);
+  if (!contact.error) return spent ? detected : { ...detected, auth_state: 'ok' };
   const refused = contact.httpStatus === 401 && !canRefresh(record);
   return { ...detected, ...(refused ? { auth_state: 'reauth_required' } : {}) };
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../contract/faults.ts';
+import { MASK } from '../../contract/mask.ts';
 import { decide, type GivenSecrets, splitSecrets } from '../../domain/secrets.ts';
 import type { McpDetails, McpOpen, McpStored, McpType } from './records.ts';
 import { problemsOf } from './rules.ts';
@@ -24,9 +25,15 @@ export function unseal<T extends object>(input: T, paths: readonly string[], sto
     const twice = Object.keys(clean).find((other) => other.toLowerCase() === known.toLowerCase());
     const field = path.replaceAll('/', '.');
     if (twice !== undefined) throw invalid([{ field, message: 'is given twice: header names have no case' }]);
-    clean[known] = value?.replace(/^[\r\n\s]+|[\r\n\s]+$/g, '') || null;
+    clean[known] = value === null ? null : bare(value);
   }
   return { open, given: clean };
+}
+
+/** Only the mask itself is the mask: one with white space around it stays what it is, a value. */
+function bare(value: string): string | null {
+  const trimmed = value.trim();
+  return (trimmed === MASK ? value : trimmed) || null;
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */
@@ -51,7 +58,7 @@ export function assertValid(type: McpType, details: McpDetails, given: GivenSecr
 
 /** What the server had learned of the old server or the old credentials does not hold for new ones. */
 export function forgetLearned(record: McpStored, next: McpOpen, given: GivenSecrets, now: number): McpOpen {
-  const credentials = Object.values(given).some((value) => value !== null && value !== '***MASKED***');
+  const credentials = Object.values(given).some((value) => value !== null && value !== MASK);
   const moved = record.details.url !== next.details.url || record.details.token_url !== next.details.token_url;
   const result: McpOpen = { ...next };
   if (moved) {

@@ -44,9 +44,11 @@ export function problemsOf({ type, details, given, secretFields }: Candidate): P
       add('refresh_token', 'is required for automatic token refresh');
   }
   for (const [path, value] of Object.entries(given)) {
-    const name = path.startsWith('details/headers/') ? path.slice('details/headers/'.length) : '*';
-    if (name === '*') continue;
-    if (!HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
+    if (!path.startsWith('details/headers/')) continue;
+    const name = path.slice('details/headers/'.length);
+    // `*` with null stands for all headers (headers: null); as a header of that name it would be a trap.
+    if (name === '*' && value === null) continue;
+    if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
     else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the connection sets it itself');
     else add(`headers.${name}`, headerProblem(value));
   }
