@@ -31,3 +31,17 @@ export function within(outer: Deadline, ms: number): StartedDeadline {
     [Symbol.dispose]: () => inner[Symbol.dispose](),
   };
 }
+
+/** `step`, or the reason of `signal`, whichever comes first. A step that loses is left without an unhandled rejection. */
+export async function unlessAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  step.catch(() => {});
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, step]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

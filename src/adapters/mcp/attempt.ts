@@ -1,6 +1,6 @@
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OutboundError } from '../../contract/outbound.ts';
-import { within } from '../../domain/deadline.ts';
+import { unlessAborted, within } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { McpTarget, McpTransport } from '../../ports/mcpServer.ts';
 import { callableUrl } from '../outbound/guard.ts';
@@ -90,11 +90,11 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
   }
 
   try {
-    await unlessStopped(client.connect(transport, requestOptions(deadline)), stops);
+    await unlessAborted(client.connect(transport, requestOptions(deadline)), stops);
     result.connected = true;
     result.protocolVersion = client.getNegotiatedProtocolVersion() ?? null;
     result.serverInfo = serverInfoOf(client);
-    result.value = await unlessStopped(work(client), stops);
+    result.value = await unlessAborted(work(client), stops);
   } catch (error) {
     result.error = explain({ error, journal, deadline, url, secrets });
   } finally {
@@ -119,21 +119,7 @@ async function farewell(
 ): Promise<void> {
   if (!('terminateSession' in transport) || transport.sessionId === undefined || deadline.signal.aborted) return;
   using bound = within(deadline, FAREWELL_MS);
-  await unlessStopped(transport.terminateSession(), bound.signal).catch(() => {});
-}
-
-/** `step`, or the reason of `signal`, whichever is first. The loser is left without an unhandled rejection. */
-async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  step.catch(() => {});
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([step, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  await unlessAborted(transport.terminateSession(), bound.signal).catch(() => {});
 }
 
 function serverInfoOf(client: Client): Attempt<never>['serverInfo'] {

@@ -85,12 +85,11 @@ function explainLibrary(error: unknown, journal: Journal, secrets: readonly stri
   if (typeof code === 'number') {
     return new OutboundError('upstream_error', `${PEER} answered with the error ${code}: ${said}`, more);
   }
+  if (code === 'INVALID_RESULT') {
+    return new OutboundError('upstream_error', `${PEER} breaks the protocol: ${said}`, more);
+  }
   if (journal.status !== null) {
-    return new OutboundError(
-      'upstream_error',
-      `The answer of ${PEER.toLowerCase().replace('mcp', 'MCP')} is not MCP.`,
-      more,
-    );
+    return new OutboundError('upstream_error', `${PEER} answered with something that is not MCP.`, more);
   }
   return classify(error, { peer: PEER, secrets });
 }

@@ -39,12 +39,12 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
   const proxy = policy.proxyUrl === undefined || policy.proxyUrl === '' ? undefined : parseProxy(policy.proxyUrl);
   const proxied = proxy === undefined ? undefined : proxyAgents(proxy, trust);
 
-  async function route(url: URL): Promise<Agents & Pick<AxiosRequestConfig, 'proxy'>> {
+  async function route(url: URL, signal: AbortSignal): Promise<Agents & Pick<AxiosRequestConfig, 'proxy'>> {
     if (proxy === undefined || proxied === undefined || bypassesProxy(url, policy.noProxy ?? [])) {
       checkLiteral(url, policy);
       return { ...direct, proxy: false };
     }
-    await checkByName(url, policy);
+    await checkByName(url, policy, signal);
     if (url.protocol === 'https:') return { httpAgent: proxied.httpAgent, httpsAgent: proxied.tunnel, proxy: false };
     const [username = '', ...rest] = (proxy.auth ?? '').split(':');
     return {
@@ -77,10 +77,12 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         validateStatus: () => true,
         maxRedirects: 0,
         maxBodyLength: Number.POSITIVE_INFINITY,
-        ...(await route(url)),
+        ...(await route(url, request.signal)),
       });
       const headers = response.headers as Record<string, string | string[]>;
-      await refuseRedirect(response.status, headers.location, url, policy, response.data);
+      await refuseRedirect(response.status, headers.location, url, response.data, (target) =>
+        checkByName(target, policy, request.signal),
+      );
       return {
         status: response.status,
         statusText: response.statusText,
@@ -109,14 +111,14 @@ async function refuseRedirect(
   status: number,
   location: string | string[] | undefined,
   from: URL,
-  policy: AddressPolicy,
   body: Readable,
+  check: (target: URL) => Promise<void>,
 ): Promise<void> {
   if (status < 300 || status > 399) return;
   body.on('error', () => {});
   body.destroy();
   const target = typeof location === 'string' ? URL.parse(location, from) : null;
-  const blocked = target === null ? undefined : await checkByName(target, policy).catch((error: unknown) => error);
+  const blocked = target === null ? undefined : await check(target).catch((error: unknown) => error);
   if (blocked instanceof OutboundError) {
     throw new OutboundError(blocked.code, blocked.message, { httpStatus: status });
   }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { lookup as lookupAsync } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { OutboundError } from '../../contract/outbound.ts';
+import { unlessAborted } from '../../domain/deadline.ts';
 import { assertPlainUrl, plainHost, UrlProblem } from '../../domain/url.ts';
 import { judgeAddress } from './addresses.ts';
 
@@ -65,11 +66,15 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
  * Best effort where somebody else connects (a proxy) or nobody does (the target of a redirect): a name that this
  * machine can resolve to a closed address is refused; one it cannot resolve is left to the one who connects.
  */
-export async function checkByName(url: URL, policy: AddressPolicy): Promise<void> {
+export async function checkByName(url: URL, policy: AddressPolicy, signal: AbortSignal): Promise<void> {
   checkLiteral(url, policy);
   const host = plainHost(url);
   if (isIP(host) !== 0) return;
-  const found = await lookupAsync(host, { all: true }).catch(() => []);
+  // A resolver cannot be interrupted, only left behind.
+  const found = await unlessAborted(
+    lookupAsync(host, { all: true }).catch(() => []),
+    signal,
+  );
   for (const entry of found) {
     const verdict = judgeAddress(entry.address, policy.allowPrivate);
     if (verdict !== 'allowed') throw refusal(host, verdict);

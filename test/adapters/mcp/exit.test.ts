@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startEverything } from '../../support/peers/everything.ts';
 import { type Peer, startHttp } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
-import { startBreaking, startHuge, startSilent, startSse } from '../../support/peers/scripted.ts';
+import { startBreaking, startHuge, startPaging, startSilent, startSse } from '../../support/peers/scripted.ts';
 
 const SOURCE = new URL('../../../src/', import.meta.url).href;
 
@@ -51,6 +51,7 @@ describe('MCP: a process that lists tools', () => {
     ['2026-07-28', () => startModern(), '', 5000, null],
     ['sessions', () => startEverything('streamableHttp'), '', 5000, null],
     ['SSE', () => startEverything('sse'), 'sse', 5000, null],
+    ['many pages', () => startPaging(60), '', 5000, null],
     ['silence', () => startSilent(), '', 300, 'timeout'],
     ['silence over SSE', () => startSilent(), 'sse', 300, 'timeout'],
     ['an event stream without endpoint', () => startSse(null), 'sse', 2500, 'upstream_error'],

@@ -4,6 +4,7 @@ import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import type { McpTarget } from '../../../src/ports/mcpServer.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
+import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { startEverything } from '../../support/peers/everything.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
@@ -99,6 +100,16 @@ describe('MCP: real servers', () => {
         expect(found.resourceMetadataUrl).to.equal(peer.metadataUrl);
         expect(peer.seen, 'no second transport after a 401').to.have.length(1);
       }
+    }
+  }).timeout(20_000);
+
+  it('over TLS: with its CA, with verification off, and refused otherwise', async () => {
+    const pair = makeCertificate();
+    for (const behind of [await run(startModern()), await run(startEverything('sse'))]) {
+      const peer = await run(startTlsFront(behind.url, pair));
+      expect((await list(peer.url)).error).to.have.property('code', 'tls_untrusted');
+      expect((await list(peer.url, { caCertificate: pair.cert })).error).to.equal(undefined);
+      expect((await list(peer.url, { verifyTls: false })).error).to.equal(undefined);
     }
   }).timeout(20_000);
 
@@ -262,6 +273,38 @@ describe('MCP: servers that misbehave', () => {
       'POST tools/list',
       'DELETE /mcp',
     ]);
+  });
+
+  it('loses the session between two messages: starts over once', async () => {
+    let lost = 0;
+    const peer = await run(
+      scripted.startScripted(
+        (_request, response, message) => {
+          if (message?.method !== 'tools/list' || lost++ > 0) return false;
+          response
+            .writeHead(404)
+            .end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+          return true;
+        },
+        () => ({ tools: [scripted.tool('one')] }),
+      ),
+    );
+    const found = await list(peer.url);
+    expect(found.error).to.equal(undefined);
+    expect(found.tools).to.have.length(1);
+    expect(peer.log.filter((line) => line === 'POST initialize')).to.have.length(2);
+  });
+
+  it('offers a tool that breaks the protocol: says which', async () => {
+    const peer = await run(
+      scripted.startScripted(
+        () => false,
+        () => ({ tools: [{ name: 'fine', inputSchema: { type: 'object' } }, { name: 7 }] }),
+      ),
+    );
+    const { error } = await list(peer.url);
+    expect(error).to.have.property('code', 'upstream_error');
+    expect(error?.message).to.contain('tools/list');
   });
 
   it('does not end its session politely: the listing is not held up for long', async () => {

@@ -1,4 +1,7 @@
+import { connect } from 'node:net';
+import { createServer } from 'node:tls';
 import forge from 'node-forge';
+import { listen, type Peer } from './listen.ts';
 
 export interface MadeCertificate {
   cert: string;
@@ -43,4 +46,22 @@ export function makeCertificate(options: CertificateOptions = {}): MadeCertifica
 
 function altName(name: string): { type: number; value?: string; ip?: string } {
   return /^[\d.]+$|:/.test(name) ? { type: 7, ip: name } : { type: 2, value: name };
+}
+
+/** TLS in front of a plain peer: the same path, https, the given certificate. */
+export async function startTlsFront(target: string, { cert, key }: MadeCertificate): Promise<Peer> {
+  const behind = new URL(target);
+  const server = createServer({ cert, key }, (secure) => {
+    const plain = connect(Number(behind.port), behind.hostname);
+    for (const [one, other] of [
+      [secure, plain],
+      [plain, secure],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+    secure.pipe(plain).pipe(secure);
+  });
+  const { port, close } = await listen(server);
+  return { url: `https://127.0.0.1:${port}${behind.pathname}`, close };
 }
