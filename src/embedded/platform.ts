@@ -22,6 +22,8 @@ import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
 import { KvStore } from './kv/store.ts';
 import { openLog } from './logFile.ts';
+import { lookupRoutes } from './lookups/endpoints.ts';
+import { LookupFiles } from './lookups/files.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { PasswordStore } from './passwords/store.ts';
 import { ScriptEndpoints } from './scriptEndpoint.ts';
@@ -131,6 +133,7 @@ async function assemble(
     ...propertyRoutes({ apps, effectiveRoles }),
     ...kvEndpoints({ store: kv, apps, faults, log, effectiveRoles }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
+    ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
     ...faultRoutes(faults),
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;

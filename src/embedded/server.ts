@@ -103,7 +103,9 @@ class Exchange<E extends { requireAuthentication: boolean }> {
     try {
       writeReply(this.#response, reply, this.#cookie ? [this.#cookie] : []);
     } catch (error) {
-      writeReply(this.#response, this.#failure(error));
+      const instead = this.#failure(error);
+      if (this.#response.headersSent) this.#response.destroy();
+      else writeReply(this.#response, instead);
     }
   }
 

@@ -23,8 +23,11 @@ export interface AppSource {
 
 /** A package larger than this is no app; the limit keeps a bad file from filling the memory. */
 const MAX_UNPACKED = 1_500_000_000;
-/** Files from here on are linked instead of copied where the file system can: the runtime is about 120 MB. */
-const LINK_FROM = 262_144;
+/**
+ * Files from here on are linked instead of copied where the file system can: the runtime is about 120 MB. Smaller ones
+ * are what a build writes anew, and a build that writes in place must not change an app that runs.
+ */
+const LINK_FROM = 10_000_000;
 
 export function folderSource(folder: string): AppSource {
   const dir = resolve(folder);
