@@ -41,10 +41,12 @@ export function assertDocumented(method: string, path: string, reply: Reply): vo
     validate = compile(declared.content['application/json'].schema);
     validators.set(key, validate);
   }
-  if (!validate(reply.json)) throw new Error(`${JSON.stringify(validate.errors)} in ${where}`);
+  const { json } = reply;
+  if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)} in ${where}`);
   if (reply.status === 200) return;
   const codes = declared.description.split(', ');
-  if (!codes.includes(reply.json.error_code)) throw new Error(`the document knows no such code: ${where}`);
+  if (!codes.includes((json as { error_code: string }).error_code))
+    throw new Error(`the document knows no such code: ${where}`);
 }
 
 export function operations(): { method: string; path: string; operation: Operation }[] {
