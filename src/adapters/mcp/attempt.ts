@@ -51,7 +51,9 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
   const result: Attempt<T> = { transport: kind, journal, connected: false, protocolVersion: null };
   const secrets = secretsOf(target);
   const stop = new AbortController();
+  let over = false;
   const fail = (failure: OutboundError): void => {
+    if (over) return;
     journal.failure ??= failure;
     stop.abort(failure);
   };
@@ -98,6 +100,7 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
   } catch (error) {
     result.error = explain({ error, journal, deadline, url, secrets });
   } finally {
+    over = true;
     clearTimeout(endpointTimer);
     if (journal.failure === undefined) await farewell(transport, deadline);
     await client.close().catch(() => {});

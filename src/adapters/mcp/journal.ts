@@ -2,6 +2,7 @@ import { OutboundError } from '../../contract/outbound.ts';
 import type { McpTransport } from '../../ports/mcpServer.ts';
 import { looksLikeHtml, retryAfterSeconds } from '../outbound/answers.ts';
 import { resourceMetadataUrl } from './challenge.ts';
+import { failAtEnd, failWithoutAnswer } from './streams.ts';
 
 /** A refused request as the server answered it. */
 export interface JournalRefusal {
@@ -46,6 +47,7 @@ export interface Watch {
 /** The fetch the client library gets: binds the origin and writes the journal. */
 export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   const { journal, transport } = watch;
+  let sent = 0;
 
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input));
@@ -64,6 +66,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       // The optional stream for messages of the server: a listing needs none, and "not offered" is what 405 says.
       return new Response(null, { status: 405 });
     }
+    sent += 1;
     if (method === 'POST') journal.rpcMethod = rpcMethodOf(init?.body) ?? journal.rpcMethod;
     const response = await base(input, init);
     if (method === 'DELETE') return response;
@@ -77,7 +80,10 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
     journal.html = false;
     if (response.ok) {
       journal.html = /^\s*(text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
-      return transport === 'sse' && method === 'GET' ? untilClosed(response) : response;
+      if (transport === 'sse') return method === 'GET' ? failAtEnd(response, watch.fail) : response;
+      if (!/^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '')) return response;
+      const at = sent;
+      return failWithoutAnswer(response, () => sent !== at, watch.fail);
     }
     const text = await readText(response);
     journal.refusal = {
@@ -89,15 +95,6 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
     if (response.status === 401)
       journal.resourceMetadataUrl = resourceMetadataUrl(response.headers.get('www-authenticate'));
     return new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers });
-  }
-
-  /** All answers of the SSE transport come over this one stream; the library would reconnect and wait. */
-  function untilClosed(response: Response): Response {
-    const { body, status, headers } = response;
-    if (body === null) return response;
-    const flush = (): void =>
-      watch.fail(new OutboundError('connection_reset', 'The MCP server closed its event stream before it answered.'));
-    return new Response(body.pipeThrough(new TransformStream({ flush })), { status, headers });
   }
 }
 

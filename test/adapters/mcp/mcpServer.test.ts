@@ -275,6 +275,37 @@ describe('MCP: servers that misbehave', () => {
     ]);
   });
 
+  it('ends an event stream without the answer: connection_reset, before the deadline', async () => {
+    const peer = await run(
+      scripted.startScripted((_request, response, message) => {
+        if (message?.method !== 'tools/list') return false;
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');
+        return true;
+      }),
+    );
+    const started = performance.now();
+    expect((await list(peer.url)).error).to.have.property('code', 'connection_reset');
+    expect(performance.now() - started).to.be.below(2000);
+  });
+
+  it('resumes an event stream that has ids', async () => {
+    let asked: scripted.RpcMessage | undefined;
+    const peer = await run(
+      scripted.startScripted((request, response, message) => {
+        const resumed = request.method === 'GET' && request.headers['last-event-id'] === 'e1';
+        if (message?.method !== 'tools/list' && !resumed) return false;
+        asked ??= message;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const answer = asked && scripted.rpcResult(asked, { tools: [scripted.tool('late')] });
+        response.end(resumed ? `data: ${JSON.stringify(answer)}\n\n` : 'id: e1\nretry: 250\ndata: \n\n');
+        return true;
+      }),
+    );
+    const found = await list(peer.url);
+    expect(found.error).to.equal(undefined);
+    expect(found.tools.map((tool) => tool.name)).to.deep.equal(['late']);
+  });
+
   it('loses the session between two messages: starts over once', async () => {
     let lost = 0;
     const peer = await run(
