@@ -3,7 +3,7 @@ import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
 import type { Secrets } from '../../domain/secrets.ts';
 import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { RefreshOutcome, TokenEndpoint, TokenServer } from '../../ports/tokenServer.ts';
+import type { RefreshOutcome, RefreshRequest, TokenEndpoint, TokenServer } from '../../ports/tokenServer.ts';
 import type { McpStored } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
 import type { McpConnections } from './service.ts';
@@ -80,16 +80,16 @@ export class TokenRefresher {
     if (!endpoint) return undefined;
     lease.assertHeld();
     const { details } = record;
-    const outcome = await this.#tokens.refresh(
+    const outcome = await this.#spend(
       {
         endpoint,
         clientId: details.client_id ?? '',
         clientSecret: secrets['details/client_secret'],
         refreshToken,
-        resource: details.url,
         verifyTls: details.verify_tls,
         caCertificate: details.ca_certificate,
       },
+      details.url,
       deadline,
     );
     if (outcome.kind === 'invalid_grant') {
@@ -98,6 +98,20 @@ export class TokenRefresher {
     }
     await this.#keep(key, refreshToken, outcome, record.details.token_url ? undefined : endpoint.url);
     return this.#reread(key);
+  }
+
+  /**
+   * Without the name of the resource first: the grant has one where it needs one, and servers that do not know it refuse
+   * the call, some after they have rotated the refresh token away. Where it is asked for it is sent.
+   */
+  async #spend(request: RefreshRequest, resource: string, deadline: Deadline): Promise<RefreshOutcome> {
+    try {
+      return await this.#tokens.refresh(request, deadline);
+    } catch (error) {
+      const isAskedFor = error instanceof OutboundError && error.httpStatus === 400 && /resource/i.test(error.message);
+      if (!isAskedFor) throw error;
+      return this.#tokens.refresh({ ...request, resource }, deadline);
+    }
   }
 
   async #reread(key: string): Promise<Fresh> {
