@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from 'chai';
 import { Identity } from '../../src/embedded/identity/identity.ts';
@@ -250,7 +250,6 @@ describe('embedded authentication', () => {
     const start = (adminPassword: string | undefined) => startTestPlatform({ home, adminPassword });
     let own = await start(undefined);
     const file = own.generatedPassword?.file ?? '';
-    const { readFileSync, statSync } = await import('node:fs');
     const generated = readFileSync(file, 'utf8').trim();
     assert.strictEqual(statSync(file).mode & 0o777, 0o600);
     assert.strictEqual((await own.call('GET', WHO, { as: `admin:${generated}` })).status, 200);

@@ -1,7 +1,10 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:https';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { assert } from 'chai';
-import { startFixture, type TestPlatform } from './support/platform.ts';
+import { serverCertificate } from '../../src/embedded/certificate.ts';
+import { startFixture, type TestPlatform, temporaryFolder } from './support/platform.ts';
 
 describe('embedded server', () => {
   let platform: TestPlatform;
@@ -186,9 +189,15 @@ describe('embedded server with TLS', () => {
     await stop();
   });
 
+  it('keeps the certificate it has', async () => {
+    const folder = temporaryFolder();
+    const made = await serverCertificate(folder);
+    assert.deepEqual(await serverCertificate(folder), made);
+    assert.strictEqual(statSync(`${folder}/server.key`).mode & 0o777, 0o600);
+    rmSync(folder, { recursive: true });
+  });
+
   it('can be trusted by its file', async () => {
-    const { readFileSync } = await import('node:fs');
-    const { get } = await import('node:https');
     const { platform, stop } = await startFixture({ tls: true });
     const ca = readFileSync(`${platform.home}/etc/auth/server.pem`);
     const status = await new Promise((resolve, reject) => {
