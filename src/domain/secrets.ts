@@ -22,11 +22,12 @@ export function splitSecrets<T extends object>(input: T, paths: readonly string[
 
 function take(node: Json, [key, ...rest]: string[], at: string[], given: GivenSecrets): void {
   if (key === undefined) return;
-  if (key === '*') {
-    for (const name of Object.keys(node)) take(node, [name, ...rest], at, given);
-    return;
-  }
-  if (!Object.hasOwn(node, key)) return;
+  // A caller's own key may be called `*`: it is a name like any other, not the pattern again.
+  if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, rest, at, given);
+  else if (Object.hasOwn(node, key)) takeKey(node, key, rest, at, given);
+}
+
+function takeKey(node: Json, key: string, rest: string[], at: string[], given: GivenSecrets): void {
   const value = node[key];
   if (rest.length === 0) {
     given[[...at, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
