@@ -1,0 +1,100 @@
+import { contract } from '../../../src/codegen/live.ts';
+import type { Caller } from '../../../src/contract/caller.ts';
+import type { CompiledRow } from '../../../src/contract/compiled.ts';
+import type { AnyHandler } from '../../../src/contract/handlers.ts';
+import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
+import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
+import { serviceHandlers } from '../../../src/families/service/handlers.ts';
+import { pipeline } from '../../../src/rest/pipeline.ts';
+import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
+import type { FaultPlan } from './faults.ts';
+import { FakePeers } from './peers.ts';
+import { caller, MemoryPlatform, MemorySessions, MemorySettings } from './platform.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer extends Omit<RestReply, 'payload'> {
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked at as a client sees them, without types.
+  json: any;
+}
+
+const DRIVER = { pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 };
+
+/** The app from the pipeline to the stores in memory: no frames, no HTTP. */
+export class MemoryApp {
+  readonly site = new MemoryPlatform();
+  readonly settings = new MemorySettings();
+  readonly sessions = new MemorySessions();
+  readonly peers = new FakePeers();
+  rows: readonly CompiledRow[] = contract.rows;
+  /** Takes the place of a row's own handler. */
+  readonly handlers: Record<string, AnyHandler> = {};
+  strict = true;
+  #ids = 0;
+
+  constructor() {
+    this.user('editor', { capabilities: ['edit_agent_connections'] });
+    this.user('reader');
+    this.user('root', { roles: ['admin'], capabilities: ['admin_all_objects', 'edit_agent_connections'] });
+  }
+
+  user(name: string, more: Partial<Omit<Caller, 'user'>> = {}): void {
+    this.sessions.callers.set(name, caller(name, more));
+  }
+
+  /** One request to a new process: nothing that the last one knew is known. */
+  async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
+    const stores = this.site.process(faults);
+    const own: Record<string, Record<string, unknown>> = {
+      'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
+      'feature-flags': featureFlagHandlers(this.settings),
+      service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
+    };
+    const serve = pipeline({
+      rows: this.rows,
+      world: () => ({
+        sessions: this.sessions,
+        settings: this.settings,
+        handler: async (row) => this.handlers[row.id] ?? (own[row.family]?.[row.id] as AnyHandler),
+      }),
+      log: this.site.log,
+      newId: () => {
+        this.#ids += 1;
+        return `request-${this.#ids}`;
+      },
+      strictReplies: this.strict,
+    });
+    const { payload, ...reply } = await serve({
+      method: 'GET',
+      path: '/ml/health',
+      query: [],
+      headers: [],
+      body: undefined,
+      sessionToken: 'editor',
+      systemToken: 'system',
+      serverUri: 'https://127.0.0.1:8089',
+      ...request,
+    });
+    return { ...reply, json: JSON.parse(JSON.stringify(payload)) };
+  }
+
+  /** @param path with its query, below `/ml` */
+  call(user: string, method: string, path: string, body?: unknown, headers: Json = {}): Promise<Answer> {
+    const [plain = '', query = ''] = path.split('?');
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.request({
+      method,
+      path: `/ml${plain}`,
+      query: [...new URLSearchParams(query)],
+      headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      body: body === undefined ? undefined : Buffer.from(text),
+      sessionToken: user,
+    });
+  }
+
+  /** Nothing but the password storage and the peers may ever see these. */
+  leaks(...canaries: string[]): string[] {
+    const seen = this.site.records.dump() + this.site.log.text();
+    return canaries.filter((canary) => seen.includes(canary));
+  }
+}

@@ -1,0 +1,69 @@
+import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
+import type { McpPeers } from '../../../src/families/mcp-connections/contact.ts';
+import type { McpContact, McpListing, McpTarget, McpTool } from '../../../src/ports/mcpServer.ts';
+import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/tokenServer.ts';
+
+const ANSWERED: McpContact = {
+  httpStatus: 200,
+  reachable: true,
+  authenticated: true,
+  transport: 'streamable_http',
+  protocolVersion: '2026-07-28',
+  serverInfo: { name: 'fake', version: '1' },
+};
+
+/** An MCP server and its authorization server, as the ports see them. Records what they are asked. */
+export class FakePeers implements McpPeers {
+  readonly targets: McpTarget[] = [];
+  readonly refreshes: RefreshRequest[] = [];
+  discoveries = 0;
+  tools: McpTool[] = [{ name: 'echo', description: 'says it again' }];
+  truncated: string | undefined;
+  /** Tokens that the server takes; undefined = it asks for none. */
+  accepted: Set<string> | undefined;
+  failure: OutboundError | undefined;
+  endpoint: TokenEndpoint = { url: 'https://auth.example/token', clientAuthentication: 'client_secret_post' };
+  /** What the authorization server answers to the n-th refresh (from 1). */
+  answer: (request: RefreshRequest, n: number) => RefreshOutcome | Promise<RefreshOutcome> = (_request, n) => ({
+    kind: 'refreshed',
+    accessToken: `access-${n}`,
+    refreshToken: `refresh-${n}`,
+    expiresIn: 3600,
+  });
+
+  fail(code: OutboundCode, message = 'it failed'): void {
+    this.failure = new OutboundError(code, message);
+  }
+
+  server = {
+    probe: async (target: McpTarget): Promise<McpContact> => this.#contact(target),
+    listTools: async (target: McpTarget): Promise<McpListing> => {
+      const contact = this.#contact(target);
+      return contact.error ? { ...contact, tools: [] } : { ...contact, tools: this.tools, truncated: this.truncated };
+    },
+  };
+
+  tokens = {
+    discover: async (): Promise<TokenEndpoint> => {
+      this.discoveries += 1;
+      return this.endpoint;
+    },
+    refresh: async (request: RefreshRequest): Promise<RefreshOutcome> => {
+      this.refreshes.push(request);
+      return this.answer(request, this.refreshes.length);
+    },
+  };
+
+  #contact(target: McpTarget): McpContact {
+    this.targets.push(target);
+    if (this.failure) {
+      const error = this.failure;
+      return { ...ANSWERED, httpStatus: null, reachable: false, authenticated: false, transport: null, error };
+    }
+    if (this.accepted && !this.accepted.has(target.token ?? '')) {
+      const error = new OutboundError('auth_failed', 'the server refused the token', { httpStatus: 401 });
+      return { ...ANSWERED, httpStatus: 401, authenticated: false, error };
+    }
+    return ANSWERED;
+  }
+}
