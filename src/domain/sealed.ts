@@ -202,13 +202,6 @@ export class SealedRecords<R extends Sealed> {
 
   #sweep = () => this.#journal.sweep(this.spec.family, this.spec.collection);
 
-  /** A field that `next` has dropped is gone: nothing but what this module manages comes from the old record. */
-  #updated(record: R, next: Open<R>, actor: string): R {
-    const { _key, created_at, created_by, secret_ref, secret_fields } = record;
-    const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: actor };
-    return { ...next, _key, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R;
-  }
-
   #assertVersion(record: R, condition: number | undefined): void {
     if (condition === undefined || condition === record.version) return;
     throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
