@@ -70,7 +70,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         method: request.method,
         url: url.href,
         headers: request.headers,
-        data: request.body,
+        data: bytesOf(request.body),
         transformRequest: [(data: unknown) => data],
         responseType: 'stream',
         signal: request.signal,
@@ -98,6 +98,11 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       proxied?.tunnel.destroy();
     },
   };
+}
+
+/** axios takes bytes only as a Buffer. */
+function bytesOf(body: ExchangeRequest['body']): string | Buffer | undefined {
+  return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
 }
 
 function bounded(source: Readable, maxBytes: number, contentType: string): Readable {

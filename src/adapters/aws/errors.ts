@@ -1,0 +1,120 @@
+import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+import { codeForStatus, looksLikeHtml, retryAfterSeconds } from '../outbound/answers.ts';
+import { classify } from '../outbound/classify.ts';
+
+export interface AwsErrorContext {
+  peer: string;
+  secrets: readonly (string | undefined)[];
+  signal: AbortSignal;
+}
+
+/** The names that AWS services give their errors. What is not here is judged by its status. */
+const NAMES: Readonly<Record<string, OutboundCode>> = {
+  UnrecognizedClientException: 'auth_failed',
+  InvalidClientTokenId: 'auth_failed',
+  InvalidAccessKeyId: 'auth_failed',
+  InvalidSignatureException: 'auth_failed',
+  SignatureDoesNotMatch: 'auth_failed',
+  IncompleteSignature: 'auth_failed',
+  IncompleteSignatureException: 'auth_failed',
+  MissingAuthenticationToken: 'auth_failed',
+  MissingAuthenticationTokenException: 'auth_failed',
+  ExpiredToken: 'auth_failed',
+  ExpiredTokenException: 'auth_failed',
+  InvalidToken: 'auth_failed',
+  InvalidIdentityToken: 'auth_failed',
+  RequestExpired: 'auth_failed',
+  RequestTimeTooSkewed: 'auth_failed',
+  AuthFailure: 'auth_failed',
+  UnauthorizedException: 'auth_failed',
+  AccessDenied: 'permission_denied',
+  AccessDeniedException: 'permission_denied',
+  UnauthorizedOperation: 'permission_denied',
+  OptInRequired: 'permission_denied',
+  RegionDisabledException: 'permission_denied',
+  BandwidthLimitExceeded: 'rate_limited',
+  LimitExceededException: 'rate_limited',
+  PriorRequestNotComplete: 'rate_limited',
+  ProvisionedThroughputExceededException: 'rate_limited',
+  RequestLimitExceeded: 'rate_limited',
+  RequestThrottled: 'rate_limited',
+  RequestThrottledException: 'rate_limited',
+  SlowDown: 'rate_limited',
+  ThrottledException: 'rate_limited',
+  Throttling: 'rate_limited',
+  ThrottlingException: 'rate_limited',
+  TooManyRequestsException: 'rate_limited',
+  ServiceQuotaExceededException: 'quota_exceeded',
+  ModelTimeoutException: 'timeout',
+  RequestTimeout: 'timeout',
+  RequestTimeoutException: 'timeout',
+};
+
+/** Errors of the client itself, before anything is sent. */
+const CLIENT_NAMES = /^(CredentialsProviderError|ProviderError|TokenProviderError|EndpointError)$/;
+
+/** The part of the SDK's errors that is read here. */
+interface SdkError extends Error {
+  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
+  $response?: { statusCode?: number; headers?: Record<string, string> };
+  $fault?: unknown;
+}
+
+/** Anything the SDK throws, in the one vocabulary. A message is the service's own sentence, redacted and cut. */
+export function awsError(error: unknown, context: AwsErrorContext): OutboundError {
+  const { peer, secrets, signal } = context;
+  if (!isSdkError(error) || error instanceof OutboundError) return classify(error, { peer, secrets, signal });
+  if (CLIENT_NAMES.test(error.name)) return clientError(error, context);
+  const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
+  // An answer that was no exception of the service is one that could not be read.
+  if (status === undefined) return classify(error, { peer, secrets, signal });
+  const known = NAMES[error.name];
+  const more = {
+    httpStatus: status,
+    retryAfter: retryAfterSeconds(error.$response?.headers?.['retry-after']),
+    cause: error,
+  };
+  if (known === undefined && (error.$fault === undefined || status < 400 || looksLikeHtml(error.message))) {
+    return new OutboundError(
+      'upstream_error',
+      `${peer} answered ${status} with something that AWS does not send`,
+      more,
+    );
+  }
+  const said = /^Unknown(Error)?$/.test(error.message) ? '' : redact(error.message, secrets);
+  const name = /^(Unknown|UnknownError|Error)$/.test(error.name) ? '' : ` ${error.name}`;
+  return new OutboundError(known ?? codeForStatus(status), `${peer} answered ${status}${name}${colon(said)}`, more);
+}
+
+function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): OutboundError {
+  if (signal.aborted) return classify(error, { peer, signal });
+  const said = redact(error.message, secrets);
+  if (error.name === 'EndpointError') {
+    return new OutboundError('configuration_invalid', `${peer} has no address with these settings${colon(said)}`);
+  }
+  return new OutboundError(
+    'configuration_invalid',
+    `No AWS credentials: give both keys, or run the app on an instance that has a role${colon(said)}`,
+  );
+}
+
+const colon = (text: string) => (text === '' ? '' : `: ${text}`);
+
+function isSdkError(error: unknown): error is SdkError {
+  return error instanceof Error;
+}
+
+/** The services have one name for it, whatever their protocol. */
+export function isNotFound(error: unknown): boolean {
+  return causeOf(error)?.name === 'ResourceNotFoundException';
+}
+
+export function causeOf(error: unknown): Error | undefined {
+  return error instanceof OutboundError && error.cause instanceof Error ? error.cause : undefined;
+}
+
+/** The SDK has learned from the answer how wrong this machine's clock is: the next try is signed with the right time. */
+export function isClockCorrected(error: unknown): boolean {
+  return (error as SdkError | undefined)?.$metadata?.clockSkewCorrected === true;
+}

@@ -1,0 +1,72 @@
+import type { NodeHttpHandler } from '@smithy/node-http-handler';
+import { OutboundError } from '../../contract/outbound.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import { classify } from '../outbound/classify.ts';
+import type { Wire } from '../outbound/exchange.ts';
+import { MAX_MESSAGE_BYTES } from '../outbound/limit.ts';
+import type { ClientConfig } from './clients.ts';
+
+type SdkRequest = Parameters<NodeHttpHandler['handle']>[0];
+type Query = SdkRequest['query'];
+
+/**
+ * The SDK's way out: HTTP/1.1 over our wire, so that address policy, proxy, trust, size and time hold for AWS too.
+ * (Two of the clients would speak HTTP/2 by themselves, which private endpoints and proxies often do not.)
+ */
+export function awsHandler(wire: Wire, deadline: Deadline, peer: string): ClientConfig['requestHandler'] {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(request, { abortSignal } = {}) {
+      const signal = abortSignal ? AbortSignal.any([deadline.signal, abortSignal as AbortSignal]) : deadline.signal;
+      try {
+        signal.throwIfAborted();
+        const answer = await wire.exchange({
+          method: request.method,
+          url: addressOf(request),
+          headers: request.headers,
+          body: request.body as string | Uint8Array | undefined,
+          signal,
+          maxBytes: MAX_MESSAGE_BYTES,
+        });
+        const headers = Object.fromEntries(
+          Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+        );
+        refusePage(answer.status, headers['content-type'], peer, () => answer.body.destroy());
+        return { response: { statusCode: answer.status, reason: answer.statusText, headers, body: answer.body } };
+      } catch (error) {
+        throw classify(error, { peer, signal });
+      }
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+  };
+}
+
+/** No AWS service answers with a page: a captive portal, a proxy or a wrong address does. */
+function refusePage(status: number, contentType: string | undefined, peer: string, discard: () => void): void {
+  if (!/^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '')) return;
+  discard();
+  throw new OutboundError('upstream_error', `${peer} answered ${status} with a web page: is this address an AWS one?`, {
+    httpStatus: status,
+  });
+}
+
+function addressOf({ protocol, hostname, port, path, query }: SdkRequest): string {
+  const text = queryString(query);
+  return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Encoded as the signature has it. */
+function queryString(query: Query): string {
+  return Object.keys(query)
+    .sort()
+    .flatMap((key) => {
+      const value = query[key];
+      if (value === null || value === undefined) return [escaped(key)];
+      return [value].flat().map((one) => `${escaped(key)}=${escaped(one)}`);
+    })
+    .join('&');
+}
+
+const escaped = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

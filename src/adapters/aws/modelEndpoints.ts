@@ -1,0 +1,34 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { causeOf, isNotFound } from './errors.ts';
+import { type AwsOptions, AwsSession } from './session.ts';
+
+export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
+  return {
+    async describe(access, EndpointName, deadline) {
+      using session = new AwsSession(options, access, deadline);
+      try {
+        const answer = await session.send('sagemaker', async (client, sending) => {
+          const { DescribeEndpointCommand } = await import('@aws-sdk/client-sagemaker');
+          return client.send(new DescribeEndpointCommand({ EndpointName }), sending);
+        });
+        const { EndpointStatus, FailureReason } = answer;
+        if (EndpointStatus === undefined) throw new OutboundError('upstream_error', 'Amazon SageMaker told no status');
+        return {
+          status: EndpointStatus,
+          ...(FailureReason ? { failureReason: redact(FailureReason, [access.keys?.secretAccessKey]) } : {}),
+        };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** SageMaker has no name of its own for an endpoint that is not there: it is a ValidationException that says so. */
+function isMissing(error: unknown): boolean {
+  const cause = causeOf(error);
+  return isNotFound(error) || /could not find endpoint/i.test(cause?.message ?? '');
+}

@@ -1,0 +1,86 @@
+import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
+import type { CloudModels } from '../../ports/cloudModels.ts';
+import { causeOf, isNotFound } from './errors.ts';
+import { type AwsOptions, AwsSession } from './session.ts';
+
+const MOST_PAGES = 20;
+
+/** Amazon Bedrock: what can be called, and one call. */
+export function awsModels(options: AwsOptions): CloudModels {
+  return {
+    async list(access, deadline) {
+      using session = new AwsSession(options, access, deadline);
+      const [models, profiles] = await Promise.all([
+        listModels(session),
+        listProfiles(session).catch((error: unknown) => {
+          // A right of its own that keys often lack: the models are worth showing without them.
+          if (error instanceof OutboundError && error.code === 'permission_denied') return [];
+          throw error;
+        }),
+      ]);
+      return [...new Set([...models, ...profiles])].sort();
+    },
+    async chat(access, { model, prompt, maxTokens }, deadline) {
+      using session = new AwsSession(options, access, deadline);
+      const answer = await session
+        .send('bedrock_runtime', async (client, sending) => {
+          const { ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
+          const command = new ConverseCommand({
+            modelId: model,
+            messages: [{ role: 'user', content: [{ text: prompt }] }],
+            inferenceConfig: { maxTokens },
+          });
+          return client.send(command, sending);
+        })
+        .catch((error: unknown) => {
+          throw ofModel(error);
+        });
+      const parts = answer.output?.message?.content ?? [];
+      return {
+        httpStatus: answer.$metadata.httpStatusCode ?? 200,
+        text: parts.map((part) => part.text ?? '').join(''),
+        stopReason: answer.stopReason,
+      };
+    },
+  };
+}
+
+async function listModels(session: AwsSession): Promise<string[]> {
+  const { modelSummaries } = await session.send('bedrock', async (client, sending) => {
+    const { ListFoundationModelsCommand } = await import('@aws-sdk/client-bedrock');
+    return client.send(new ListFoundationModelsCommand({ byOutputModality: 'TEXT' }), sending);
+  });
+  return (modelSummaries ?? []).flatMap(({ modelId }) => modelId ?? []);
+}
+
+/** Many models can only be called through a profile, so a list without them would be of no use. */
+async function listProfiles(session: AwsSession): Promise<string[]> {
+  const found: string[] = [];
+  let token: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const nextToken = token;
+    const answer = await session.send('bedrock', async (client, sending) => {
+      const { ListInferenceProfilesCommand } = await import('@aws-sdk/client-bedrock');
+      return client.send(new ListInferenceProfilesCommand({ maxResults: 1000, nextToken }), sending);
+    });
+    found.push(...(answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []));
+    if (answer.nextToken === undefined || answer.nextToken === token) break;
+    token = answer.nextToken;
+  }
+  return found;
+}
+
+/** Bedrock tells a wrong model id in three ways, two of them only in the sentence. */
+function ofModel(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  const said = causeOf(error)?.message ?? '';
+  const as = (code: OutboundCode, message = error.message) =>
+    new OutboundError(code, message, { httpStatus: error.httpStatus, retryAfter: error.retryAfter, cause: error });
+  if (isNotFound(error)) return as('model_not_found');
+  if (error.code !== 'bad_request') return error;
+  if (/on-demand throughput/i.test(said)) {
+    const hint = 'use the id of an inference profile (us., eu., apac. or global. before the model id)';
+    return as('model_not_invokable', `${error.message} — ${hint}`);
+  }
+  return /model identifier is invalid|invalid model identifier/i.test(said) ? as('model_not_found') : error;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OutboundError } from '../../contract/outbound.ts';
+import { within } from '../../domain/deadline.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import { causeOf, isClockCorrected } from './errors.ts';
+
+export interface Tries {
+  attempts: number;
+  /** How long one try may take; as long as the deadline unless given. */
+  attemptMs?: number | undefined;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * Throttling, 5xx, resets and timeouts of a single try are worth another one, while the deadline has room for the pause.
+ * `attempt` rejects with an OutboundError.
+ */
+export async function withRetries<T>(
+  deadline: Deadline,
+  { attempts, attemptMs }: Tries,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  explain: (error: unknown, signal: AbortSignal) => OutboundError,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    using single = within(deadline, attemptMs ?? deadline.remaining());
+    try {
+      return await settled(attempt(single.signal), single.signal);
+    } catch (error) {
+      const known = explain(error, single.signal);
+      const wait = pauseMs(known, tries);
+      if (tries >= attempts || !isWorthwhile(known) || deadline.remaining() <= wait) throw known;
+      await pause(wait, undefined, { signal: deadline.signal, ref: true }).catch(() => {
+        throw known;
+      });
+    }
+  }
+}
+
+function isWorthwhile(error: OutboundError): boolean {
+  if (isClockCorrected(causeOf(error))) return true;
+  if (error.code === 'upstream_error') return (error.httpStatus ?? 0) >= 500;
+  return error.code === 'rate_limited' || error.code === 'connection_reset' || error.code === 'timeout';
+}
+
+/** Doubles, with jitter, so that callers that were throttled together do not come back together. */
+function pauseMs(error: OutboundError, tries: number): number {
+  if (error.retryAfter !== undefined) return error.retryAfter * 1000;
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+  return longest * (0.5 + Math.random() / 2);
+}
+
+/** Not everything in the SDK heeds a signal (looking for credentials does not): the deadline holds all the same. */
+async function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => {});
+  }
+}

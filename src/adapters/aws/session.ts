@@ -1,0 +1,149 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import type { CloudAccess } from '../../ports/cloudAccess.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { Trust } from '../outbound/agents.ts';
+import { createWire, type OutboundPolicy, type Wire } from '../outbound/exchange.ts';
+import { AWS_PEERS, type AwsIdentity, type AwsService, CLIENTS, type ClientOf } from './clients.ts';
+import { type EndpointSources, endpointOverride } from './endpoints.ts';
+import { awsError } from './errors.ts';
+import { awsHandler } from './handler.ts';
+import { withRetries } from './retry.ts';
+
+export interface AwsOptions extends EndpointSources {
+  policy: OutboundPolicy;
+}
+
+const USUAL_TRUST: Trust = { verifyTls: true };
+const ROLE_SECONDS = 900;
+const ATTEMPTS = 3;
+
+/**
+ * Calls to AWS with one set of credentials, within one request and one deadline. Credentials are looked for and a role
+ * is assumed once; clients are made when first used. Throws OutboundError. To be closed.
+ */
+export class AwsSession implements Disposable {
+  readonly #options: AwsOptions;
+  readonly #access: CloudAccess;
+  readonly #deadline: Deadline;
+  readonly #wires = new Map<Trust, Wire>();
+  readonly #trust: Trust;
+  readonly #clients = new Map<AwsService, Promise<unknown>>();
+  #own: Promise<AwsIdentity> | undefined;
+  #assumed: Promise<AwsIdentity> | undefined;
+  readonly #secrets: string[] = [];
+
+  constructor(options: AwsOptions, access: CloudAccess, deadline: Deadline) {
+    this.#options = options;
+    this.#access = access;
+    this.#deadline = deadline;
+    this.#trust = { verifyTls: access.verifyTls ?? true, caCertificate: access.caCertificate };
+    if (access.keys) this.#secrets.push(access.keys.secretAccessKey);
+  }
+
+  /** Does nothing where the access names no role. */
+  async assumeRole(): Promise<void> {
+    await this.#identity();
+  }
+
+  /** One call with its retries: `run` sends a command with the options it is given, once for each try. */
+  async send<S extends AwsService, T>(
+    service: S,
+    run: (client: ClientOf<S>, options: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    const identity = service === 'sts' ? await this.#ownIdentity() : await this.#identity();
+    return this.#tried(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
+  }
+
+  close(): void {
+    for (const wire of this.#wires.values()) wire.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #tried<T>(service: AwsService, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { attempts = ATTEMPTS, attemptMs } = this.#access;
+    const peer = AWS_PEERS[service];
+    return withRetries(this.#deadline, { attempts, attemptMs }, attempt, (error, signal) =>
+      awsError(error, { peer, secrets: this.#secrets, signal }),
+    );
+  }
+
+  async #identity(): Promise<AwsIdentity> {
+    const { roleArn } = this.#access;
+    if (roleArn === undefined) return this.#ownIdentity();
+    this.#assumed ??= this.#assume(roleArn);
+    return this.#assumed;
+  }
+
+  /** The given keys, else what the SDK finds: environment, shared files, container and instance roles. */
+  async #ownIdentity(): Promise<AwsIdentity> {
+    const { keys } = this.#access;
+    if (keys) return keys;
+    this.#own ??= this.#tried('sts', async () => {
+      const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+      // Not through our policy: the role of an instance lives at a link-local address.
+      return this.#remember(await defaultProvider({ clientConfig: { region: this.#access.region } })());
+    });
+    return this.#own;
+  }
+
+  async #assume(roleArn: string): Promise<AwsIdentity> {
+    const { Credentials } = await this.send('sts', async (client, options) => {
+      const { AssumeRoleCommand } = await import('@aws-sdk/client-sts');
+      const input = { RoleArn: roleArn, RoleSessionName: 'ml_extension', DurationSeconds: ROLE_SECONDS };
+      return client.send(new AssumeRoleCommand(input), options);
+    });
+    const { AccessKeyId, SecretAccessKey, SessionToken } = Credentials ?? {};
+    if (!AccessKeyId || !SecretAccessKey || !SessionToken) {
+      throw new OutboundError('upstream_error', `${AWS_PEERS.sts} answered without credentials`);
+    }
+    return this.#remember({
+      accessKeyId: AccessKeyId,
+      secretAccessKey: SecretAccessKey,
+      sessionToken: SessionToken,
+    });
+  }
+
+  /** What is a secret from now on must not appear in a message either. */
+  #remember(identity: AwsIdentity): AwsIdentity {
+    const { accessKeyId, secretAccessKey, sessionToken } = identity;
+    this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));
+    return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+  }
+
+  #client<S extends AwsService>(service: S, credentials: AwsIdentity): Promise<ClientOf<S>> {
+    let client = this.#clients.get(service);
+    if (!client) {
+      client = this.#create(service, credentials);
+      this.#clients.set(service, client);
+    }
+    return client as Promise<ClientOf<S>>;
+  }
+
+  async #create(service: AwsService, credentials: AwsIdentity): Promise<unknown> {
+    const own = service === 'sts' ? undefined : this.#access.endpoint;
+    const endpoint = own ?? endpointOverride(service, this.#options);
+    // The record's trust is for the record's server: credentials travel in the answers of STS.
+    const trust = own === undefined && this.#access.endpoint !== undefined ? USUAL_TRUST : this.#trust;
+    return CLIENTS[service]({
+      region: this.#access.region,
+      credentials,
+      requestHandler: awsHandler(this.#wire(trust), this.#deadline, AWS_PEERS[service]),
+      maxAttempts: 1,
+      defaultsMode: 'standard',
+      userAgentAppId: 'ml_extension',
+      ...(endpoint === undefined ? {} : { endpoint }),
+    });
+  }
+
+  #wire(trust: Trust): Wire {
+    let wire = this.#wires.get(trust);
+    if (!wire) {
+      wire = createWire(this.#options.policy, trust);
+      this.#wires.set(trust, wire);
+    }
+    return wire;
+  }
+}
