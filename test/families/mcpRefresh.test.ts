@@ -1,0 +1,316 @@
+import { expect } from 'chai';
+import { OutboundError } from '../../src/contract/outbound.ts';
+import type { RefreshOutcome } from '../../src/ports/tokenServer.ts';
+import { type Json, MemoryApp } from '../support/memory/app.ts';
+
+const PATH = '/mcp_connection';
+const MINUTE = 60_000;
+
+describe('MCP connections: token refresh', () => {
+  let app: MemoryApp;
+  const details = {
+    url: 'https://mcp.example/mcp',
+    token: 'access-0',
+    client_id: 'client',
+    client_secret: 'canary-secret',
+    refresh_token: 'refresh-0',
+    is_auto_refresh_enabled: true,
+  };
+  const create = (more: Json = {}) =>
+    app.call('editor', 'POST', PATH, { name: 'alpha', type: 'ISSUE_TRACKER', details: { ...details, ...more } });
+  const test = async () => (await app.call('editor', 'POST', `${PATH}/test`, { name: 'alpha' })).json;
+  const read = async () => (await app.call('editor', 'GET', `${PATH}/alpha`)).json.config;
+  const update = (more: Json) => app.call('editor', 'PUT', PATH, { name: 'alpha', details: more });
+  const secrets = () => JSON.parse([...app.site.secrets.values.values()][0] ?? '{}');
+  const tokens = () => app.peers.targets.map((target) => target.token);
+  const lost: RefreshOutcome = { kind: 'invalid_grant', message: 'the refresh token is not good' };
+  beforeEach(() => {
+    app = new MemoryApp();
+  });
+
+  it('does not happen while the token is young, and does at 20 minutes where its life is unknown', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE - 1);
+    await test();
+    expect(app.peers.refreshes).to.deep.equal([]);
+    app.site.clock.advance(1);
+    expect((await read()).auth_state).to.equal('refresh_due');
+    const before = await read();
+    const json = await test();
+    expect(json.success).to.equal(true);
+    expect(app.peers.refreshes).to.have.length(1);
+    expect(tokens()).to.deep.equal(['access-0', 'access-1']);
+    const after = await read();
+    expect([after.auth_state, after.version]).to.deep.equal(['ok', 1]);
+    expect(after.last_updated_at).to.equal(before.last_updated_at);
+    expect(secrets()).to.include({ 'details/token': 'access-1', 'details/refresh_token': 'refresh-1' });
+    expect(app.leaks('access-', 'refresh-', 'canary')).to.deep.equal([]);
+  });
+
+  it('happens when 80 % of a known life is over', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    // The answer said 3600 s: due 48 minutes later.
+    app.site.clock.advance(48 * MINUTE - 1);
+    await test();
+    expect(app.peers.refreshes).to.have.length(1);
+    app.site.clock.advance(1);
+    await test();
+    expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'refresh-1']);
+  });
+
+  it('sends the client and the refresh token to the discovered endpoint, and keeps that', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    expect(app.peers.refreshes[0]).to.deep.equal({
+      endpoint: { url: 'https://auth.example/token', clientAuthentication: 'client_secret_post' },
+      clientId: 'client',
+      clientSecret: 'canary-secret',
+      refreshToken: 'refresh-0',
+      verifyTls: true,
+      caCertificate: undefined,
+    });
+    expect((await read()).token_url_detected).to.equal('https://auth.example/token');
+  });
+
+  it('names the MCP server as the resource where the authorization server asks for it', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = (request) => {
+      if (request.resource === undefined) {
+        throw new OutboundError('bad_request', 'resource is required', { httpStatus: 400 });
+      }
+      return { kind: 'refreshed', accessToken: 'fresh' };
+    };
+    await test();
+    expect(app.peers.refreshes.map((request) => request.resource)).to.deep.equal([
+      undefined,
+      'https://mcp.example/mcp',
+    ]);
+    expect(tokens()).to.deep.equal(['fresh']);
+  });
+
+  it('goes to token_url where there is one, without discovery', async () => {
+    await create({ token_url: 'https://own.example/token' });
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    expect(app.peers.discoveries).to.equal(0);
+    expect(app.peers.refreshes[0]?.endpoint.url).to.equal('https://own.example/token');
+    expect(await read()).not.to.have.property('token_url_detected');
+  });
+
+  it('sends nothing to a token_url without TLS, except on this machine', async () => {
+    await create({ token_url: 'http://own.example/token', token: '' });
+    const json = await test();
+    expect([json.status, json.error_code]).to.deep.equal(['fail', 'configuration_invalid']);
+    expect(app.peers.refreshes).to.deep.equal([]);
+    await update({ ...details, token: '', token_url: 'http://127.0.0.1:9000/token' });
+    expect((await test()).success).to.equal(true);
+  });
+
+  it('happens once after a 401, and the call is made again with the new token', async () => {
+    await create();
+    app.peers.accepted = new Set(['access-1']);
+    expect((await test()).success).to.equal(true);
+    expect(tokens()).to.deep.equal(['access-0', 'access-1']);
+    expect((await read()).auth_state).to.equal('ok');
+  });
+
+  it('happens once only: a server that refuses the new token too is asked twice, not more', async () => {
+    await create();
+    app.peers.accepted = new Set(['never']);
+    const json = await test();
+    expect([json.status, json.error_code]).to.deep.equal(['fail', 'auth_failed']);
+    expect(tokens()).to.deep.equal(['access-0', 'access-1']);
+    expect(app.peers.refreshes).to.have.length(1);
+  });
+
+  it('does not happen when it is off, nor in a test of given details', async () => {
+    await create({ is_auto_refresh_enabled: false });
+    app.peers.accepted = new Set(['never']);
+    app.site.clock.advance(60 * MINUTE);
+    await test();
+    await update({ is_auto_refresh_enabled: true });
+    await app.call('editor', 'POST', `${PATH}/test`, { name: 'alpha', details: {} });
+    expect(app.peers.refreshes).to.deep.equal([]);
+  });
+
+  it('keeps the refresh token when the server does not rotate it', async () => {
+    await create();
+    app.peers.answer = () => ({ kind: 'refreshed', accessToken: 'fresh' });
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    expect(secrets()).to.include({ 'details/token': 'fresh', 'details/refresh_token': 'refresh-0' });
+    // The life of this one is unknown again.
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    expect(app.peers.refreshes).to.have.length(2);
+  });
+
+  it('ten calls at once refresh once, and all use the new token', async () => {
+    await create();
+    app.peers.accepted = new Set(['access-1']);
+    app.peers.answer = async (_request, n) => {
+      await app.site.clock.sleep(500);
+      return { kind: 'refreshed', accessToken: `access-${n}`, refreshToken: `refresh-${n}` };
+    };
+    const answers = await Promise.all(Array.from({ length: 10 }, test));
+    expect(answers.map((json) => json.success)).to.deep.equal(answers.map(() => true));
+    expect(app.peers.refreshes).to.have.length(1);
+    expect(app.site.records.all('ml_leases')).to.deep.equal([]);
+    expect(app.site.secrets.values.size).to.equal(1);
+  });
+
+  it('invalid_grant asks for a person and is not tried again until new credentials are saved', async () => {
+    await create();
+    app.peers.answer = () => lost;
+    app.peers.accepted = new Set(['none']);
+    const json = await test();
+    expect([json.status, json.error_code]).to.deep.equal(['fail', 'auth_failed']);
+    expect((await read()).auth_state).to.equal('reauth_required');
+    for (let again = 0; again < 3; again++) {
+      app.site.clock.advance(30 * MINUTE);
+      await test();
+    }
+    expect(app.peers.refreshes).to.have.length(1);
+    // A change that brings no credentials is no reason to try again.
+    await update({ verify_tls: false });
+    await test();
+    expect(app.peers.refreshes).to.have.length(1);
+    app.peers.answer = () => ({ kind: 'refreshed', accessToken: 'fresh', refreshToken: 'rotated' });
+    app.peers.accepted = new Set(['fresh']);
+    await update({ refresh_token: 'new-refresh' });
+    expect((await read()).auth_state).to.equal('unknown');
+    expect((await test()).success).to.equal(true);
+    expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'new-refresh']);
+  });
+
+  it('invalid_grant stays known while the access token still works', async () => {
+    await create();
+    app.peers.answer = () => lost;
+    app.site.clock.advance(20 * MINUTE);
+    expect((await test()).success).to.equal(true);
+    expect((await read()).auth_state).to.equal('reauth_required');
+    app.site.clock.advance(20 * MINUTE);
+    expect((await test()).success).to.equal(true);
+    await app.call('editor', 'POST', `${PATH}/tools`, { name: 'alpha' });
+    expect(app.peers.refreshes).to.have.length(1);
+    expect((await read()).auth_state).to.equal('reauth_required');
+  });
+
+  it('calls at once that wait for a refused refresh do not try it themselves', async () => {
+    await create();
+    app.peers.accepted = new Set(['none']);
+    app.peers.answer = async () => {
+      await app.site.clock.sleep(500);
+      return lost;
+    };
+    await Promise.all(Array.from({ length: 5 }, test));
+    expect(app.peers.refreshes).to.have.length(1);
+  });
+
+  it('a refresh that is due and fails otherwise does not stop a call whose token may be good', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = () => {
+      throw new OutboundError('connection_refused', 'nobody there');
+    };
+    expect((await test()).success).to.equal(true);
+    expect((await read()).auth_state).to.equal('refresh_due');
+    await update({ token: '' });
+    const json = await test();
+    expect([json.status, json.error_code]).to.deep.equal(['fail', 'connection_refused']);
+  });
+
+  it('credentials that a person saves during a refresh win over what the refresh brought', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = async () => {
+      await update({ token: 'by-hand', refresh_token: 'by-hand-refresh' });
+      return { kind: 'refreshed', accessToken: 'too-late', refreshToken: 'too-late-refresh' };
+    };
+    await test();
+    expect(secrets()).to.include({ 'details/token': 'by-hand', 'details/refresh_token': 'by-hand-refresh' });
+    expect(tokens()).to.deep.equal(['by-hand']);
+  });
+
+  it('invalid_grant for a token that a person has replaced meanwhile says nothing about the new one', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = async () => {
+      await update({ token: 'by-hand', refresh_token: 'by-hand-refresh' });
+      return lost;
+    };
+    await test();
+    expect((await read()).auth_state).not.to.equal('reauth_required');
+  });
+
+  it('after the crash of the one who refreshes the next waits for the lease to run out, then refreshes', async () => {
+    await create({ token: '' });
+    app.site.records.collection('ml_leases').set(
+      'refresh.mcp-connections.alpha',
+      JSON.stringify({
+        _key: 'refresh.mcp-connections.alpha',
+        owner: 'dead',
+        expires_at: app.site.clock.now() + MINUTE,
+      }),
+    );
+    const started = app.site.clock.now();
+    expect((await test()).success).to.equal(true);
+    expect(app.site.clock.now() - started).to.be.within(MINUTE, MINUTE + 1000);
+    expect(app.peers.refreshes).to.have.length(1);
+    expect(app.site.records.all('ml_leases')).to.deep.equal([]);
+  });
+
+  it('another host found by a later discovery gets nothing', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    app.peers.endpoint = { url: 'https://evil.example/token', clientAuthentication: 'client_secret_post' };
+    app.site.clock.advance(60 * MINUTE);
+    await test();
+    expect(app.peers.refreshes).to.have.length(1);
+    const record = await read();
+    expect(record.auth_state).to.equal('reauth_required');
+    expect(record.token_url_detected).to.equal('https://auth.example/token');
+  });
+
+  it('another path on the same host is followed', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    app.peers.endpoint = { url: 'https://auth.example/v2/token', clientAuthentication: 'client_secret_basic' };
+    app.site.clock.advance(60 * MINUTE);
+    await test();
+    expect(app.peers.refreshes[1]?.endpoint).to.deep.equal(app.peers.endpoint);
+  });
+
+  it('while discovery fails the endpoint found before is used', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    app.peers.tokens.discover = async () => {
+      throw new OutboundError('timeout', 'no answer');
+    };
+    app.site.clock.advance(60 * MINUTE);
+    await test();
+    expect(app.peers.refreshes[1]?.endpoint.url).to.equal('https://auth.example/token');
+  });
+
+  it('serves the list of tools as well', async () => {
+    await create();
+    app.peers.accepted = new Set(['access-1']);
+    const { status } = await app.call('editor', 'POST', `${PATH}/tools`, { name: 'alpha' });
+    expect(status).to.equal(200);
+    expect((await read()).auth_state).to.equal('ok');
+  });
+
+  it('a mask or a list of tools never shows what was refreshed', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    const json = JSON.stringify([await test(), await read()]);
+    for (const secret of ['access-', 'refresh-', 'canary']) expect(json).not.to.include(secret);
+  });
+});
