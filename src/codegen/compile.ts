@@ -10,7 +10,8 @@ export const MEGABYTE = 1024 * 1024;
 /** A row with its family, as `src/table.ts` gives it. */
 export type TableRow = Endpoint & { family: string };
 
-const OPTIONS = { allErrors: true, strict: false, ownProperties: true } as const;
+// strictNumbers: neither the text Infinity nor 1e999 is a number.
+const OPTIONS = { allErrors: true, strict: false, strictNumbers: true, ownProperties: true } as const;
 /** Bodies keep their types; texts of a query or path are converted as their schema says. */
 export const bodyAjv = (code = false) =>
   new Ajv({ ...OPTIONS, ...(code ? { code: { source: true, esm: true } } : {}) });
