@@ -1,0 +1,379 @@
+import { expect } from 'chai';
+import { Type } from 'typebox';
+import { Secret, Version } from '../../src/contract/common.ts';
+import { Fault } from '../../src/contract/faults.ts';
+import { OutboundError } from '../../src/contract/outbound.ts';
+import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { compiled } from './rows.ts';
+
+const Body = Type.Object({
+  name: Type.String({ minLength: 1, 'x-trim': true }),
+  count: Type.Optional(Type.Integer()),
+  token: Type.Optional(Secret({ description: 'A secret' })),
+  version: Type.Optional(Version),
+});
+const query = Type.Object({
+  count: Type.Optional(Type.Integer({ minimum: 0 })),
+  all: Type.Optional(Type.Boolean()),
+});
+
+describe('pipeline', () => {
+  let app: MemoryApp;
+  let calls: Json[];
+  const post = (body: unknown, headers: Json = {}) => app.call('editor', 'POST', '/thing', body, headers);
+  const reply = (value: object) => {
+    app.handlers.post = async () => value;
+  };
+  beforeEach(() => {
+    app = new MemoryApp();
+    calls = [];
+    app.rows = compiled(
+      {
+        id: 'post',
+        path: '/ml/thing',
+        gate: { all: ['edit_agent_connections'] },
+        flag: 'mcp_connections',
+        body: Body,
+        query,
+        conditional: true,
+        reply: Type.Object({
+          config: Type.Optional(Type.Object({ name: Type.String(), created_by: Type.Optional(Type.String()) })),
+        }),
+      },
+      { id: 'get', method: 'GET', path: '/ml/thing', query },
+      { id: 'wrapped', path: '/ml/wrapped', body: Body, wrapped: true },
+      { id: 'empty', path: '/ml/empty', body: Type.Object({ a: Type.Optional(Type.String()) }), emptyBody: true },
+      { id: 'any', path: '/ml/any', gate: { any: ['edit_agents', 'run_agents'] }, body: Body },
+      { id: 'blob', path: '/ml/blob', body: Type.Record(Type.String(), Type.Unknown()), keepsUnknown: true },
+      { id: 'big', path: '/ml/big', body: Body, maxBody: 2 * 1024 * 1024 },
+    );
+    for (const { id } of app.rows) {
+      app.handlers[id] = async (call) => {
+        calls.push(call as unknown as Json);
+        return {};
+      };
+    }
+  });
+
+  describe('order of checks', () => {
+    const everythingWrong = { method: 'POST', path: '/ml/thing', body: Buffer.from('{') };
+
+    it('401 with the body of the platform comes first', async () => {
+      for (const sessionToken of [undefined, 'unknown']) {
+        const { status, json } = await app.request({ ...everythingWrong, sessionToken });
+        expect([status, json]).to.deep.equal([
+          401,
+          { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
+        ]);
+      }
+      expect((await app.request({ path: '/ml/nothing', sessionToken: undefined })).status).to.equal(401);
+    });
+
+    it('then 404 and 405, whatever the caller may do', async () => {
+      const missing = await app.call('reader', 'POST', '/nothing', '{');
+      expect([missing.status, missing.json.error_code]).to.deep.equal([404, 'unknown_endpoint']);
+      const wrong = await app.call('reader', 'DELETE', '/thing', '{');
+      expect([wrong.status, wrong.json.error_code]).to.deep.equal([405, 'method_not_allowed']);
+      expect(wrong.headers.Allow).to.equal('GET, POST');
+    });
+
+    it('then 403 for the capability, before flag and body', async () => {
+      app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
+      const { status, json } = await app.request({ ...everythingWrong, sessionToken: 'reader' });
+      expect([status, json.error_code, json.required]).to.deep.equal([
+        403,
+        'missing_capability',
+        ['edit_agent_connections'],
+      ]);
+      const big = await app.call('reader', 'POST', '/thing', 'x'.repeat(2_000_000));
+      expect(big.status).to.equal(403);
+    });
+
+    it('one capability of several is enough where any is asked for', async () => {
+      const { json } = await app.call('reader', 'POST', '/any', '{');
+      expect(json.required).to.deep.equal(['edit_agents', 'run_agents']);
+      app.user('runner', { capabilities: ['run_agents'] });
+      expect((await app.call('runner', 'POST', '/any', { name: 'a' })).status).to.equal(200);
+    });
+
+    it('then 403 for the flag, before the body', async () => {
+      for (const off of ['0', 'false', 'no', 'Off']) {
+        app.settings.stanzas = { feature_flags: { mcp_connections: off } };
+        const { status, json } = await post('{');
+        expect([status, json.error_code]).to.deep.equal([403, 'feature_disabled']);
+      }
+      for (const on of ['1', 'true', '', 'nonsense']) {
+        app.settings.stanzas = { feature_flags: { mcp_connections: on } };
+        expect((await post({ name: 'a' })).status).to.equal(200);
+      }
+    });
+
+    it('then the body, and only then the handler', async () => {
+      expect((await post('{')).status).to.equal(400);
+      expect(calls).to.deep.equal([]);
+      expect((await post({ name: 'a' })).status).to.equal(200);
+      expect(calls).to.have.length(1);
+      expect(calls[0]?.caller).to.deep.equal({
+        user: 'editor',
+        roles: ['user'],
+        capabilities: ['edit_agent_connections'],
+      });
+    });
+  });
+
+  describe('bodies', () => {
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '[{}]',
+      '"text"',
+      '5',
+      'true',
+      '{"name":"canary"',
+      '{name:1}',
+      "{'a':1}",
+      'NaN',
+    ]) {
+      it(`${JSON.stringify(text)} is malformed_json, unquoted`, async () => {
+        const { status, json } = await post(text);
+        expect([status, json.error_code]).to.deep.equal([400, 'malformed_json']);
+        if (text.length > 4) expect(json.message).not.to.include(text);
+        expect(JSON.stringify(json)).not.to.include('canary');
+      });
+    }
+
+    it('bytes that are no UTF-8 are malformed_json; a byte order mark is no harm', async () => {
+      const bad = await app.request({
+        method: 'POST',
+        path: '/ml/thing',
+        body: Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+      });
+      expect([bad.status, bad.json.error_code]).to.deep.equal([400, 'malformed_json']);
+      expect((await post('\ufeff{"name":"a"}')).status).to.equal(200);
+    });
+
+    it('no body at all is malformed_json, except where {} is meant', async () => {
+      expect((await app.call('editor', 'POST', '/thing')).json.error_code).to.equal('malformed_json');
+      expect((await app.call('editor', 'POST', '/empty')).status).to.equal(200);
+      expect((await app.call('editor', 'POST', '/empty', 'null')).json.error_code).to.equal('malformed_json');
+    });
+
+    it('the container families take the object under payload', async () => {
+      expect((await app.call('editor', 'POST', '/wrapped', { payload: { name: ' a ' } })).status).to.equal(200);
+      expect(calls[0]?.body).to.deep.equal({ name: 'a' });
+      for (const body of [{ name: 'a' }, { payload: [] }, { payload: null }, { payload: '{"name":"a"}' }]) {
+        const { status, json } = await app.call('editor', 'POST', '/wrapped', body);
+        expect([status, json.error_code]).to.deep.equal([400, 'malformed_json']);
+      }
+    });
+
+    it('1 MB passes, one byte more is 413', async () => {
+      const fill = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
+      expect((await post(fill(1_048_576))).status).to.equal(200);
+      const { status, json } = await post(fill(1_048_577));
+      expect([status, json.error_code]).to.deep.equal([413, 'payload_too_large']);
+      expect((await app.call('editor', 'POST', '/big', fill(1_048_577))).status).to.equal(200);
+    });
+
+    it('every problem is reported, with its field, without its value', async () => {
+      const { status, json } = await post({ name: '', count: 'canary-1', token: { canary: 2 } });
+      expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+      expect(json.errors.map((error: Json) => error.field).sort()).to.deep.equal(['count', 'name', 'token']);
+      expect(json.message).to.include('count').and.to.include('name').and.to.include('token');
+      expect(JSON.stringify(json)).not.to.include('canary');
+      const absent = await post({});
+      expect(absent.json.errors).to.deep.equal([{ field: 'name', message: 'is required' }]);
+    });
+
+    it('types are not converted', async () => {
+      for (const count of ['5', 5.5, true, [5]]) expect((await post({ name: 'a', count })).status).to.equal(400);
+    });
+
+    it('a number too large to be one is none', async () => {
+      const { status, json } = await post('{"name":"a","count":1e999}');
+      expect([status, json.errors?.[0]?.field]).to.deep.equal([400, 'count']);
+    });
+
+    it('unknown fields are named in warnings, read-only keys of the record are not', async () => {
+      const { json } = await post({ name: 'a', odd: 1, created_by: 'x' });
+      expect(json.warnings).to.deep.equal(['Unknown field ignored: odd']);
+      expect(calls[0]?.body).to.deep.equal({ name: 'a' });
+    });
+
+    it('keys that every object inherits are unknown fields and do no harm', async () => {
+      const { status, json } = await post('{"name":"a","__proto__":{"polluted":true},"constructor":{"prototype":1}}');
+      expect(status).to.equal(200);
+      expect(json.warnings).to.deep.equal(['Unknown field ignored: __proto__', 'Unknown field ignored: constructor']);
+      expect(({} as Json).polluted).to.equal(undefined);
+      expect((await post('{"__proto__":{"name":"a"}}')).json.error_code).to.equal('validation_failed');
+    });
+
+    it('a hundred warnings are enough', async () => {
+      const odd = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`odd${index}`, 1]));
+      expect((await post({ name: 'a', ...odd })).json.warnings).to.have.length(100);
+      const long = await post({ name: 'a', ['x'.repeat(10_000)]: 1 });
+      expect(long.json.warnings[0].length).to.be.lessThan(200);
+    });
+
+    it('deep nesting is no 500', async () => {
+      const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      expect((await post(`{"name":"a","odd":${deep}}`)).status).to.equal(200);
+      expect((await post(`{"name":${deep}}`)).status).to.equal(400);
+      expect((await app.call('editor', 'POST', '/blob', `{"a":${deep}}`)).status).to.be.lessThan(500);
+    });
+
+    it('blobs keep unknown fields and get no warnings', async () => {
+      const { json } = await app.call('editor', 'POST', '/blob', { a: { b: 1 } });
+      expect(json).not.to.have.property('warnings');
+      expect(calls[0]?.body).to.deep.equal({ a: { b: 1 } });
+    });
+  });
+
+  describe('query', () => {
+    it('is converted as the schema says', async () => {
+      await app.call('editor', 'GET', '/thing?count=5&all=true');
+      expect(calls[0]?.query).to.deep.equal({ count: 5, all: true });
+    });
+
+    it('a repeated parameter is 400, an unknown one is none of ours', async () => {
+      const { status, json } = await app.call('editor', 'GET', '/thing?count=1&count=1');
+      expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+      expect(json.errors[0].field).to.equal('count');
+      const { status: fine } = await app.call('editor', 'GET', '/thing?output_mode=json&output_mode=xml&__proto__=x');
+      expect(fine).to.equal(200);
+      expect(calls[0]?.query).to.deep.equal({});
+    });
+
+    it('a bad value is 400 and is not quoted', async () => {
+      for (const value of ['canary', '-1', '1.5', '', 'Infinity', 'NaN']) {
+        const { status, json } = await app.call('editor', 'GET', `/thing?count=${value}`);
+        expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+        expect(JSON.stringify(json)).not.to.include('canary');
+      }
+    });
+  });
+
+  describe('If-Match', () => {
+    const condition = async (value: string, body: Json = {}, name = 'If-Match') => {
+      const { status } = await post({ name: 'a', ...body }, { [name]: value });
+      return status === 200 ? calls.at(-1)?.condition : status;
+    };
+
+    it('takes 3 and "3", in any case of the header name', async () => {
+      expect(await condition('3')).to.equal(3);
+      expect(await condition('"3"')).to.equal(3);
+      expect(await condition(' "3" ', {}, 'IF-MATCH')).to.equal(3);
+      expect(await condition('*')).to.equal(undefined);
+    });
+
+    it('version in the body is the same condition; two that differ are 400', async () => {
+      await post({ name: 'a', version: 4 });
+      expect(calls[0]?.condition).to.equal(4);
+      expect(await condition('4', { version: 4 })).to.equal(4);
+      expect(await condition('5', { version: 4 })).to.equal(400);
+    });
+
+    for (const value of ['', 'x', '"', '"3', "'3'", '-1', '3.0', 'W/"3"', '"1", "2"', '9'.repeat(30)]) {
+      it(`${JSON.stringify(value)} is 400`, async () => {
+        const { status, json } = await post({ name: 'a' }, { 'If-Match': value });
+        expect([status, json.error_code, json.errors?.[0]?.field]).to.deep.equal([
+          400,
+          'validation_failed',
+          'If-Match',
+        ]);
+      });
+    }
+
+    it('a version that is none is 400', async () => {
+      for (const version of [0, -1, 1.5, '1']) expect((await post({ name: 'a', version })).status).to.equal(400);
+    });
+  });
+
+  describe('replies', () => {
+    it('stand in the envelope', async () => {
+      reply({ config: { name: 'a' }, message: 'Done' });
+      const { status, json, headers } = await post({ name: 'a' });
+      expect([status, headers, json]).to.deep.equal([
+        200,
+        {},
+        { status: 'success', message: 'Done', config: { name: 'a' } },
+      ]);
+    });
+
+    it('an undeclared field is an error where replies are strict', async () => {
+      reply({ config: { name: 'a', secret: 'canary' } });
+      const { status, json } = await post({ name: 'a' });
+      expect([status, json.error_code]).to.deep.equal([500, 'internal_error']);
+      expect(JSON.stringify(json)).not.to.include('canary');
+      expect(app.leaks('canary')).to.deep.equal([]);
+    });
+
+    it('an undeclared field is cut off and logged otherwise', async () => {
+      app.strict = false;
+      reply({ config: { name: 'a', secret: 'canary' }, other: 'canary' });
+      const { status, json } = await post({ name: 'a' });
+      expect([status, json]).to.deep.equal([200, { status: 'success', message: 'OK', config: { name: 'a' } }]);
+      expect(app.site.log.lines).to.deep.include({
+        level: 'warn',
+        event: 'undeclared_fields',
+        fields: { endpoint: 'post', fields: ['config.secret', 'other'] },
+      });
+      expect(app.leaks('canary')).to.deep.equal([]);
+    });
+
+    it('a fault has the body of the contract, and its request id is in the log', async () => {
+      app.handlers.post = async () => {
+        throw new Fault('in_use', 'It is used', { used_by: ['x'] });
+      };
+      const { status, json } = await post({ name: 'a' });
+      expect(status).to.equal(409);
+      expect(json).to.deep.equal({
+        status: 'fail',
+        message: 'It is used',
+        error_code: 'in_use',
+        request_id: json.request_id,
+        messages: [{ type: 'ERROR', text: 'It is used' }],
+        used_by: ['x'],
+      });
+      expect(json.request_id).to.match(/^request-\d+$/);
+      expect(app.site.log.text()).to.include(json.request_id);
+    });
+
+    it('a fault of an upstream is never its own 401, 403 or 404', async () => {
+      const codes = { auth_failed: 502, permission_denied: 502, model_not_found: 502, timeout: 504 } as const;
+      for (const [code, expected] of Object.entries(codes)) {
+        app.handlers.post = async () => {
+          throw new OutboundError(code as keyof typeof codes, 'no', { httpStatus: 401 });
+        };
+        const { status, json } = await post({ name: 'a' });
+        expect([status, json.error_code]).to.deep.equal([expected, code]);
+      }
+      app.handlers.post = async () => {
+        throw new OutboundError('rate_limited', 'slow down', { retryAfter: 1.5 });
+      };
+      const { status, headers, json } = await post({ name: 'a' });
+      expect([status, headers['Retry-After'], json.retry_after]).to.deep.equal([429, '2', 1.5]);
+    });
+
+    const bugs: Record<string, unknown> = {
+      'an error': new TypeError('canary-text'),
+      'a text': 'canary-text',
+      nothing: undefined,
+      'an object like a fault': { status: 200, code: 'canary-text', message: 'canary-text' },
+    };
+    for (const [what, thrown] of Object.entries(bugs)) {
+      it(`${what} thrown is a bug: 500 without its text`, async () => {
+        app.handlers.post = async () => {
+          throw thrown;
+        };
+        const { status, json } = await post({ name: 'a' });
+        expect([status, json.error_code, json.status]).to.deep.equal([500, 'internal_error', 'fail']);
+        expect(JSON.stringify(json)).not.to.include('canary-text');
+        expect(app.site.log.text()).not.to.include('canary-text');
+        const bug = app.site.log.lines.find((line) => line.event === 'bug');
+        expect(bug?.fields).to.include({ request_id: json.request_id, endpoint: 'post' });
+      });
+    }
+  });
+});
