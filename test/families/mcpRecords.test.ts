@@ -450,7 +450,16 @@ describe('MCP connections as records', () => {
       expect((await app.call('editor', 'GET', `${PATH}/%42eta`)).json.config.name).to.equal('Beta');
     });
 
-    for (const query of ['count=-1', 'count=x', 'count=', 'count=1.5', 'offset=-1', 'sort_key=token', 'sort_dir=up']) {
+    for (const query of [
+      'count=-1',
+      'count=x',
+      'count=',
+      'count=1.5',
+      'count=Infinity',
+      'offset=-1',
+      'sort_key=token',
+      'sort_dir=up',
+    ]) {
       it(`?${query} is 400`, async () => {
         const { status, json } = await app.call('editor', 'GET', `${PATH}?${query}`);
         expect([status, json.error_code, fields(json)]).to.deep.equal([

