@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import { bodyAjv, compileRows, plain } from '../../src/codegen/compile.ts';
+import { contractModule } from '../../src/codegen/contractModule.ts';
+import { contract as live } from '../../src/codegen/live.ts';
+import { type JsonSchema, planOf, secretPaths } from '../../src/codegen/schemas.ts';
+import type { CompiledContract, Validate } from '../../src/contract/compiled.ts';
+import { secretSchemas, table } from '../../src/table.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The generated modules as the build makes them: one bundle, no schema library inside. */
+async function standalone(): Promise<{ contract: CompiledContract; inputs: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ml-contract-'));
+  try {
+    for (const [name, text] of Object.entries(contractModule(table))) {
+      writeFileSync(join(folder, name), text.replaceAll("'../src/", `'${root}/src/`));
+    }
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [join(folder, 'contract.js')],
+      outfile: join(folder, 'bundle.mjs'),
+      nodePaths: [join(root, 'node_modules')],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      metafile: true,
+      logLevel: 'error',
+      banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    });
+    const { contract } = await import(pathToFileURL(join(folder, 'bundle.mjs')).href);
+    return { contract, inputs: Object.keys(metafile.inputs) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const details = { url: 'https://mcp.example', token: 'canary', headers: { 'X-A': 'canary' } };
+const good = { name: 'a', type: 'PLATFORM', details };
+/** Bodies that are tried on every row: good ones, and each way of being bad that comes to mind. */
+const BODIES: unknown[] = [
+  good,
+  { ...good, version: 1, acl: { sharing: 'app', perms: { read: ['*'] } }, tools_allowed: ['x'] },
+  {},
+  { name: '' },
+  { name: 'x'.repeat(129) },
+  { name: 'a/b' },
+  { name: 5, type: 5, details: 5 },
+  { ...good, type: 'OTHER' },
+  { ...good, details: {} },
+  { ...good, details: [] },
+  { ...good, details: null },
+  { ...good, details: { ...details, token: 5 } },
+  { ...good, details: { ...details, token: null } },
+  { ...good, details: { ...details, headers: { a: 5, b: null } } },
+  { ...good, details: { ...details, headers: [] } },
+  { ...good, details: { ...details, verify_tls: 'true' } },
+  { ...good, details: { ...details, client_id: 5, token_url: {} } },
+  { ...good, description: 'x'.repeat(4097) },
+  { ...good, description: null },
+  { ...good, tools_allowed: ['', 5] },
+  { ...good, tools_allowed: 'x' },
+  { ...good, acl: { sharing: 'all', owner: '', perms: { read: 'x', write: [5] } } },
+  { ...good, version: 0 },
+  { ...good, version: 1.5 },
+  { ...good, version: Number.POSITIVE_INFINITY },
+  JSON.parse('{"__proto__":{"name":"a"},"constructor":1}'),
+  null,
+  [],
+  'text',
+];
+const QUERIES: Record<string, string>[] = [
+  {},
+  { count: '5', offset: '0', sort_key: 'name', sort_dir: 'desc', search: 'x', name: 'a', force: 'true' },
+  { count: '-1' },
+  { count: 'x', offset: '1.5', sort_key: 'token', sort_dir: 'up', name: '', force: 'maybe' },
+  { count: 'Infinity' },
+  { count: '' },
+];
+
+describe('compiled contract', () => {
+  let shipped: CompiledContract;
+  let inputs: string[];
+  before(async () => {
+    ({ contract: shipped, inputs } = await standalone());
+  });
+
+  it('the generated code has the rows, secrets and version of the table', () => {
+    const data = ({ rows, ...rest }: CompiledContract) =>
+      JSON.parse(JSON.stringify({ ...rest, rows: rows.map(({ checks: _checks, ...row }) => row) }));
+    expect(data(shipped)).to.deep.equal(data(live));
+    expect(shipped.rows).to.have.length(table.length);
+  });
+
+  it('the generated code holds no compiler and no schema library', () => {
+    const libraries = inputs.filter((path) => path.includes('node_modules'));
+    expect(libraries.filter((path) => !path.includes('ajv/dist/runtime/'))).to.deep.equal([]);
+    expect(inputs.filter((path) => path.startsWith('src/') && !path.startsWith('src/contract/'))).to.deep.equal([]);
+  });
+
+  it('the generated validators say exactly what the live ones say', async () => {
+    let refused = 0;
+    let passed = 0;
+    for (const [index, row] of live.rows.entries()) {
+      const [here, there] = await Promise.all([row.checks(), shipped.rows[index]?.checks()]);
+      const compare = (part: 'body' | 'query' | 'params', value: unknown) => {
+        const [left, right] = [here[part], there?.[part]] as [Validate | null, Validate | null];
+        expect(right === null, `${row.id} ${part}`).to.equal(left === null);
+        if (!left || !right) return;
+        const [mine, theirs] = [structuredClone(value), structuredClone(value)];
+        const problems = left(mine);
+        expect(right(theirs), `${row.id} ${part} ${JSON.stringify(value)}`).to.deep.equal(problems);
+        // Texts of a query are converted in place.
+        expect(theirs).to.deep.equal(mine);
+        if (problems.length > 0) refused += 1;
+        else passed += 1;
+      };
+      for (const body of BODIES) compare('body', body);
+      for (const query of QUERIES) {
+        compare('query', query);
+        compare('params', query);
+      }
+    }
+    expect(refused).to.be.above(50);
+    expect(passed).to.be.above(10);
+  });
+
+  it('a problem names its field and never quotes the value', async () => {
+    const create = live.rows.find((row) => row.id === 'createMcpConnection');
+    const { body } = (await create?.checks()) ?? {};
+    for (const value of BODIES) {
+      const problems = body?.(value) ?? [];
+      expect(JSON.stringify(problems)).not.to.include('canary');
+      for (const { field, message } of problems) {
+        expect(field).to.be.a('string').and.not.equal('');
+        expect(message).to.be.a('string').and.not.equal('');
+      }
+    }
+    expect(body?.({ ...good, name: 'a/b', details: { ...details, token: 5 } })).to.have.deep.members([
+      {
+        field: 'name',
+        message:
+          'must be 1 to 128 characters: first a letter (A-Z, a-z) or a digit, then letters, digits, space and _ . - @ + ( )',
+      },
+      { field: 'details.token', message: 'must be a string' },
+    ]);
+    expect(body?.({ type: 'PLATFORM', details: {} })).to.have.deep.members([
+      { field: 'name', message: 'is required' },
+      { field: 'details.url', message: 'is required' },
+    ]);
+    expect(body?.({ ...good, type: 'OTHER' })).to.deep.equal([
+      { field: 'type', message: 'must be one of PLATFORM, ISSUE_TRACKER' },
+    ]);
+  });
+});
+
+describe('what follows from a schema', () => {
+  const marked = (schema: JsonSchema): number => JSON.stringify(schema).match(/"x-secret":true/g)?.length ?? 0;
+
+  it('the secrets of an MCP connection are these', () => {
+    expect(live.secrets['mcp-connections']).to.have.members([
+      'details/token',
+      'details/client_secret',
+      'details/refresh_token',
+      'details/headers/*',
+    ]);
+  });
+
+  it('every mark of a secret is found, however deep', () => {
+    for (const [family, schema] of Object.entries(secretSchemas)) {
+      expect(secretPaths(plain(schema)).length, family).to.equal(marked(plain(schema)));
+    }
+    const odd: JsonSchema = {
+      type: 'object',
+      properties: {
+        a: { anyOf: [{ type: 'null' }, { type: 'object', properties: { b: { 'x-secret': true } } }] },
+        list: { type: 'object', patternProperties: { '^.*$': { 'x-secret': true } } },
+      },
+    };
+    expect(secretPaths(odd)).to.deep.equal(['a/b', 'list/*']);
+  });
+
+  it('every row of a family that marks a secret in its body has that path among the secrets of the family', () => {
+    for (const row of table) {
+      const paths = row.body ? secretPaths(plain(row.body)) : [];
+      for (const path of paths) expect(live.secrets[row.family] ?? [], `${row.id} ${path}`).to.include(path);
+    }
+  });
+
+  it('no reply shows a field marked as a secret', () => {
+    for (const row of table) expect(secretPaths(plain(row.reply)), row.id).to.deep.equal([]);
+  });
+
+  it('the key plan of alternatives lets pass what any of them does', () => {
+    const plan = planOf({
+      anyOf: [
+        { type: 'null' },
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', properties: { b: { type: 'string', 'x-trim': true } } },
+      ],
+    });
+    expect(plan).to.deep.equal({ p: { a: {}, b: { t: 1 } } });
+    expect(planOf({ type: 'object', properties: {} })).to.deep.equal({ p: {} });
+    expect(planOf({ type: 'object' })).to.equal(true);
+    expect(planOf({ type: 'array', items: { type: 'string' } })).to.deep.equal({ i: {} });
+  });
+
+  it('each schema of the table compiles where unknown words are refused', () => {
+    const ajv = bodyAjv();
+    for (const row of table) {
+      for (const schema of [row.params, row.query, row.body, row.reply]) {
+        if (schema) expect(() => ajv.compile(plain(schema)), row.id).not.to.throw();
+      }
+    }
+    expect(compileRows(table)).to.have.length(table.length);
+  });
+});

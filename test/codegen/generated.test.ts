@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { Type } from 'typebox';
+import { endpointsMd, errorsMd } from '../../src/codegen/docs.ts';
+import { generators } from '../../src/codegen/generators.ts';
+import { openApi } from '../../src/codegen/openapi.ts';
+import { codesOf } from '../../src/codegen/statuses.ts';
+import { allFaults, type FaultCode, faultStatus } from '../../src/contract/faults.ts';
+import { version } from '../../src/contract/version.ts';
+import { table } from '../../src/table.ts';
+import { row } from '../rest/rows.ts';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: unknown[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
+  responses: Record<string, { content: { 'application/json': { schema: Record<string, unknown> } } }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const inDocument = (path: string) => path.replace('...}', '}');
+
+describe('generated files', () => {
+  for (const [path, make] of Object.entries(generators)) {
+    it(`${path} is what its generator makes`, () => {
+      expect(read(path) === make(), 'run npm run generate').to.equal(true);
+    });
+  }
+
+  it('are all there', () => {
+    expect(Object.keys(generators)).to.include.members([
+      'default/restmap.conf',
+      'default/web.conf',
+      'default/collections.conf',
+      'default/authorize.conf',
+      'docs/openapi.json',
+      'docs/endpoints.md',
+      'docs/errors.md',
+    ]);
+  });
+});
+
+describe('OpenAPI document', () => {
+  const document = JSON.parse(read('docs/openapi.json')) as Document;
+  const operation = (path: string, method: string) => document.paths[inDocument(path)]?.[method.toLowerCase()];
+
+  it('is valid 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    expect(result.errors ?? []).to.deep.equal([]);
+    expect([result.valid, validator.version]).to.deep.equal([true, '3.1']);
+  });
+
+  it('the validator would notice a fault', async () => {
+    const broken = structuredClone(document) as unknown as Record<string, unknown>;
+    delete broken.info;
+    expect((await new Validator().validate(broken)).valid).to.equal(false);
+  });
+
+  it('carries the version of the package and paths from /ml', () => {
+    expect(document.info.version).to.equal(JSON.parse(read('package.json')).version);
+    expect(document.info.version).to.equal(version);
+    for (const path of Object.keys(document.paths)) expect(path).to.match(/^\/ml\//);
+  });
+
+  it('has each row and no other, with id, summary, security, 200 and every status it can answer', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations.map((each) => each.operationId)).to.have.members(table.map((each) => each.id));
+    for (const each of table) {
+      const found = operation(each.path, each.method);
+      expect(found?.operationId, each.path).to.equal(each.id);
+      expect(found?.summary, each.id).to.be.a('string').and.not.equal('');
+      expect(found?.security, each.id).to.have.length.above(0);
+      const statuses = new Set(['200', '401', ...codesOf(each).map((code) => String(faultStatus(code)))]);
+      expect(Object.keys(found?.responses ?? {}), each.id).to.have.members([...statuses]);
+      for (const [status, response] of Object.entries(found?.responses ?? {})) {
+        const { schema } = response.content['application/json'];
+        if (Number(status) >= 400 && status !== '401') {
+          expect(schema, `${each.id} ${status}`).to.deep.equal({ $ref: '#/components/schemas/Failure' });
+        }
+        if (status === '200' && !each.bare) expect(schema.required, each.id).to.include('status');
+      }
+      const inPath = [...each.path.matchAll(/\{(\w+)/g)].map((match) => match[1]);
+      const parameters = (found?.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(
+        parameters.map((parameter) => parameter.name),
+        each.id,
+      ).to.deep.equal(inPath);
+      expect(found?.requestBody !== undefined, each.id).to.equal(each.body !== undefined);
+    }
+  });
+
+  it('says 503 everywhere and 403 wherever there is a gate or a flag', () => {
+    for (const each of table) {
+      const statuses = Object.keys(operation(each.path, each.method)?.responses ?? {});
+      expect(statuses, each.id).to.include.members(['200', '401', '500', '503']);
+      if (each.gate !== 'session' || each.flag) expect(statuses, each.id).to.include('403');
+      if (each.body) expect(statuses, each.id).to.include.members(['400', '413']);
+    }
+  });
+
+  it('puts the body of the container families under payload', () => {
+    const Body = Type.Object({ model: Type.String() });
+    const made = openApi([row({ body: Body, wrapped: true })]) as unknown as Document;
+    const schema = made.paths['/ml/thing']?.post?.requestBody?.content['application/json'].schema;
+    expect(schema?.required).to.deep.equal(['payload']);
+    expect(schema).to.have.nested.property('properties.payload.required').that.deep.equals(['model']);
+    for (const each of table.filter((other) => other.wrapped)) {
+      const body = operation(each.path, each.method)?.requestBody?.content['application/json'].schema;
+      expect(body?.required, each.id).to.deep.equal(['payload']);
+    }
+  });
+
+  it('documents If-Match where it is honoured', () => {
+    for (const each of table) {
+      const headers = (operation(each.path, each.method)?.parameters ?? []).filter((one) => one.in === 'header');
+      expect(
+        headers.map((one) => one.name),
+        each.id,
+      ).to.deep.equal(each.conditional ? ['If-Match'] : []);
+    }
+  });
+
+  it('shows none of our own annotations but the one for secrets', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.to.include('x-trim');
+    expect(text).not.to.include('x-message');
+    expect(text).to.include('x-secret');
+  });
+});
+
+describe('documents', () => {
+  const codes = (text: string) => new Set([...text.matchAll(/`([a-z0-9_]+)`/g)].map((match) => match[1] as string));
+
+  it('endpoints.md has a section for each row and no other', () => {
+    const sections = [...endpointsMd(table).matchAll(/^### (\w+) (\S+)$/gm)].map((match) => `${match[1]} ${match[2]}`);
+    expect(sections).to.have.members(table.map((each) => `${each.method} ${inDocument(each.path)}`));
+    expect(endpointsMd(table)).to.equal(read('docs/endpoints.md'));
+  });
+
+  it('endpoints.md names no unknown error code', () => {
+    const known = new Set(allFaults().map((fault) => fault.code as string));
+    for (const line of endpointsMd(table)
+      .split('\n')
+      .filter((each) => each.startsWith('- error codes:'))) {
+      for (const code of codes(line)) expect(known.has(code), code).to.equal(true);
+    }
+  });
+
+  it('errors.md has each code once, with its status, and no other', () => {
+    const rows = [...errorsMd().matchAll(/^\| (\d{3}) \| `([a-z0-9_]+)` \| (.+) \|$/gm)];
+    expect(rows.map((match) => match[2])).to.have.members(allFaults().map((fault) => fault.code));
+    expect(new Set(rows.map((match) => match[2])).size).to.equal(rows.length);
+    for (const [, status, code] of rows) expect(Number(status), code).to.equal(faultStatus(code as FaultCode));
+  });
+
+  it('every code that a row can answer is in errors.md', () => {
+    const documented = codes(read('docs/errors.md'));
+    for (const each of table) for (const code of codesOf(each)) expect(documented.has(code), code).to.equal(true);
+  });
+});

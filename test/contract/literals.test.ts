@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { CAPABILITIES, passes } from '../../src/contract/capabilities.ts';
+import { FAULTS, Fault, type FaultCode, faultStatus, invalid } from '../../src/contract/faults.ts';
+import { confBoolean, FEATURE_FLAGS } from '../../src/contract/flags.ts';
+import { MASK } from '../../src/contract/mask.ts';
+import { OUTBOUND_CODES } from '../../src/contract/outbound.ts';
+
+const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** Stanza -> key -> value of a conf file. */
+function stanzas(path: string): Record<string, Record<string, string>> {
+  const all: Record<string, Record<string, string>> = {};
+  let current: Record<string, string> = {};
+  for (const line of file(path).split('\n')) {
+    const head = /^\[(.*)\]$/.exec(line);
+    if (head?.[1]) {
+      current = {};
+      all[head[1]] = current;
+    } else if (/^[^#].*=/.test(line)) {
+      const at = line.indexOf('=');
+      current[line.slice(0, at).trim()] = line.slice(at + 1).trim();
+    }
+  }
+  return all;
+}
+
+/** Contract 1.3, word for word. */
+const STATUSES: Record<string, number> = {
+  malformed_json: 400,
+  validation_failed: 400,
+  masked_value_without_stored_secret: 400,
+  secret_required_for_new_host: 400,
+  unknown_reference: 400,
+  missing_capability: 403,
+  acl_denied: 403,
+  feature_disabled: 403,
+  not_found: 404,
+  unknown_endpoint: 404,
+  method_not_allowed: 405,
+  duplicate_name: 409,
+  version_conflict: 409,
+  in_use: 409,
+  invalid_state: 409,
+  already_running: 409,
+  already_exists: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal_error: 500,
+  verification_failed: 500,
+  upstream_error: 502,
+  store_unavailable: 503,
+  upstream_timeout: 504,
+  timeout: 504,
+  auth_failed: 502,
+  permission_denied: 502,
+  model_not_found: 502,
+};
+
+describe('values of the contract', () => {
+  it('the mask', () => {
+    expect(MASK).to.equal('***MASKED***');
+  });
+
+  it('each code has the status of the contract', () => {
+    for (const [code, status] of Object.entries(STATUSES))
+      expect(faultStatus(code as FaultCode), code).to.equal(status);
+    for (const code of Object.keys(FAULTS)) expect(code).to.match(/^[a-z0-9_]+$/);
+  });
+
+  it('the outbound codes are these and no others', () => {
+    expect([...OUTBOUND_CODES]).to.have.members(
+      `auth_failed, permission_denied, model_not_found, model_not_invokable, rate_limited, quota_exceeded, bad_request,
+       upstream_error, timeout, dns_failed, connection_refused, connection_reset, tls_untrusted, tls_hostname_mismatch,
+       tls_expired, tls_protocol, blocked_by_policy, configuration_invalid, not_supported`.split(/,\s+/),
+    );
+  });
+
+  it('the capabilities and who has them', () => {
+    const names = Object.keys(CAPABILITIES);
+    expect(names).to.have.members([
+      'edit_agent_connections',
+      'edit_agents',
+      'run_agents',
+      'edit_ai_commander_config',
+      'list_ai_commander_config',
+      'list_container_connections',
+      'edit_container_connections',
+      'list_containers',
+      'control_containers',
+      'upload_ml_models',
+      'register_ml_models',
+    ]);
+    expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
+      'run_agents',
+      'list_ai_commander_config',
+      'list_container_connections',
+      'list_containers',
+    ]);
+  });
+
+  it('a gate passes any, all, or every session', () => {
+    expect(passes('session', [])).to.equal(true);
+    expect(passes({ any: ['edit_agents', 'run_agents'] }, ['run_agents'])).to.equal(true);
+    expect(passes({ any: ['edit_agents', 'run_agents'] }, ['list_containers'])).to.equal(false);
+    expect(passes({ all: ['edit_agents', 'run_agents'] }, ['run_agents'])).to.equal(false);
+    expect(passes({ all: ['edit_agents', 'run_agents'] }, ['run_agents', 'edit_agents'])).to.equal(true);
+  });
+
+  it('the feature flags are on unless switched off in the words of the platform', () => {
+    expect(Object.values(FEATURE_FLAGS)).to.deep.equal(Object.keys(FEATURE_FLAGS).map(() => true));
+    for (const yes of ['1', 'true', ' TRUE ', 'yes', 'on', 't', 'y']) expect(confBoolean(yes), yes).to.equal(true);
+    for (const no of ['0', 'false', 'No', 'off', 'f', 'n']) expect(confBoolean(no), no).to.equal(false);
+    for (const other of ['', 'maybe', undefined, '2']) expect(confBoolean(other)).to.equal(undefined);
+  });
+
+  it('a validation failure names every field in message and errors', () => {
+    const fault = invalid([
+      { field: 'a.b', message: 'is required' },
+      { field: 'c', message: 'must be a string' },
+    ]);
+    expect(fault).to.be.instanceOf(Fault);
+    expect([fault.status, fault.code, fault.message]).to.deep.equal([
+      400,
+      'validation_failed',
+      'a.b: is required; c: must be a string',
+    ]);
+    expect(fault.extra.errors).to.have.length(2);
+  });
+});
+
+describe('conf files', () => {
+  it('authorize.conf declares each capability and gives it to the roles of the contract', () => {
+    const conf = stanzas('default/authorize.conf');
+    const names = Object.keys(CAPABILITIES);
+    for (const name of names) expect(conf).to.have.property(`capability::${name}`);
+    const enabled = (role: string) => Object.keys(conf[role] ?? {}).filter((key) => conf[role]?.[key] === 'enabled');
+    expect(conf.role_ml_user?.importRoles).to.equal('user');
+    expect(enabled('role_ml_user')).to.have.members([
+      'run_agents',
+      'list_ai_commander_config',
+      'list_container_connections',
+      'list_containers',
+    ]);
+    expect(conf.role_ml_admin?.importRoles).to.equal('ml_user');
+    for (const role of ['role_ml_admin', 'role_admin', 'role_sc_admin']) expect(enabled(role)).to.have.members(names);
+    // An importRoles here would replace what the platform gives its own roles.
+    expect(conf.role_admin).not.to.have.property('importRoles');
+    expect(conf.role_sc_admin).not.to.have.property('importRoles');
+  });
+
+  it('restmap.conf has one stanza with one prefix, the system token, headers and the body in base64', () => {
+    const conf = stanzas('default/restmap.conf');
+    expect(Object.keys(conf)).to.deep.equal(['script:ml_extension']);
+    expect(conf['script:ml_extension']).to.include({
+      match: '/ml',
+      scripttype: 'persist',
+      driver: 'ml_rest.sh',
+      script: 'ml_rest.mjs',
+      output_modes: 'json',
+      passPayload: 'base64',
+      passHttpHeaders: 'true',
+      passSystemAuth: 'true',
+      requireAuthentication: 'true',
+    });
+    // A capability here would answer in the words of the platform before ours are asked.
+    expect(Object.keys(conf['script:ml_extension'] ?? {}).filter((key) => key.startsWith('capability'))).to.deep.equal(
+      [],
+    );
+  });
+
+  it('web.conf exposes exactly what is below ml', () => {
+    const patterns = Object.values(stanzas('default/web.conf')).map((stanza) => stanza.pattern);
+    expect(patterns).to.have.members(['ml', 'ml/**']);
+  });
+});
