@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFileAtomic } from './atomicFile.ts';
 
@@ -33,7 +33,7 @@ const FOLDERS = [
 export function openHome(folder: string): Home {
   const dir = resolve(folder);
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir);
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
@@ -51,6 +51,13 @@ export function openHome(folder: string): Home {
     release();
     throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** Not `recursive`: where a file system refuses with ENOENT, as /proc does, Node's own loop never ends. */
+function makeFolder(dir: string): void {
+  if (existsSync(dir)) return;
+  if (!existsSync(dirname(dir))) makeFolder(dirname(dir));
+  mkdirSync(dir, { mode: 0o700 });
 }
 
 function versionFile(dir: string): string {

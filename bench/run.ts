@@ -1,0 +1,15 @@
+import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { driverRows } from './driver.ts';
+import { type Row, table } from './measure.ts';
+
+/** `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel. */
+const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [driverRows];
+
+const platform = await new TestPlatform().start();
+try {
+  const rows: Row[] = [];
+  for (const suite of suites) rows.push(...(await suite(platform)));
+  process.stdout.write(`${table(rows)}\n`);
+} finally {
+  await platform.dispose();
+}
