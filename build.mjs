@@ -43,6 +43,8 @@ const result = await build({
   platform: 'node',
   target: 'node26',
   conditions: ['ml-bundle'],
+  // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
+  alias: { '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts' },
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   legalComments: 'none',

@@ -17,10 +17,11 @@ export async function outboundPolicy(settings: Settings): Promise<OutboundPolicy
 }
 
 /** MCP servers and authorization servers. The protocol's library is loaded at the first call, not before. */
-export function mcpPeers(settings: Settings): McpPeers {
+export function mcpPeers(settings: Settings, version: string): McpPeers {
   const outbound = async () =>
     (await import('../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));
-  const server = async () => (await import('../adapters/mcp/mcpServer.ts')).createMcpServer(await outbound());
+  const server = async () =>
+    (await import('../adapters/mcp/mcpServer.ts')).createMcpServer(await outbound(), { name: 'ml_extension', version });
   const tokens = async () => (await import('../adapters/mcp/tokenServer.ts')).createTokenServer(await outbound());
   return {
     server: {

@@ -48,7 +48,7 @@ export interface WorldOptions {
   clock: Clock;
   log: Log;
   newId(): string;
-  mcpPeers(settings: Settings): McpPeers;
+  mcpPeers(settings: Settings, version: string): McpPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -69,7 +69,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     stores: { records, secrets, clock, log, newId },
     settings,
     contract: options.contract,
-    mcp: options.mcpPeers(settings),
+    mcp: options.mcpPeers(settings, options.contract.version),
     service: options.service,
   };
   return {

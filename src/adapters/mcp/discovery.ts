@@ -67,6 +67,7 @@ function createReader({ outbound, mcpUrl, trust, deadline }: DiscoveryRequest) {
           deadline,
           verifyTls,
           caCertificate,
+          keepDefaultAnchors: true,
           maxBytes: MAX_METADATA_BYTES,
         });
         return answer.status === 200 ? asDocument(answer.text) : undefined;

@@ -39,6 +39,8 @@ export function createTokenServer(outbound: Outbound): TokenServer {
         deadline: bound,
         verifyTls: request.verifyTls,
         caCertificate: request.caCertificate,
+        // An authorization server often stands elsewhere than the MCP server with its private authority.
+        keepDefaultAnchors: true,
         maxBytes: MAX_REPLY_BYTES,
         secrets,
       });

@@ -11,6 +11,8 @@ export interface Trust {
   verifyTls: boolean;
   /** One or more PEM certificates that replace the default anchors. */
   caCertificate?: string | undefined;
+  /** The default anchors stay good beside `caCertificate`: for servers that a record reaches but does not name. */
+  keepDefaultAnchors?: boolean | undefined;
 }
 
 export interface Agents {
@@ -19,8 +21,9 @@ export interface Agents {
 }
 
 function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
-  const ca = trust.caCertificate === undefined ? {} : { ca: readable(trust.caCertificate) };
-  return { rejectUnauthorized: trust.verifyTls, ...ca };
+  if (trust.caCertificate === undefined) return { rejectUnauthorized: trust.verifyTls };
+  const defaults = trust.keepDefaultAnchors ? tls.getCACertificates('default') : [];
+  return { rejectUnauthorized: trust.verifyTls, ca: [...defaults, ...readable(trust.caCertificate)] };
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
