@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { frames, packet, request } from './peer.ts';
+
+const root = join(import.meta.dirname, '../..');
+const LAUNCHER = join(root, 'dist/ml_extension/bin/ml_rest.sh');
+
+/** The driver as the platform starts it. */
+function start() {
+  const child = spawn(LAUNCHER, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk) => out.push(chunk));
+  child.stderr.on('data', (chunk) => err.push(chunk));
+  child.stdin.on('error', () => {});
+  const stdout = () => Buffer.concat(out);
+  return {
+    child,
+    stdout,
+    write: (bytes: Buffer) => child.stdin.write(bytes),
+    /** Waits until this many frames are there. */
+    async frames(count: number): Promise<string[]> {
+      for (;;) {
+        try {
+          const found = frames(stdout());
+          if (found.length >= count) return found;
+        } catch {
+          // Not whole yet.
+        }
+        await once(child.stdout, 'data');
+      }
+    },
+    async end() {
+      child.stdin.end();
+      const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
+      return { code, frames: frames(stdout()), stderr: Buffer.concat(err).toString('utf8') };
+    },
+  };
+}
+
+const send = async (...chunks: Buffer[]) => {
+  const driver = start();
+  for (const chunk of chunks) driver.write(chunk);
+  return driver.end();
+};
+const block = (more: object) => ({
+  method: 'GET',
+  rest_path: '/ml/nothing',
+  session: { user: 'u', authtoken: 'T' },
+  system_authtoken: 'S',
+  ...more,
+});
+
+describe('driver process, as built', () => {
+  let splunkd: Server;
+  let rest_uri: string;
+  let delay = 0;
+  before(async function () {
+    this.timeout(120_000);
+    if (!existsSync(LAUNCHER)) {
+      const [code] = await once(spawn(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
+      expect(code, 'build').to.equal(0);
+    }
+    // As much of the platform as a caller's identity and the settings need.
+    splunkd = createServer((incoming, outgoing) => {
+      const path = incoming.url ?? '';
+      const content = { username: 'u', roles: ['user'], capabilities: ['edit_agent_connections'] };
+      const answer = path.includes('current-context') ? { entry: [{ name: 'context', content }] } : { entry: [] };
+      incoming.resume();
+      setTimeout(() => outgoing.end(JSON.stringify(answer)), delay);
+    });
+    await once(splunkd.listen(0, '127.0.0.1'), 'listening');
+    rest_uri = `http://127.0.0.1:${(splunkd.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    delay = 0;
+  });
+  after(() => {
+    splunkd.closeAllConnections();
+    splunkd.close();
+  });
+
+  it('ends with 0 and says nothing when its input ends', async () => {
+    expect(await send()).to.deep.equal({ code: 0, frames: [], stderr: '' });
+    expect(await send(Buffer.from('\n\n'))).to.deep.equal({ code: 0, frames: [], stderr: '' });
+  });
+
+  it('answers several packets with two frames each, and nothing else stands on stdout', async () => {
+    const asked = [request(block({})), Buffer.from('\n'), packet(0x07, block({}), '\n'), packet(0x0f, block({}))];
+    const { code, frames: found } = await send(Buffer.concat(asked));
+    expect(code).to.equal(0);
+    expect(found).to.have.length(6);
+    for (const index of [0, 2, 4]) expect(found[index]).to.equal('');
+    for (const index of [1, 3, 5]) {
+      const { status, payload } = JSON.parse(found[index] ?? '');
+      expect([status, payload.error_code]).to.deep.equal([404, 'unknown_endpoint']);
+    }
+  });
+
+  it('answers a packet that comes byte by byte', async () => {
+    const driver = start();
+    for (const byte of request(block({ rest_path: '/ml/ü' }))) {
+      driver.write(Buffer.from([byte]));
+      await new Promise(setImmediate);
+    }
+    const { code, frames: found } = await driver.end();
+    expect([code, JSON.parse(found[1] ?? '').status]).to.deep.equal([0, 404]);
+  });
+
+  it('answers an anonymous call with the words of the platform', async () => {
+    const { frames: found } = await send(request({ rest_path: '/ml/health' }));
+    expect(JSON.parse(found[1] ?? '')).to.deep.equal({
+      status: 401,
+      payload: { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
+    });
+  });
+
+  it('answers 503 when the platform cannot be reached, and lives on', async () => {
+    const away = block({ rest_path: '/ml/mcp_connection', server: { rest_uri: 'http://127.0.0.1:1' } });
+    const { code, frames: found } = await send(request(away), request(block({})));
+    expect(code).to.equal(0);
+    const { status, payload } = JSON.parse(found[1] ?? '');
+    expect([status, payload.error_code]).to.deep.equal([503, 'store_unavailable']);
+    expect(JSON.parse(found[3] ?? '').status).to.equal(404);
+  });
+
+  it('reads a body as text and as base64', async () => {
+    const post = { method: 'POST', rest_path: '/ml/mcp_connection', server: { rest_uri } };
+    const bad = JSON.stringify({ name: 'a/b', type: 'PLATFORM', details: { url: 'https://ä.example' } });
+    const { frames: found } = await send(
+      request(block({ ...post, payload: bad })),
+      request(block({ ...post, payload_base64: Buffer.from(bad).toString('base64') })),
+      request(block({ ...post, payload: '{' })),
+      request(block(post)),
+    );
+    const codes = [1, 3, 5, 7].map((index) => JSON.parse(found[index] ?? '').payload);
+    expect(codes.map((payload) => payload.error_code)).to.deep.equal([
+      'validation_failed',
+      'validation_failed',
+      'malformed_json',
+      'malformed_json',
+    ]);
+    expect(codes[0].errors).to.deep.equal(codes[1].errors);
+    expect(codes[0].errors.map((error: { field: string }) => error.field)).to.deep.equal(['name']);
+  });
+
+  it('answers bad blocks with 400 and lives on', async () => {
+    const { code, frames: found } = await send(request('{'), request('null'), request(block({})));
+    expect(code).to.equal(0);
+    expect([1, 3, 5].map((index) => JSON.parse(found[index] ?? '').status)).to.deep.equal([400, 400, 404]);
+  });
+
+  it('writes the reply of a request that runs while its input ends', async () => {
+    delay = 300;
+    const { code, frames: found } = await send(
+      request(block({ rest_path: '/ml/ml_feature_flags', server: { rest_uri } })),
+    );
+    expect(code).to.equal(0);
+    const { status, payload } = JSON.parse(found[1] ?? '');
+    expect([status, payload.status, payload.flags.mcp_connections]).to.deep.equal([200, 'success', true]);
+  });
+
+  it('ends at once though connections are kept open', async () => {
+    const driver = start();
+    driver.write(request(block({ rest_path: '/ml/ml_feature_flags', server: { rest_uri } })));
+    await driver.frames(2);
+    const started = performance.now();
+    expect((await driver.end()).code).to.equal(0);
+    expect(performance.now() - started).to.be.lessThan(2000);
+  });
+
+  const broken: Record<string, Buffer[]> = {
+    'INIT while a request is active': [packet(0x01), packet(0x01)],
+    'BLOCK without INIT': [packet(0x02, {})],
+    'EOF inside a packet': [request(block({})).subarray(0, -3)],
+    'no number': [Buffer.from('\x07x\n', 'latin1')],
+    'a negative number': [Buffer.from('\x07-1\n', 'latin1')],
+    'an unknown opcode': [Buffer.from('\x40', 'latin1')],
+  };
+  for (const [what, chunks] of Object.entries(broken)) {
+    it(`${what}: one line on stderr and an exit code that is not 0`, async () => {
+      const { code, stderr } = await send(...chunks);
+      expect(code).to.be.a('number').and.not.equal(0);
+      expect(stderr).to.match(/^protocol error: [^\n]+\n$/);
+    });
+  }
+
+  it('ends on SIGTERM while it waits', async () => {
+    const driver = start();
+    driver.write(request(block({})));
+    await driver.frames(2);
+    const closed = once(driver.child, 'close');
+    driver.child.kill('SIGTERM');
+    const [code] = await closed;
+    expect(code).to.equal(0);
+  });
+
+  it('writes what failed to stderr in lines of JSON, with no token in them', async () => {
+    const { stderr } = await send(
+      request(block({ session: { user: 'u', authtoken: 'canary-session' }, system_authtoken: 'canary-system' })),
+    );
+    const lines = stderr.trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).to.include.keys('level', 'event');
+    expect(stderr).not.to.include('canary');
+  });
+});
