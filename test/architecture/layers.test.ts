@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { type Import, importsOf, isInside, layerOf, read, sources } from './sources.ts';
+
+/**
+ * main -> driver -> rest -> families -> domain -> ports <- adapters, contract beneath all of them. What is not listed
+ * may not be imported. Families and the embedded platform have rules of their own below.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: ['contract'],
+  ports: ['ports', 'contract'],
+  domain: ['domain', 'ports', 'contract'],
+  families: ['families', 'domain', 'ports', 'contract'],
+  adapters: ['adapters', 'domain', 'ports', 'contract'],
+  rest: ['rest', 'ports', 'contract'],
+  driver: ['driver', 'rest', 'ports', 'contract'],
+  search: ['search', 'domain', 'ports', 'contract'],
+  'table.ts': ['families', 'contract'],
+  codegen: ['codegen', 'table.ts', 'contract'],
+  embedded: ['embedded'],
+  main: ['main', 'driver', 'rest', 'search', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
+};
+/** The one file that may start the embedded platform; it knows nothing of the app. */
+const EMBEDDED_MAIN = 'main/embeddedPlatform.ts';
+
+function crossings(found: Import): string | undefined {
+  const { from, to } = found;
+  if (!/^\.\.?\//.test(to) && !to.endsWith('.ts')) return undefined;
+  // The version of the app stands in package.json.
+  if (!isInside(to)) return from === 'contract/version.ts' && to === '../package.json' ? undefined : 'outside src';
+  const [layer, target] = [layerOf(from), layerOf(to)];
+  if (from === EMBEDDED_MAIN)
+    return target === 'embedded' ? undefined : 'the embedded platform knows nothing of the app';
+  if (!MAY_IMPORT[layer]?.includes(target)) return `${layer} does not know ${target}`;
+  if (layer === 'families' && target === 'families' && from.split('/')[1] !== to.split('/')[1]) {
+    return 'families do not know one another';
+  }
+  if (layer === 'table.ts' && target === 'families' && !/\/(endpoints|schemas)\.ts$/.test(to)) {
+    return 'the table knows endpoints and schemas only';
+  }
+  return undefined;
+}
+
+describe('layers', () => {
+  const files = sources();
+
+  it('every folder of src is one of them', () => {
+    expect(files.length).to.be.above(100);
+    expect([...new Set(files.map(layerOf))].filter((layer) => !(layer in MAY_IMPORT))).to.deep.equal([]);
+  });
+
+  it('no import crosses them', () => {
+    const found = files.flatMap((path) => importsOf(path));
+    expect(found.length).to.be.above(300);
+    const bad = found.map((each) => [crossings(each), `${each.from} -> ${each.to}`] as const).filter(([why]) => why);
+    expect(bad.map(([why, what]) => `${what}: ${why}`)).to.deep.equal([]);
+  });
+
+  it('a crossing would be seen', () => {
+    const from = (path: string, text: string) => importsOf(path, text).map(crossings).filter(Boolean);
+    expect(from('domain/x.ts', "import { a } from '../adapters/splunkd/client.ts';")).to.have.length(1);
+    expect(from('families/a/x.ts', "import type {\n  B,\n} from '../b/x.ts';")).to.have.length(1);
+    expect(from('families/a/x.ts', "const b = await import('../../rest/router.ts');")).to.have.length(1);
+    expect(from('families/a/x.ts', "import { b } from './b.ts';\nimport '../../domain/acl.ts';")).to.have.length(0);
+    expect(from('adapters/x.ts', "export { a } from '../embedded/apps.ts';")).to.have.length(1);
+    expect(from('embedded/x.ts', "import { a } from '../contract/mask.ts';")).to.have.length(1);
+    expect(from('main/world.ts', "import { a } from '../embedded/apps.ts';")).to.have.length(1);
+    expect(from('rest/x.ts', "import m from '../../package.json' with { type: 'json' };")).to.have.length(1);
+    expect(from('table.ts', "import { h } from './families/a/handlers.ts';")).to.have.length(1);
+  });
+
+  it('no import escapes the reader of imports', () => {
+    for (const path of files) {
+      const text = read(path);
+      const words = text.match(/^import\b(?!\.)/gm)?.length ?? 0;
+      const statements = importsOf(path, text.replaceAll(/^export\b.*$/gm, '')).filter((each) => !each.dynamic);
+      expect(statements.length, path).to.equal(words);
+      // A computed import could name anything.
+      const computed = [...text.matchAll(/\bimport\(\s*([^'\s)])/g)];
+      if (layerOf(path) !== 'embedded')
+        expect(
+          computed.map((match) => match[0]),
+          path,
+        ).to.deep.equal([]);
+    }
+  });
+
+  it('contract, ports and domain know no library that does input or output', () => {
+    const allowed: Record<string, RegExp> = {
+      contract: /^typebox$/,
+      ports: /^$/,
+      domain: /^node:crypto$/,
+    };
+    for (const path of files) {
+      const rule = allowed[layerOf(path)];
+      if (!rule) continue;
+      const libraries = importsOf(path).filter(({ to }) => !to.endsWith('.ts') && !to.endsWith('.json'));
+      expect(
+        libraries.filter(({ to }) => !rule.test(to)).map(({ to }) => to),
+        path,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('no file of src is longer than 300 lines', () => {
+    const long = files
+      .map((path) => [read(path).split('\n').length - 1, path] as const)
+      .filter(([lines]) => lines > 300);
+    expect(long.map(([lines, path]) => `${path}: ${lines} lines`)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { contractModule } from '../../src/codegen/contractModule.ts';
+import { table } from '../../src/table.ts';
+import { root, sources } from './sources.ts';
+
+/** The composition roots that act when they are started; everything else only defines. */
+const ACTING = ['main/restDriver.ts', 'main/embeddedPlatform.ts'];
+
+/** Loaded by the one adapter that needs them, at its first use. */
+const HEAVY = [
+  /node_modules\/axios\//,
+  /node_modules\/@modelcontextprotocol\/client\//,
+  /node_modules\/dockerode\//,
+  /node_modules\/@kubernetes\/client-node\//,
+  /node_modules\/@aws-sdk\//,
+  /node_modules\/@smithy\//,
+];
+/** At build time only. */
+const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /src\/embedded\//, /src\/codegen\//];
+
+/** `#contract` as the build makes it, without writing it to disk. */
+const generated: Plugin = {
+  name: 'generated',
+  setup(builder) {
+    const files = contractModule(table);
+    const name = (path: string) => (path === '#contract' ? 'contract.js' : path.slice(2));
+    builder.onResolve({ filter: /^#contract$|^\.\/[\w-]+\.js$/ }, ({ path, namespace }) =>
+      path === '#contract' || namespace === 'generated' ? { path: name(path), namespace: 'generated' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'generated' }, ({ path }) => ({
+      contents: (files[path] ?? '').replaceAll("'../src/", "'./src/"),
+      loader: 'js',
+      resolveDir: root,
+    }));
+  },
+};
+
+/** Inputs of the entry and of what it imports statically: what every start pays for. */
+function startup({ outputs }: Metafile): string[] {
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === 'src/main/restDriver.ts');
+  const seen = new Set<string>();
+  const queue = [entry ?? ''];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const each of outputs[path]?.imports ?? []) {
+      if (each.kind === 'import-statement' && !each.external) queue.push(each.path);
+    }
+  }
+  return [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+}
+
+describe('loading', () => {
+  let metafile: Metafile;
+  before(async function () {
+    this.timeout(60_000);
+    const result = await build({
+      absWorkingDir: root,
+      entryPoints: { rest: 'src/main/restDriver.ts' },
+      outdir: 'nowhere',
+      write: false,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      plugins: [generated],
+      metafile: true,
+      logLevel: 'error',
+    });
+    metafile = result.metafile;
+  });
+
+  it('a start of the driver loads none of the heavy libraries', () => {
+    const inputs = startup(metafile);
+    expect(inputs).to.include.members(['src/main/restDriver.ts', 'src/rest/pipeline.ts', 'src/driver/serve.ts']);
+    expect(inputs.filter((path) => HEAVY.some((library) => library.test(path)))).to.deep.equal([]);
+  });
+
+  it('they are in the bundle all the same, behind an import() of an adapter', () => {
+    const all = Object.keys(metafile.inputs);
+    expect(all.some((path) => path.includes('node_modules/axios/'))).to.equal(true);
+    expect(all.some((path) => path.includes('node_modules/@modelcontextprotocol/client/'))).to.equal(true);
+  });
+
+  it('the app ships no schema library, no compiler and nothing of the embedded platform', () => {
+    const found = Object.keys(metafile.inputs).filter((path) => NEVER.some((part) => part.test(path)));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('a start loads no family either', () => {
+    expect(startup(metafile).filter((path) => path.startsWith('src/families/'))).to.deep.equal([]);
+    expect(startup(metafile).filter((path) => /^src\/adapters\/(?!splunkd)/.test(path))).to.deep.equal([]);
+  });
+
+  it('importing a module does nothing', async function () {
+    this.timeout(60_000);
+    const modules = sources()
+      .filter((path) => !ACTING.includes(path))
+      .map((path) => pathToFileURL(join(root, 'src', path)).href);
+    const script = `
+      const before = { listeners: process.eventNames().length, globals: Object.keys(globalThis).length };
+      const effects = [];
+      for (const name of ['setTimeout', 'setInterval']) {
+        const real = globalThis[name];
+        globalThis[name] = (...args) => { effects.push(name); return real(...args); };
+      }
+      const found = [];
+      for (const url of ${JSON.stringify(modules)}) {
+        effects.length = 0;
+        await import(url);
+        if (effects.length > 0) found.push([url, ...effects]);
+        // What stays alive after the module was loaded; pipes are our own.
+        const alive = process.getActiveResourcesInfo().filter((each) => !/Pipe|TTY|FSReq|CloseReq/.test(each));
+        if (alive.length > 0) found.push([url, ...alive]);
+      }
+      process.stdout.write(JSON.stringify({ found, listeners: process.eventNames().length - before.listeners,
+        globals: Object.keys(globalThis).length - before.globals }));
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on('data', (chunk) => out.push(String(chunk)));
+    child.stderr.on('data', (chunk) => err.push(String(chunk)));
+    const [code] = await once(child, 'close');
+    expect([code, err.join('')]).to.deep.equal([0, '']);
+    // Nothing but this one line: no module wrote to stdout, and the process ended by itself.
+    expect(JSON.parse(out.join(''))).to.deep.equal({ found: [], listeners: 0, globals: 0 });
+  });
+});
