@@ -204,6 +204,10 @@ describe('what follows from a schema', () => {
       ],
     });
     expect(plan).to.deep.equal({ p: { a: {}, b: { t: 1 } } });
+    const trimmed = { type: 'object', properties: { a: { type: 'string', 'x-trim': true } } };
+    const untrimmed = { type: 'object', properties: { a: { type: 'string' } } };
+    expect(planOf({ anyOf: [trimmed, untrimmed] })).to.deep.equal({ p: { a: { t: 1 } } });
+    expect(planOf({ anyOf: [untrimmed, trimmed] })).to.deep.equal({ p: { a: { t: 1 } } });
     expect(planOf({ type: 'object', properties: {} })).to.deep.equal({ p: {} });
     expect(planOf({ type: 'object' })).to.equal(true);
     expect(planOf({ type: 'array', items: { type: 'string' } })).to.deep.equal({ i: {} });

@@ -30,6 +30,28 @@ describe('leases', () => {
     expect(got.filter(Boolean)).to.have.length(1);
   });
 
+  it('one who has seen the expired holder late does not take the lease from its new holder', async () => {
+    await contender().tryAcquire('k', 10_000);
+    site.clock.advance(10_000);
+    const { records, clock, newId } = site.process();
+    const slow = new Leases(
+      {
+        ...records,
+        get: async (collection, key) => {
+          const seen = await records.get(collection, key);
+          // Between this look and the removal somebody else takes the lease over.
+          expect(await contender().tryAcquire('k', 10_000)).not.to.equal(undefined);
+          return seen as never;
+        },
+      },
+      clock,
+      newId,
+    );
+    const lease = await slow.tryAcquire('k', 10_000).catch(() => undefined);
+    expect(lease).to.equal(undefined);
+    expect(held()).to.have.length(1);
+  });
+
   it('the old holder does not release the lease of the new one', async () => {
     const old = await contender().tryAcquire('k', 10_000);
     site.clock.advance(10_000);

@@ -166,6 +166,27 @@ describe('sealed records', () => {
     expect(writes).to.deep.equal([]);
   });
 
+  it('the guard looks at the record as it is under the lease, not as it was before', async () => {
+    await sealed.create(thing('a'), { token: 't' }, 'ann');
+    const guarded = {
+      ...change({ mark: 'mine' }),
+      guard: (record: { mark?: string }) => {
+        if (record.mark === 'locked') throw sealed.missing();
+      },
+    };
+    const first = {
+      ...change({}),
+      next: (record: Parameters<typeof guarded.next>[0]) => ({ ...record, mark: 'locked' }),
+    };
+    const [one, two, three] = await Promise.allSettled([
+      things(site.process()).update('a', first),
+      things(site.process()).update('a', guarded),
+      things(site.process()).remove('a', { condition: undefined, guard: guarded.guard }),
+    ]);
+    expect([one.status, two.status, three.status]).to.deep.equal(['fulfilled', 'rejected', 'rejected']);
+    expect((await sealed.get('a')).mark).to.equal('locked');
+  });
+
   it('a writer who slept past its lease changes nothing', async () => {
     await sealed.create(thing('a'), { token: 't' }, 'ann');
     const slow = change({ mark: 'late' }, { token: 'late' });

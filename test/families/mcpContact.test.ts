@@ -236,6 +236,20 @@ describe('MCP connections: test and tools', () => {
       expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal(NO_DRIFT);
     });
 
+    it('drift: a listing that a deletion could not take away is not that of a new connection', async () => {
+      app.peers.tools = [tool('old')];
+      await tools({ name: 'alpha' });
+      const left = app.site.records.all('ml_mcp_listings')[0];
+      await app.call('editor', 'DELETE', `${PATH}/alpha`);
+      app.site.records.collection('ml_mcp_listings').set('alpha', JSON.stringify(left));
+      app.site.clock.advance(1000);
+      await app.call('editor', 'POST', PATH, { name: 'alpha', type: 'PLATFORM', details });
+      app.peers.tools = [tool('new')];
+      expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal(NO_DRIFT);
+      app.peers.tools = [];
+      expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal({ ...NO_DRIFT, removed: ['new'] });
+    });
+
     it('a listing that was cut off says so, and the drift base stays', async () => {
       app.peers.tools = [tool('one'), tool('two')];
       await tools({ name: 'alpha' });

@@ -60,6 +60,20 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'refresh-1']);
   });
 
+  it('the life of a token that a person saves is unknown, whatever the last one had', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    await test();
+    app.site.clock.advance(MINUTE);
+    await update({ token: 'by-hand', refresh_token: 'by-hand-refresh' });
+    app.site.clock.advance(20 * MINUTE - 1);
+    await test();
+    expect(app.peers.refreshes).to.have.length(1);
+    app.site.clock.advance(1);
+    await test();
+    expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'by-hand-refresh']);
+  });
+
   it('sends the client and the refresh token to the discovered endpoint, and keeps that', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);

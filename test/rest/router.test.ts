@@ -11,6 +11,12 @@ const rows = compiled(
   { id: 'test', method: 'POST', path: '/ml/thing/test' },
   { id: 'model', method: 'GET', path: '/ml/llm/{service}/{model...}' },
 );
+/** The same rows the other way round: the order of a table decides nothing. */
+const shadowed = [
+  { id: 'param', method: 'GET' as const, path: '/ml/item/{name}' as const },
+  { id: 'literal', method: 'GET' as const, path: '/ml/item/test' as const },
+  { id: 'rest', method: 'GET' as const, path: '/ml/item/{all...}' as const },
+];
 const found = (method: string, path: string) => {
   const { row, params } = route(rows, method, path);
   return [row.id, { ...params }];
@@ -27,6 +33,12 @@ describe('router', () => {
     expect(found('POST', '/ml/thing/test')).to.deep.equal(['test', {}]);
     expect(found('GET', '/ml/thing/test')).to.deep.equal(['read', { name: 'test' }]);
     expect(found('DELETE', '/ml/thing/test')).to.deep.equal(['remove', { name: 'test' }]);
+  });
+
+  it('the literal wins whatever the order of the rows', () => {
+    for (const order of [shadowed, shadowed.toReversed()]) {
+      expect(route(compiled(...order), 'GET', '/ml/item/test').row.id).to.equal('literal');
+    }
   });
 
   it('a trailing slash changes nothing', () => {
