@@ -21,6 +21,7 @@ if (process.argv.includes('--generate')) {
     fail(`these files do not match the table, run npm run generate: ${stale.map(([path]) => path).join(', ')}`);
 }
 
+rmSync(join(root, 'build'), { recursive: true, force: true });
 for (const [name, text] of Object.entries(contractModule(table))) write(join(root, 'build', name), text);
 
 rmSync(dist, { recursive: true, force: true });

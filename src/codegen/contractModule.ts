@@ -11,15 +11,13 @@ const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
 
 /**
  * `build/`: the contract as code without a schema library or a compiler, so that the driver's start pays for neither.
- * The validators of a family are a module of their own, loaded when one of its endpoints is called.
+ * The validators of a row are a module of their own, loaded when the row is first called.
  * @returns file name -> text
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
-  const families = [...new Set(rows.map((row) => row.family))];
   const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
   const lines = rows.map(
-    (row) =>
-      `  { ...${JSON.stringify(rowData(row))}, checks: () => import('./checks-${row.family}.js').then((m) => m.${row.id}) },`,
+    (row) => `  { ...${JSON.stringify(rowData(row))}, checks: () => import('./${row.id}.js').then((m) => m.checks) },`,
   );
   const contract = [
     'export const contract = {',
@@ -29,36 +27,28 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
     '};',
     '',
   ].join('\n');
-  return Object.assign({ 'contract.js': contract }, ...families.map((family) => familyModules(rows, family)));
+  return Object.assign({ 'contract.js': contract }, ...rows.map(rowModules));
 }
 
-function familyModules(rows: readonly TableRow[], family: string): Record<string, string> {
-  const ajv = { bodies: bodyAjv(true), texts: textAjv(true) };
-  const refs = { bodies: {} as Record<string, string>, texts: {} as Record<string, string> };
-  const lines = rows
-    .filter((row) => row.family === family)
-    .map((row) => {
-      const checks = Object.entries(PARTS).map(([part, kind]) => {
-        const schema = row[part as keyof typeof PARTS] as TSchema | undefined;
-        if (!schema) return `${part}: null`;
-        const name = `${row.id}_${part}`;
-        const json = plain(schema);
-        ajv[kind].addSchema(json, name);
-        refs[kind][name] = name;
-        return `${part}: check(${kind}.${name}, ${JSON.stringify(messagesOf(json))})`;
-      });
-      return `export const ${row.id} = { ${checks.join(', ')} };`;
-    });
-  return {
-    [`bodies-${family}.js`]: standaloneCode(ajv.bodies, refs.bodies),
-    [`texts-${family}.js`]: standaloneCode(ajv.texts, refs.texts),
-    [`checks-${family}.js`]: [
-      "import { problemsOf } from '../src/contract/problems.ts';",
-      `import * as bodies from './bodies-${family}.js';`,
-      `import * as texts from './texts-${family}.js';`,
-      'const check = (validate, messages) => (value) => (validate(value) ? [] : problemsOf(validate.errors ?? [], messages));',
-      ...lines,
-      '',
-    ].join('\n'),
-  };
+function rowModules(row: TableRow): Record<string, string> {
+  const files: Record<string, string> = {};
+  const imports = ["import { problemsOf } from '../src/contract/problems.ts';"];
+  const checks = Object.entries(PARTS).map(([part, kind]) => {
+    const schema = row[part as keyof typeof PARTS] as TSchema | undefined;
+    if (!schema) return `${part}: null`;
+    const ajv = kind === 'bodies' ? bodyAjv(true) : textAjv(true);
+    const json = plain(schema);
+    ajv.addSchema(json, part);
+    const file = `${row.id}.${part}.js`;
+    files[file] = standaloneCode(ajv, { [part]: part });
+    imports.push(`import { ${part} } from './${file}';`);
+    return `${part}: check(${part}, ${JSON.stringify(messagesOf(json))})`;
+  });
+  files[`${row.id}.js`] = [
+    ...imports,
+    'const check = (validate, messages) => (value) => (validate(value) ? [] : problemsOf(validate.errors ?? [], messages));',
+    `export const checks = { ${checks.join(', ')} };`,
+    '',
+  ].join('\n');
+  return files;
 }

@@ -29,7 +29,7 @@ const generated: Plugin = {
   setup(builder) {
     const files = contractModule(table);
     const name = (path: string) => (path === '#contract' ? 'contract.js' : path.slice(2));
-    builder.onResolve({ filter: /^#contract$|^\.\/[\w-]+\.js$/ }, ({ path, namespace }) =>
+    builder.onResolve({ filter: /^#contract$|^\.\/[\w.-]+\.js$/ }, ({ path, namespace }) =>
       path === '#contract' || namespace === 'generated' ? { path: name(path), namespace: 'generated' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'generated' }, ({ path }) => ({
