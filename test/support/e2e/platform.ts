@@ -37,6 +37,12 @@ export interface Ended {
   stderr: string;
 }
 
+/** A run that is broken off leaves no platform behind; drivers end with theirs. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** The product as a user starts it: a process, a data folder, HTTP. */
 export class TestPlatform {
   readonly home: string;
@@ -62,6 +68,8 @@ export class TestPlatform {
   async start(): Promise<this> {
     const child = launch(this.home, this.#options);
     this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     this.#exited = once(child, 'exit');
     this.#keys = new Map();
     let out = '';
