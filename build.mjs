@@ -1,9 +1,13 @@
-// npm run build: bundle -> generate -> assemble dist/ml_extension -> verify.   --generate writes the committed files.
+// npm run build: check generated files -> bundle -> assemble dist/ml_extension -> verify.
+//   --generate   writes the generated files instead of checking them
+//   --package    packs dist/ml_extension-<version>.spl and its variant without runtime
 import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
+import { listing, packApp, writeListing } from './src/codegen/pack.ts';
+import { version } from './src/contract/version.ts';
 import { table } from './src/table.ts';
 
 const root = import.meta.dirname;
@@ -74,6 +78,17 @@ if (existsSync(runtime) && process.platform === 'linux' && process.arch === 'x64
 
 const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('src/embedded/'));
 if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
+
+if (process.argv.includes('--package')) {
+  for (const [variant, withRuntime] of [
+    ['', true],
+    ['-noruntime', false],
+  ]) {
+    const packed = await packApp(dist, join(root, `dist/ml_extension-${version}${variant}.spl`), withRuntime);
+    writeListing(packed);
+    process.stdout.write(`${listing(packed)}\n`);
+  }
+}
 
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

@@ -1,4 +1,5 @@
 import { CAPABILITIES } from '../contract/capabilities.ts';
+import { version } from '../contract/version.ts';
 import { collections } from '../table.ts';
 
 const HEAD = '# Generated from the endpoint table (npm run generate). Do not edit: put changes into local/.\n';
@@ -48,4 +49,30 @@ export function authorizeConf(): string {
     stanza('role_admin', enabled(names)),
     stanza('role_sc_admin', enabled(names)),
   );
+}
+
+/** Conf files of our own that running processes read again by themselves: the platform need not restart for them. */
+const OWN_CONFS = ['ml_extension'];
+
+export function appConf(): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return file(
+    stanza('install', { is_configured: '0', build: String(major * 10_000 + minor * 100 + patch) }),
+    stanza('id', { name: 'ml_extension', version }),
+    stanza('launcher', {
+      author: 'Machine Learning Extension contributors',
+      description:
+        'Manages MCP connections, containers, LLM providers, experiments, vector stores, models and AI agents over one REST tree.',
+      version,
+    }),
+    stanza('package', { id: 'ml_extension', check_for_updates: '0' }),
+    stanza('ui', { is_visible: '0', label: 'Machine Learning Extension' }),
+    stanza('triggers', Object.fromEntries(OWN_CONFS.map((name) => [`reload.${name}`, 'simple']))),
+  );
+}
+
+/** Settings made on one member of a search head cluster reach the others. */
+export function serverConf(): string {
+  const include = OWN_CONFS.map((name) => [`conf_replication_include.${name}`, 'true']);
+  return file(stanza('shclustering', Object.fromEntries(include)));
 }

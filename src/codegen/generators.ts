@@ -1,10 +1,12 @@
 import { table } from '../table.ts';
-import { authorizeConf, collectionsConf, restmapConf, webConf } from './conf.ts';
+import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
 import { endpointsMd, errorsMd } from './docs.ts';
 import { openApi } from './openapi.ts';
 
 /** Everything that is generated and committed; a test compares each with what stands in the repository. */
 export const generators: Readonly<Record<string, () => string>> = {
+  'default/app.conf': appConf,
+  'default/server.conf': serverConf,
   'default/restmap.conf': restmapConf,
   'default/web.conf': webConf,
   'default/collections.conf': collectionsConf,

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { create } from 'tar';
+
+export interface Packed {
+  file: string;
+  bytes: number;
+  sha256: string;
+  /** Path below the app's folder -> bytes, sorted by path. */
+  content: [string, number][];
+}
+
+const RUNTIME = 'bin/runtime/';
+/** 2000-01-01: the same for every build, and no time zone makes it negative. */
+const BUILT = new Date(946_684_800_000);
+
+/**
+ * Packs an app folder as the platform takes it: a gzip'd tar with one top folder. Reproducible: sorted entries, fixed
+ * times and owners, modes from the path alone.
+ * @param withRuntime false leaves out the bundled Node binary (other systems, cloud vetting)
+ */
+export async function packApp(dist: string, file: string, withRuntime: boolean): Promise<Packed> {
+  const staging = mkdtempSync(join(tmpdir(), 'ml-pack-'));
+  try {
+    const name = basename(dist);
+    const paths = filesBelow(dist).filter((path) => withRuntime || !path.startsWith(RUNTIME));
+    for (const path of paths) {
+      const target = join(staging, name, path);
+      mkdirSync(dirname(target), { recursive: true });
+      cpSync(join(dist, path), target);
+      chmodSync(target, isProgram(path) ? 0o755 : 0o644);
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    await create(
+      { cwd: staging, file, gzip: { level: 9 }, portable: true, mtime: BUILT, noDirRecurse: true, follow: false },
+      [...foldersOf(paths).map((path) => join(name, path)), ...paths.map((path) => join(name, path))],
+    );
+    const bytes = readFileSync(file);
+    const content = paths.map((path): [string, number] => [path, statSync(join(staging, name, path)).size]);
+    return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content };
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Executables are accepted by the platform only below the app's own bin/. */
+const isProgram = (path: string) => path.startsWith(RUNTIME) || /^bin\/[^/]+\.sh$/.test(path);
+
+function filesBelow(dir: string): string[] {
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.map'))
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function foldersOf(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let dir = dirname(path); dir !== '.'; dir = dirname(dir)) folders.add(dir);
+  }
+  return ['', ...folders].sort();
+}
+
+/** A listing for people: what is in the package and how large it is. */
+export function listing(packed: Packed): string {
+  const lines = packed.content.map(([path, bytes]) => `${String(bytes).padStart(11)}  ${path}`);
+  const total = packed.content.reduce((sum, [, bytes]) => sum + bytes, 0);
+  return [
+    `${packed.file}: ${packed.bytes} bytes, sha256 ${packed.sha256}`,
+    ...lines,
+    `${String(total).padStart(11)}  unpacked`,
+    '',
+  ].join('\n');
+}
+
+export function writeListing(packed: Packed): void {
+  writeFileSync(`${packed.file}.txt`, listing(packed));
+}
