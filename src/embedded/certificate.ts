@@ -27,8 +27,8 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = keys.publicKey;
-  // A leading zero keeps the serial positive, as the encoding demands.
-  certificate.serialNumber = `00${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
+  // A leading one keeps the serial positive and its encoding the shortest: some readers refuse any other.
+  certificate.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
   // A little into the past, for clients whose clock is behind.
   certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
   certificate.validity.notAfter = new Date(Date.now() + YEARS * 365 * 86_400_000);
