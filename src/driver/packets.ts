@@ -31,6 +31,8 @@ export class PacketReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
+  /** The chunk after the buffer, asked for before it is needed. */
+  #ahead: Promise<IteratorResult<Buffer>> | undefined;
 
   constructor(stream: AsyncIterable<Buffer>) {
     this.#chunks = stream[Symbol.asyncIterator]();
@@ -51,6 +53,12 @@ export class PacketReader {
     }
     const block = (opcode & BLOCK) !== 0 ? await this.#string() : undefined;
     return { init, command, commandArg, block, end: (opcode & END) !== 0 };
+  }
+
+  /** Resolves when the input has ended behind what is buffered; never, while more of it is there to be read. */
+  async ended(): Promise<void> {
+    this.#ahead ??= this.#chunks.next();
+    if (!(await this.#ahead).done) await new Promise(() => {});
   }
 
   async #opcode(): Promise<number | undefined> {
@@ -103,7 +111,8 @@ export class PacketReader {
   }
 
   async #fill(): Promise<boolean> {
-    const { value, done } = await this.#chunks.next();
+    const { value, done } = await (this.#ahead ?? this.#chunks.next());
+    this.#ahead = undefined;
     if (done) return false;
     this.#buffer = value;
     this.#at = 0;

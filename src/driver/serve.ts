@@ -8,6 +8,9 @@ export interface DriverStreams {
   output: Writable;
 }
 
+/** How long a request may go on after the peer has gone away: long enough to finish a write that has begun. */
+const GRACE_MS = 2_000;
+
 export type Serve = (request: RestRequest) => Promise<RestReply>;
 
 /**
@@ -30,7 +33,9 @@ export async function serveFrames(streams: DriverStreams, serve: Serve): Promise
     }
     if (packet.block) {
       if (!active) throw new ProtocolError('BLOCK without an active request');
-      frames.push(frame(await answer(packet.block, serve)));
+      const reply = await unlessAbandoned(answer(packet.block, serve), reader);
+      if (reply === undefined) return 0;
+      frames.push(frame(reply));
     }
     if (packet.end) active = false;
     if (frames.length > 0) await write(streams.output, Buffer.concat(frames));
@@ -48,6 +53,24 @@ async function answer(block: Buffer, serve: Serve): Promise<string> {
         : [500, 'The reply could not be made; see the log', 'internal_error'];
     const payload = { status: 'fail', message, error_code: code, messages: [{ type: 'ERROR', text: message }] };
     return writeReply({ status, headers: {}, payload });
+  }
+}
+
+/** The reply, or undefined when the input ended meanwhile and the reply did not come soon: nobody waits for it. */
+async function unlessAbandoned(reply: Promise<string>, reader: PacketReader): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  let done = false;
+  const ended = () => {
+    if (!done) timer = setTimeout(resolve, GRACE_MS, undefined);
+  };
+  // An input that breaks is the next read's to tell.
+  reader.ended().then(ended, ended);
+  try {
+    return await Promise.race([reply, promise]);
+  } finally {
+    done = true;
+    clearTimeout(timer);
   }
 }
 
