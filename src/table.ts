@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
+import { llmProviders } from './families/llm-providers/endpoints.ts';
+import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
 import { service } from './families/service/endpoints.ts';
@@ -8,6 +10,7 @@ import { service } from './families/service/endpoints.ts';
 /** Every family's rows, by folder name. A new family is one folder and one line here. */
 export const families = {
   'mcp-connections': mcpConnections,
+  'llm-providers': llmProviders,
   'feature-flags': featureFlags,
   service,
 } as const;
@@ -15,12 +18,15 @@ export const families = {
 /** The schemas that mark each family's secrets. */
 export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'mcp-connections': McpCreate,
+  'llm-providers': LlmConfigurationInput,
 };
 
 /** Collections of the record store, with what each holds. */
 export const collections = {
   ml_mcp_connections: 'MCP connections',
   ml_mcp_listings: 'The last tool listing of each MCP connection, against which drift is told',
+  ml_llm_connections: 'LLM connections, each with its models',
+  ml_llm_models: 'The model ids that providers listed last',
   ml_agents: 'AI agents',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secret references in play, so that a crash leaves nothing over',

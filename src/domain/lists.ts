@@ -10,15 +10,18 @@ export interface ListQueryValues {
 }
 
 const DEFAULT_COUNT = 30;
+/** What `search` looks at unless a family says otherwise. */
+const NAMED: readonly string[] = ['name', 'title', 'description'];
 
 /** Filters, sorts and cuts a list in the platform's own words. The caller's ACL has been applied before. */
 export function page<T extends object>(
   items: readonly T[],
   query: ListQueryValues,
   defaultSort: keyof T & string,
+  searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
 ): { result: T[]; pagination: Pagination } {
   const wanted = query.search?.trim().toLowerCase();
-  const found = wanted ? items.filter((item) => matches(item, wanted)) : [...items];
+  const found = wanted ? items.filter((item) => matches(item, wanted, searched)) : [...items];
   found.sort(
     comparator<T>(
       (query.sort_key as (keyof T & string) | undefined) ?? defaultSort,
@@ -44,9 +47,10 @@ export function page<T extends object>(
   };
 }
 
-function matches(item: object, wanted: string): boolean {
-  const { name, title, description } = item as Record<string, unknown>;
-  return [name, title, description].some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted));
+function matches<T extends object>(item: T, wanted: string, searched: readonly (keyof T & string)[]): boolean {
+  return searched
+    .map((field) => item[field])
+    .some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted));
 }
 
 /** Texts without regard to case, numbers as numbers; equal ones in the default order, so that pages never overlap. */

@@ -10,27 +10,37 @@ interface Naming extends Doc {
   acl: Acl;
   mcps?: { name: string }[];
   knowledge_bases?: string[];
+  llm?: { service: string; connection_name: string; model: string };
+}
+
+/** What an agent can name, and how. */
+export interface Named {
+  mcp: string;
+  knowledge_base: string;
+  llm: { service: string; connection_name: string; model: string };
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const NAMES = {
-  mcp: (agent: Naming, name: string) => (agent.mcps ?? []).some((item) => same(item.name, name)),
-  knowledge_base: (agent: Naming, name: string) => (agent.knowledge_bases ?? []).some((item) => same(item, name)),
+const NAMES: { [K in keyof Named]: (agent: Naming, named: Named[K]) => boolean } = {
+  mcp: (agent, name) => (agent.mcps ?? []).some((item) => same(item.name, name)),
+  knowledge_base: (agent, name) => (agent.knowledge_bases ?? []).some((item) => same(item, name)),
+  llm: ({ llm }, { service, connection_name, model }) =>
+    llm?.service === service && same(llm.connection_name, connection_name) && llm.model === model,
 };
 
 /**
  * Refuses to take away what agents use.
  * @throws Fault `in_use` with the agents that the caller may read in `used_by`
  */
-export async function assertUnused(
+export async function assertUnused<K extends keyof Named>(
   records: RecordStore,
   caller: Caller,
-  kind: keyof typeof NAMES,
-  name: string,
+  kind: K,
+  named: Named[K],
 ): Promise<void> {
-  const fields = ['name', 'acl', 'mcps', 'knowledge_bases'];
+  const fields = ['name', 'acl', 'mcps', 'knowledge_bases', 'llm'];
   const agents = await records.find<Naming>('ml_agents', { fields });
-  const users = agents.filter((agent) => NAMES[kind](agent, name));
+  const users = agents.filter((agent) => NAMES[kind](agent, named));
   if (users.length === 0) return;
   const shown = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
   const hidden = users.length - shown.length;

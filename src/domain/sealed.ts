@@ -5,7 +5,7 @@ import type { Doc, FindOptions, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import { GRACE_MS, Journal } from './journal.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import { assertBound, type Decision, decide, type GivenSecrets, type Secrets } from './secrets.ts';
+import { assertBound, type Decision, decide, type FieldOf, type GivenSecrets, type Secrets } from './secrets.ts';
 import { hostBinding, staysBound } from './url.ts';
 
 /** What every stored record has beside its family's fields. */
@@ -34,6 +34,10 @@ export interface SealSpec<R extends Sealed> {
   label: string;
   /** Field -> address to which the record's secrets are sent. */
   addresses(record: Open<R>): Record<string, string | undefined>;
+  /** Whether the secret of a path goes to those addresses; all do unless told otherwise. */
+  travels?(path: string): boolean;
+  /** The name of a secret's field in a message; unless told otherwise its path with dots. */
+  fieldOf?: FieldOf;
 }
 
 export interface Stores {
@@ -100,7 +104,7 @@ export class SealedRecords<R extends Sealed> {
 
   /** @throws Fault `duplicate_name`, `masked_value_without_stored_secret` */
   async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
-    const { set } = decide(given, []);
+    const { set } = decide(given, [], this.spec.fieldOf);
     const key = open._key;
     // Looked at first so that a taken name costs no secret; the insert decides.
     if (await this.#stores.records.get(this.spec.collection, key)) throw this.#taken();
@@ -129,9 +133,9 @@ export class SealedRecords<R extends Sealed> {
       const record = await this.get(key);
       change.guard(record);
       this.#assertVersion(record, change.condition);
-      const decision = decide(change.given, record.secret_fields);
+      const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
       const next = change.next(record);
-      assertBound(decision.keep, this.changedAddresses(record, next));
+      this.#assertBound(decision, record, next);
       const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
       // Not spread over the old record: a field that `next` has left out is gone.
       const { created_at, created_by, secret_ref, secret_fields } = record;
@@ -161,8 +165,8 @@ export class SealedRecords<R extends Sealed> {
    * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`
    */
   async preview(record: R, next: Open<R>, given: GivenSecrets): Promise<Secrets> {
-    const decision = decide(given, record.secret_fields);
-    assertBound(decision.keep, this.changedAddresses(record, next));
+    const decision = decide(given, record.secret_fields, this.spec.fieldOf);
+    this.#assertBound(decision, record, next);
     return this.#resolve(record, decision);
   }
 
@@ -190,6 +194,11 @@ export class SealedRecords<R extends Sealed> {
     const [old, now] = [this.spec.addresses(before), this.spec.addresses(after)];
     const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
     return [...fields].filter((field) => !sameReceiver(old[field], now[field]));
+  }
+
+  #assertBound({ keep }: Decision, before: Open<R>, after: Open<R>): void {
+    const travelling = keep.filter((path) => this.spec.travels?.(path) ?? true);
+    assertBound(travelling, this.changedAddresses(before, after), this.spec.fieldOf);
   }
 
   async #resolve(record: R, { keep, set }: Decision): Promise<Secrets> {

@@ -10,7 +10,9 @@ export type Secrets = Record<string, string>;
 /** Path -> what the caller sent: a value, the mask, or null to delete. A path ending in `/*` deletes all below. */
 export type GivenSecrets = Record<string, string | null>;
 
-const dotted = (path: string) => path.replaceAll('/', '.');
+/** Path -> the name of its field for a person. */
+export type FieldOf = (path: string) => string;
+export const dotted: FieldOf = (path) => path.replaceAll('/', '.');
 
 /** Takes the secrets out of an input. The input is not changed. */
 export function splitSecrets<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
@@ -58,12 +60,12 @@ export interface Decision {
  * What a write means for the stored secrets: the mask and absence keep, empty and null delete, a value sets.
  * @throws Fault `masked_value_without_stored_secret` naming every such field
  */
-export function decide(given: GivenSecrets, stored: readonly string[]): Decision {
+export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: FieldOf = dotted): Decision {
   const entries = Object.entries(given);
   const unmatched = entries.filter(([path, value]) => value === MASK && !stored.includes(path));
   if (unmatched.length > 0) {
     const errors: Problem[] = unmatched.map(([path]) => ({
-      field: dotted(path),
+      field: fieldOf(path),
       message: 'is masked, but no secret is stored',
     }));
     const names = errors.map((error) => error.field).join(', ');
@@ -73,7 +75,8 @@ export function decide(given: GivenSecrets, stored: readonly string[]): Decision
   }
   const touched = entries.filter(([, value]) => value !== MASK);
   const set = Object.fromEntries(touched.filter((entry): entry is [string, string] => entry[1] !== null));
-  const keep = stored.filter((path) => !touched.some(([other]) => covers(other, path)));
+  // A mask outweighs a path that deletes all around it: of a list, the masked entries stay.
+  const keep = stored.filter((path) => given[path] === MASK || !touched.some(([other]) => covers(other, path)));
   return { keep, set, changes: keep.length !== stored.length || Object.keys(set).length > 0 };
 }
 
@@ -81,10 +84,14 @@ export function decide(given: GivenSecrets, stored: readonly string[]): Decision
  * An address to which secrets go has changed: none of the stored ones may follow without being sent anew.
  * @throws Fault `secret_required_for_new_host` naming the fields to send and the addresses that changed
  */
-export function assertBound(kept: readonly string[], changedAddresses: readonly string[]): void {
+export function assertBound(
+  kept: readonly string[],
+  changedAddresses: readonly string[],
+  fieldOf: FieldOf = dotted,
+): void {
   if (kept.length === 0 || changedAddresses.length === 0) return;
   const errors: Problem[] = kept.map((path) => ({
-    field: dotted(path),
+    field: fieldOf(path),
     message: 'must be sent anew, or deleted with ""',
   }));
   throw new Fault(

@@ -5,6 +5,7 @@ import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 import { systemClock } from './clock.ts';
+import { llmPeers } from './llmPeers.ts';
 import { mcpPeers } from './peers.ts';
 import { stderrLog } from './stderrLog.ts';
 import { splunkdWorld } from './world.ts';
@@ -44,7 +45,17 @@ const serve = pipeline({
   rows: contract.rows,
   world: (request) =>
     splunkdWorld(
-      { contract, client, settingsCache, clock: systemClock, log, newId, mcpPeers, service: { driver, openApi } },
+      {
+        contract,
+        client,
+        settingsCache,
+        clock: systemClock,
+        log,
+        newId,
+        mcpPeers,
+        llmPeers,
+        service: { driver, openApi },
+      },
       request,
     ),
   log,

@@ -3,15 +3,18 @@ import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { splunkdSessions } from '../adapters/splunkd/sessions.ts';
 import type { SettingsCache } from '../adapters/splunkd/settings.ts';
+import { splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import type { CompiledContract } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
 import type { Stores } from '../domain/sealed.ts';
+import type { LlmPeers } from '../families/llm-providers/services/service.ts';
 import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { ServiceParts } from '../families/service/handlers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Settings } from '../ports/settings.ts';
+import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import type { World } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
@@ -24,6 +27,7 @@ interface Parts {
   settings: Settings;
   contract: CompiledContract;
   mcp: McpPeers;
+  llm: LlmPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -31,6 +35,8 @@ interface Parts {
 const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Families[F]>> } = {
   'mcp-connections': async ({ stores, contract, mcp }) =>
     (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, mcp, contract.secrets),
+  'llm-providers': async ({ stores, llm }) =>
+    (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, llm),
   'feature-flags': async ({ settings }) =>
     (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings),
   service: async ({ stores, contract, service }) =>
@@ -49,6 +55,7 @@ export interface WorldOptions {
   log: Log;
   newId(): string;
   mcpPeers(settings: Settings, version: string): McpPeers;
+  llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -70,6 +77,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     settings,
     contract: options.contract,
     mcp: options.mcpPeers(settings, options.contract.version),
+    llm: options.llmPeers(settings, splunkdSiteCredentials(client, request.systemToken)),
     service: options.service,
   };
   return {

@@ -1,6 +1,6 @@
 import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
+import { codeForStatus, looksLikeHtml, retryAfterSeconds } from '../../domain/answers.ts';
 import { redact } from '../../domain/redact.ts';
-import { codeForStatus, looksLikeHtml, retryAfterSeconds } from '../outbound/answers.ts';
 import { classify } from '../outbound/classify.ts';
 
 export interface AwsErrorContext {

@@ -1,8 +1,8 @@
 import { OutboundError } from '../../contract/outbound.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../domain/answers.ts';
 import { within } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
 import type { RefreshOutcome, RefreshRequest, TokenServer } from '../../ports/tokenServer.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../outbound/answers.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';

@@ -1,5 +1,6 @@
 import { invalid } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
+import { pasted } from '../../domain/headerValues.ts';
 import { decide, type GivenSecrets, splitSecrets } from '../../domain/secrets.ts';
 import type { McpDetails, McpOpen, McpStored, McpType } from './records.ts';
 import { problemsOf } from './rules.ts';
@@ -25,15 +26,9 @@ export function unseal<T extends object>(input: T, paths: readonly string[], sto
     const twice = Object.keys(clean).find((other) => other.toLowerCase() === known.toLowerCase());
     const field = path.replaceAll('/', '.');
     if (twice !== undefined) throw invalid([{ field, message: 'is given twice: header names have no case' }]);
-    clean[known] = value === null ? null : bare(value);
+    clean[known] = value === null ? null : pasted(value);
   }
   return { open, given: clean };
-}
-
-/** Only the mask itself is the mask: one with white space around it stays what it is, a value. */
-function bare(value: string): string | null {
-  const trimmed = value.trim();
-  return (trimmed === MASK ? value : trimmed) || null;
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */

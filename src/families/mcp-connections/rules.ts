@@ -1,5 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import type { Problem } from '../../contract/faults.ts';
+import { certificateProblem } from '../../domain/certificates.ts';
+import { headerProblem } from '../../domain/headerValues.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import { plainUrlProblem } from '../../domain/url.ts';
 import type { McpDetails, McpType } from './records.ts';
@@ -10,9 +11,6 @@ const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_re
 const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a header can carry: no control characters, nothing beyond Latin-1. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /** The shape that rules look at: a whole connection, stored or inline, with what was given of its secrets. */
 export interface Candidate {
@@ -53,23 +51,4 @@ export function problemsOf({ type, details, given, secretFields }: Candidate): P
     else add(`headers.${name}`, headerProblem(value));
   }
   return problems;
-}
-
-function headerProblem(value: string | null | undefined): string | undefined {
-  if (!value || HEADER_VALUE.test(value)) return undefined;
-  return 'holds characters that no HTTP header can carry';
-}
-
-function certificateProblem(text: string | undefined): string | undefined {
-  if (!text) return undefined;
-  const message = 'must be one or more PEM certificates';
-  const blocks = text.match(PEM) ?? [];
-  // Anything beside the certificates and white space is refused: a private key pasted along would be stored in the open.
-  if (blocks.length === 0 || text.replaceAll(PEM, '').trim() !== '') return message;
-  try {
-    for (const block of blocks) new X509Certificate(block);
-    return undefined;
-  } catch {
-    return message;
-  }
 }

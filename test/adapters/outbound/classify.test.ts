@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { codeForStatus, peerReason, refusalError, retryAfterSeconds } from '../../../src/adapters/outbound/answers.ts';
 import { classify } from '../../../src/adapters/outbound/classify.ts';
 import { OUTBOUND_CODES, OutboundError } from '../../../src/contract/outbound.ts';
+import { codeForStatus, peerReason, refusalError, retryAfterSeconds } from '../../../src/domain/answers.ts';
 
 const coded = (code: string, message = ''): Error => Object.assign(new Error(message), { code });
 

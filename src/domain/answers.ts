@@ -1,5 +1,5 @@
-import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
-import { redact } from '../../domain/redact.ts';
+import { type OutboundCode, OutboundError } from '../contract/outbound.ts';
+import { redact } from './redact.ts';
 
 export interface Refusal {
   status: number;

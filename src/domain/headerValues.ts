@@ -1,0 +1,18 @@
+import { MASK } from '../contract/mask.ts';
+
+/** What a header can carry: no control characters, nothing beyond Latin-1. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export function headerProblem(value: string | null | undefined): string | undefined {
+  if (!value || HEADER_VALUE.test(value)) return undefined;
+  return 'holds characters that no HTTP header can carry';
+}
+
+/**
+ * A pasted key without the white space around it; nothing but white space is none.
+ * Only the mask itself is the mask: one with white space around it stays what it is, a value.
+ */
+export function pasted(value: string): string | null {
+  const trimmed = value.trim();
+  return (trimmed === MASK ? value : trimmed) || null;
+}

@@ -1,0 +1,93 @@
+import { invalid } from '../../contract/faults.ts';
+import { type LlmConnection, type LlmJson, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
+import { decide, type Secrets } from '../../domain/secrets.ts';
+import { hasBlob, takeApart } from './blob.ts';
+import type { Service } from './names.ts';
+import { llmSpec, type OpenConnection, stored } from './records.ts';
+import type { LlmActionInput } from './schemas.ts';
+import type { LlmConfigurations } from './service.ts';
+import type { Target } from './services/service.ts';
+import { LLM_SERVICES } from './services/services.ts';
+import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+
+/** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
+export interface Aim {
+  service: Service;
+  model: string | undefined;
+  target: Target;
+  /** Paths of the secrets that are there. */
+  secretFields: string[];
+  /** The connection's name as it is stored or was sent. */
+  connectionName: string | undefined;
+  /** Key of the saved configuration that is aimed at as it is; undefined for a given one, after which nothing is saved. */
+  savedKey: string | undefined;
+}
+
+/**
+ * The identity alone aims at the saved record; a blob aims at itself, taken whole, with masked and absent secrets from the
+ * connection of its name.
+ * @throws Fault `not_found`, `validation_failed` and the faults of secrets
+ */
+export async function aim(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+  const needsModel = input.action !== 'refresh_models' && input.probe !== 'list';
+  const isGiven = hasBlob(input as LlmJson);
+  const missing = [
+    ...(input.connection_name === undefined && !isGiven ? ['connection_name'] : []),
+    ...(input.model === undefined && needsModel ? ['model'] : []),
+  ];
+  if (missing.length > 0) throw invalid(missing.map((field) => ({ field, message: 'is required' })));
+  return isGiven ? aimAtGiven(configurations, input) : aimAtSaved(configurations, input);
+}
+
+async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+  const { service, connection_name = '', model } = input;
+  const connection =
+    model === undefined
+      ? await configurations.connection(service, connection_name)
+      : (await configurations.get({ service, connection_name, model })).connection;
+  if (!connection) throw configurations.sealed.missing();
+  const secrets = await configurations.sealed.open(connection);
+  const settings = serviceSettingsOf(connection);
+  return aimed(service, model, settings, secrets, connection, model === undefined ? undefined : connection._key);
+}
+
+async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+  const { service, connection_name, model } = input;
+  const submitted = takeApart(service, input as LlmJson);
+  const settings = submitted.servicesettings ?? withBase({}, LLM_SERVICES[service]);
+  const given = stored(submitted.given, model ?? '');
+  const connection =
+    connection_name === undefined ? undefined : await configurations.connection(service, connection_name);
+  const secrets = connection
+    ? await configurations.sealed.preview(connection, connectionWith(connection, settings), given)
+    : decide(given, [], llmSpec.fieldOf).set;
+  const named = connection ?? (connection_name === undefined ? undefined : { connection_name });
+  return aimed(service, model, settings, secrets, named, undefined);
+}
+
+const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConnection => ({
+  ...connection,
+  servicesettings: JSON.stringify(settings),
+});
+
+function aimed(
+  service: Service,
+  model: string | undefined,
+  settings: LlmJson,
+  secrets: Secrets,
+  connection: Pick<LlmConnection, 'connection_name'> | undefined,
+  savedKey: string | undefined,
+): Aim {
+  return {
+    service,
+    model,
+    target: {
+      settings: readSettings(settings),
+      accessToken: secrets[ACCESS_TOKEN],
+      cloudAccessToken: secrets[CLOUD_ACCESS_TOKEN],
+    },
+    secretFields: Object.keys(secrets),
+    connectionName: connection?.connection_name,
+    savedKey,
+  };
+}

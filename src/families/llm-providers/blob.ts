@@ -1,0 +1,61 @@
+import { invalid } from '../../contract/faults.ts';
+import { pasted } from '../../domain/headerValues.ts';
+import type { LlmJson } from '../../domain/llmConfigurations.ts';
+import type { GivenSecrets } from '../../domain/secrets.ts';
+import { splitCredentials } from './credentials.ts';
+import type { Service } from './names.ts';
+import { credentialProblems, settingProblems, shapeProblems } from './rules.ts';
+import { LLM_SERVICES } from './services/services.ts';
+import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+
+/** Keys of a configuration that are not part of the model's own blob: identity, flags, and what only the server writes. */
+const OWN_KEYS = new Set([
+  'service',
+  'connection_name',
+  'model',
+  'servicesettings',
+  'is_saved',
+  'is_model_saved',
+  'version',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'last_test',
+  // Of a test's body.
+  'action',
+  'probe',
+]);
+
+/** A submitted configuration taken apart: what is stored openly, and its secrets by path. */
+export interface Submitted {
+  /** Undefined when the blob has none: the connection's stay. */
+  servicesettings: LlmJson | undefined;
+  /** All the rest that belongs to the model. */
+  blob: LlmJson;
+  given: GivenSecrets;
+}
+
+/** @throws Fault `validation_failed` for what is malformed, whatever else may be missing */
+export function takeApart(service: Service, input: LlmJson): Submitted {
+  const shape = shapeProblems(input);
+  if (shape.length > 0) throw invalid(shape);
+  const parts = Object.entries(input).filter(([key]) => key === 'servicesettings' || !OWN_KEYS.has(key));
+  const { open, given } = splitCredentials(Object.fromEntries(parts));
+  const { servicesettings, ...blob } = open;
+  for (const path of [ACCESS_TOKEN, CLOUD_ACCESS_TOKEN]) {
+    const value = given[path];
+    if (typeof value === 'string') given[path] = pasted(value);
+  }
+  const settings =
+    servicesettings === undefined ? undefined : withBase(servicesettings as LlmJson, LLM_SERVICES[service]);
+  const problems = [...credentialProblems(given), ...(settings ? settingProblems(readSettings(settings)) : [])];
+  if (problems.length > 0) throw invalid(problems);
+  return { servicesettings: settings, blob, given };
+}
+
+/** Whether a test's body is more than an identity. */
+export function hasBlob(input: LlmJson): boolean {
+  const identity = ['action', 'probe', 'service', 'connection_name', 'model', 'version'];
+  return Object.keys(input).some((key) => !identity.includes(key));
+}

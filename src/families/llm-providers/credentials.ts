@@ -1,0 +1,116 @@
+import { MASK } from '../../contract/mask.ts';
+import type { LlmJson } from '../../domain/llmConfigurations.ts';
+import type { GivenSecrets } from '../../domain/secrets.ts';
+
+/**
+ * Credentials in a free-form configuration. Nobody declared them, so they are told by their names, and in doubt a text is
+ * one: every text below a name that holds one of these words, at any depth.
+ */
+const SUSPICIOUS = /key|token|secret|password|credential/i;
+/** Declared fields with such a name that hold none. */
+const PLAIN = new Set(['servicesettings/cloud_access_key_id', 'modelsettings/max_tokens']);
+/** What a form keeps beside a `value`. */
+const DECORATION = new Set(['label', 'type', 'description']);
+
+const isObject = (value: unknown): value is LlmJson =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A path is its keys with `/` between them; what a path or a wildcard is made of is escaped within a key. */
+export const pathPart = (key: string): string =>
+  key.replace(/[%/*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+const keyOf = (part: string): string =>
+  part.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+export const fieldOfPath = (path: string): string => path.split('/').map(keyOf).join('.');
+
+/** Keys of JSON are data: `__proto__` is one like any other. */
+function put(target: LlmJson, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else target[key] = value;
+}
+
+const GONE = Symbol('a credential, or an object that held nothing else');
+
+/** Takes the credentials out of a configuration. The configuration is not changed. */
+export function splitCredentials(blob: LlmJson): { open: LlmJson; given: GivenSecrets } {
+  const given: GivenSecrets = {};
+  const open: LlmJson = {};
+  for (const [key, value] of Object.entries(blob)) {
+    const path = pathPart(key);
+    const rest = take(value, path, SUSPICIOUS.test(key), given);
+    if (rest !== GONE) put(open, key, rest);
+    else if (key === 'servicesettings' || key === 'modelsettings') open[key] = {};
+  }
+  return { open, given };
+}
+
+/** What is not an object replaces all that was stored below its path; of an object, absent keys keep what is stored. */
+function take(value: unknown, path: string, suspicious: boolean, given: GivenSecrets): unknown {
+  if (isObject(value)) {
+    if (suspicious) given[path] = null;
+    return takeObject(value, path, suspicious, given);
+  }
+  given[`${path}/*`] = null;
+  if (suspicious) given[path] = typeof value === 'string' && value !== '' ? value : null;
+  if (Array.isArray(value)) {
+    // A place stays where a credential stood, so that the others keep theirs.
+    return value.map((item, index) => {
+      const rest = take(item, `${path}/${index}`, suspicious, given);
+      return rest === GONE ? (isObject(item) ? {} : null) : rest;
+    });
+  }
+  return suspicious && (typeof value === 'string' || value === null) ? GONE : value;
+}
+
+function takeObject(value: LlmJson, path: string, suspicious: boolean, given: GivenSecrets): unknown {
+  const open: LlmJson = {};
+  const entries = Object.entries(value);
+  const isField = Object.hasOwn(value, 'value');
+  let kept = 0;
+  for (const [key, inner] of entries) {
+    const below = `${path}/${pathPart(key)}`;
+    const isDecoration = isField && DECORATION.has(key) && typeof inner === 'string';
+    const isSuspicious = !PLAIN.has(below) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
+    const rest = take(inner, below, isSuspicious, given);
+    if (rest === GONE) continue;
+    put(open, key, rest);
+    kept += 1;
+  }
+  return entries.length > 0 && kept === 0 ? GONE : open;
+}
+
+/** Puts values (or masks) back at their paths. */
+export function fillCredentials(open: LlmJson, values: Readonly<Record<string, string>>): LlmJson {
+  const paths = Object.keys(values);
+  if (paths.length === 0) return open;
+  const whole = structuredClone(open);
+  for (const path of paths) {
+    const keys = path.split('/').map(keyOf);
+    const last = keys.pop() as string;
+    const at = keys.reduce<unknown>(step, whole);
+    if (typeof at === 'object' && at !== null) put(at as LlmJson, last, values[path]);
+  }
+  return whole;
+}
+
+function step(node: unknown, key: string): unknown {
+  if (typeof node !== 'object' || node === null) return undefined;
+  const below = Object.hasOwn(node, key) ? (node as LlmJson)[key] : undefined;
+  if (typeof below === 'object' && below !== null) return below;
+  put(node as LlmJson, key, {});
+  return (node as LlmJson)[key];
+}
+
+export function maskCredentials(open: LlmJson, paths: readonly string[]): LlmJson {
+  return fillCredentials(open, Object.fromEntries(paths.map((path) => [path, MASK])));
+}
+
+/** Whether a value is nested deeper than this. Looks at it level by level: a hostile one must not exhaust the stack. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}

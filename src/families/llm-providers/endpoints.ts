@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { ConfigReply, ListQuery, Pagination } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import {
+  ConnectionName,
+  LlmActionInput,
+  LlmActionReply,
+  LlmCatalogue,
+  LlmConfigurationInput,
+  LlmIdentity,
+  LlmRecord,
+  ServiceName,
+} from './schemas.ts';
+
+const read = { gate: { any: ['edit_ai_commander_config', 'list_ai_commander_config'] } } as const;
+const write = {
+  gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
+  flag: 'llm_providers',
+} as const;
+const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
+
+export const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
+
+export const llmProviders = endpoints({
+  listLlmConfigurations: {
+    method: 'GET',
+    path: '/ml/aicommander',
+    summary: 'LLM configurations, secrets masked.',
+    ...read,
+    query: ListQuery(LLM_SORT_KEYS, {
+      service: Type.Optional(ServiceName),
+      connection_name: Type.Optional(ConnectionName),
+    }),
+    reply: Type.Object({ result: Type.Array(LlmRecord), pagination: Pagination }),
+    faults: [],
+  },
+  getLlmConfiguration: {
+    method: 'GET',
+    path: '/ml/aicommander/{service}/{connection_name}/{model...}',
+    summary: 'One LLM configuration; the model is the whole rest of the path.',
+    ...read,
+    params: LlmIdentity,
+    reply: ConfigReply(LlmRecord),
+    faults: ['not_found'],
+  },
+  saveLlmConfiguration: {
+    method: 'POST',
+    path: '/ml/aicommander',
+    summary:
+      'Create or replace an LLM configuration; settings and secrets of its connection change for all its models.',
+    ...write,
+    body: LlmConfigurationInput,
+    keepsUnknown: true,
+    conditional: true,
+    reply: Type.Object({ updated_config: LlmRecord }),
+    faults: ['version_conflict', ...SECRET_FAULTS],
+  },
+  deleteLlmConfiguration: {
+    method: 'DELETE',
+    path: '/ml/aicommander/{service}/{connection_name}/{model...}',
+    summary: 'Delete an LLM configuration; the last one of a connection takes its secrets along.',
+    ...write,
+    params: LlmIdentity,
+    query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })) }),
+    conditional: true,
+    reply: LlmIdentity,
+    faults: ['not_found', 'version_conflict', 'in_use'],
+  },
+  getLlmCatalogue: {
+    method: 'GET',
+    path: '/ml/aicommander_metadata',
+    summary: 'The services, their fields and known models: enough to draw a form from.',
+    ...read,
+    reply: ConfigReply(LlmCatalogue),
+    faults: [],
+  },
+  actOnLlmProvider: {
+    method: 'POST',
+    path: '/ml/aicommander_metadata',
+    summary: 'Test a saved or given configuration, or ask its provider for its models.',
+    ...write,
+    body: LlmActionInput,
+    keepsUnknown: true,
+    reply: LlmActionReply,
+    answersFailure: true,
+    faults: ['not_found', ...SECRET_FAULTS],
+  },
+});

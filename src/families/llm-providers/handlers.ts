@@ -1,0 +1,116 @@
+import type { Handlers } from '../../contract/handlers.ts';
+import type { OutboundError } from '../../contract/outbound.ts';
+import { lastTest } from '../../domain/lastTest.ts';
+import { page } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { type Aim, aim } from './aim.ts';
+import { catalogue } from './catalogue.ts';
+import type { llmProviders } from './endpoints.ts';
+import { ModelCache } from './modelCache.ts';
+import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
+import { llmView } from './records.ts';
+import type { LlmActionInput, LlmActionReply } from './schemas.ts';
+import { LlmConfigurations } from './service.ts';
+import type { LlmPeers } from './services/service.ts';
+
+type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
+
+export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof llmProviders> {
+  const hostedEndpoint = async () => (await peers.hostedSite()).endpoint;
+  const configurations = new LlmConfigurations(stores, hostedEndpoint);
+  const cache = new ModelCache(stores.records);
+
+  return {
+    async listLlmConfigurations({ query }) {
+      const rows = await configurations.rows(query.service, query.connection_name);
+      const { result, pagination } = page(rows, query, 'service', ['service', 'connection_name', 'model']);
+      const shown = result.map(({ connection, entry }) => llmView(connection, entry));
+      return { result: shown, pagination, message: `${pagination.total} LLM configurations` };
+    },
+    async getLlmConfiguration({ params }) {
+      const { connection, entry } = await configurations.get(params);
+      return { config: llmView(connection, entry) };
+    },
+    async saveLlmConfiguration({ caller, body, condition, warnings }) {
+      const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
+      if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
+      return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
+    },
+    async deleteLlmConfiguration({ caller, params, query, condition }) {
+      const options = { force: query.force ?? false, condition };
+      const { removed, wasLast } = await configurations.remove(caller, params, options);
+      if (wasLast) {
+        await cache.forget(params.service, params.connection_name).catch(() => {
+          // Model ids of a provider, nothing of the connection: the next listing under this name replaces them.
+          stores.log.warn('model_listing_left', { service: params.service });
+        });
+      }
+      return { message: 'LLM configuration deleted', ...removed, service: params.service };
+    },
+    async getLlmCatalogue() {
+      const [listed, configured, hosted] = await Promise.all([cache.all(), cache.configured(), hostedEndpoint()]);
+      return { config: catalogue(listed, configured, hosted) };
+    },
+    async actOnLlmProvider({ body }) {
+      const target = await aim(configurations, body);
+      return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
+    },
+  };
+
+  async function test(target: Aim, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
+    if (probe === 'list') {
+      const outcome = await listWith(target, peers);
+      await remember(target, outcome);
+      const count = outcome.value?.ids.length ?? 0;
+      return tested(target, outcome, () => ({ message: `The provider answered with ${count} models` }));
+    }
+    const outcome = await chatWith(target, peers);
+    await remember(target, outcome);
+    return tested(target, outcome, ({ text }) => ({
+      message: 'The model answered',
+      response_content: snippet(text, target),
+    }));
+  }
+
+  async function refresh(target: Aim): Promise<ActionAnswer> {
+    const outcome = await listWith(target, peers);
+    if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
+    const { ids: models } = outcome.value;
+    await cache.put(target.service, target.connectionName, models, configurations.now());
+    const count = models.length;
+    return { success: true, service: target.service, models, count, message: `The provider offers ${count} models` };
+  }
+
+  async function remember({ savedKey, model }: Aim, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
+    if (savedKey === undefined || model === undefined) return;
+    const last_test = lastTest(configurations.now(), elapsedMs, error);
+    await configurations.amend(savedKey, model, { last_test });
+  }
+}
+
+function tested<T extends { status: number }>(
+  { service, model }: Aim,
+  { value, error, elapsedMs }: Outcome<T>,
+  success: (value: T) => { message: string; response_content?: string },
+): ActionAnswer {
+  const common = {
+    provider: service.toLowerCase(),
+    service,
+    model: model ?? null,
+    http_status_code: value?.status ?? error?.httpStatus ?? null,
+    response_time: Math.round(elapsedMs) / 1000,
+  };
+  return value ? { success: true, ...common, ...success(value) } : { ...failed(error), ...common };
+}
+
+function failed(error: OutboundError | undefined) {
+  const retry = error?.retryAfter === undefined ? {} : { retry_after: error.retryAfter };
+  const code = error?.code ?? 'upstream_error';
+  return { status: 'fail' as const, success: false, error_code: code, message: error?.message ?? '', ...retry };
+}
+
+function sharedWarning(connection: string, models: readonly string[]): string {
+  const [shown, more] = [models.slice(0, 10).join(', '), models.length - 10];
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `The settings of the connection ${connection} have changed for its other models as well: ${shown}${rest}`;
+}

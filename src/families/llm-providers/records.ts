@@ -1,0 +1,98 @@
+import {
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  type LlmJson,
+  type LlmModel,
+  modelsOf,
+  serviceSettingsOf,
+} from '../../domain/llmConfigurations.ts';
+import type { Open, SealSpec } from '../../domain/sealed.ts';
+import type { GivenSecrets } from '../../domain/secrets.ts';
+import { fieldOfPath, maskCredentials, pathPart } from './credentials.ts';
+import type { Service } from './names.ts';
+import type { LlmRecord } from './schemas.ts';
+import { readSettings } from './settings.ts';
+
+export const FAMILY = 'llm-providers';
+export type OpenConnection = Open<LlmConnection>;
+
+/** Secrets of the connection keep their path in the blob; those of one model stand below its id. */
+const SHARED = 'servicesettings/';
+const modelPrefix = (model: string) => `models/${pathPart(model)}/`;
+export const isShared = (path: string) => path.startsWith(SHARED);
+
+/** From paths in a submitted blob to paths in the connection's one entry of secrets. */
+export function stored(given: GivenSecrets, model: string): GivenSecrets {
+  const prefix = modelPrefix(model);
+  return Object.fromEntries(
+    Object.entries(given).map(([path, value]) => [isShared(path) ? path : `${prefix}${path}`, value]),
+  );
+}
+
+/** Deletes every secret of one model. */
+export const withoutModel = (model: string): GivenSecrets => ({ [`${modelPrefix(model)}*`]: null });
+
+export const llmSpec: SealSpec<LlmConnection> = {
+  family: FAMILY,
+  collection: LLM_CONNECTIONS,
+  label: 'LLM configuration',
+  addresses(connection) {
+    const { endpoint, region, role_arn } = readSettings(serviceSettingsOf(connection));
+    return {
+      'servicesettings.endpoint.value': endpoint,
+      ...(connection.service === 'Cloud_Model_Hub'
+        ? { 'servicesettings.region.value': region, 'servicesettings.role_arn.value': role_arn }
+        : {}),
+    };
+  },
+  // A model's own credentials go nowhere; another model's could not be sent anew by who changes the connection.
+  travels: isShared,
+  fieldOf: (path) => fieldOfPath(path.replace(/^models\/[^/]*\//, '')),
+};
+
+const below = (paths: readonly string[], prefix: string) =>
+  paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+
+/** `servicesettings` as a reply shows them. */
+export const shownSettings = (connection: LlmConnection): LlmJson =>
+  maskCredentials(serviceSettingsOf(connection), below(connection.secret_fields, SHARED));
+
+/** One configuration as a reply shows it: all that was submitted, secrets masked. */
+export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
+  const { blob, last_test, ...rest } = entry;
+  return {
+    ...maskCredentials(blob, below(connection.secret_fields, modelPrefix(entry.model))),
+    service: connection.service as Service,
+    connection_name: connection.connection_name,
+    servicesettings: shownSettings(connection),
+    ...rest,
+    ...(last_test ? { last_test } : {}),
+  };
+}
+
+/** A configuration for lists: what they filter, search and sort by; shown only when it is on the page. */
+export interface LlmRow {
+  service: string;
+  connection_name: string;
+  model: string;
+  created_at: number;
+  last_updated_at: number;
+  entry: LlmModel;
+  connection: LlmConnection;
+}
+
+export function rowsOf(connections: readonly LlmConnection[]): LlmRow[] {
+  const rows = connections.flatMap((connection) => {
+    const { service, connection_name } = connection;
+    return modelsOf(connection).map((entry): LlmRow => {
+      const { model, created_at, last_updated_at } = entry;
+      return { service, connection_name, model, created_at, last_updated_at, entry, connection };
+    });
+  });
+  // The order of rows that are equal in what a list is sorted by.
+  const text = (row: LlmRow) => [row.service, row.connection_name.toLowerCase(), row.model].join('\n');
+  return rows
+    .map((row) => ({ row, text: text(row) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,65 @@
+import type { OutboundCode } from '../../../contract/outbound.ts';
+import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
+import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire } from './wire.ts';
+
+/** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
+const VERSION = '2023-06-01';
+
+/** Anthropic's Messages API. */
+export const assistantWire: Wire = {
+  headers: ({ accessToken }): Record<string, string> => ({
+    'anthropic-version': VERSION,
+    ...(accessToken === undefined ? {} : { 'x-api-key': accessToken }),
+  }),
+  chat: (_, model) => [
+    {
+      method: 'POST',
+      path: '/v1/messages',
+      body: { model, max_tokens: PROBE.maxTokens, messages: [{ role: 'user', content: PROBE.prompt }] },
+    },
+  ],
+  list: (_, cursor) => [
+    {
+      method: 'GET',
+      path: `/v1/models?limit=1000${cursor === undefined ? '' : `&after_id=${encodeURIComponent(cursor)}`}`,
+    },
+  ],
+  tryNext: () => false,
+  said(body) {
+    if (!Array.isArray(body.content)) return undefined;
+    return body.content.map((block) => asText(asObject(block).text)).join('');
+  },
+  page(body: Json) {
+    if (!Array.isArray(body.data)) return undefined;
+    const ids = asList(body.data).map((model) => asText(asObject(model).id));
+    const next = body.has_more === true ? asText(body.last_id) || undefined : undefined;
+    return { ids: ids.filter((id) => id !== ''), next };
+  },
+  code: anthropicCode,
+};
+
+const CODES: Readonly<Record<string, OutboundCode>> = {
+  authentication_error: 'auth_failed',
+  permission_error: 'permission_denied',
+  rate_limit_error: 'rate_limited',
+  overloaded_error: 'rate_limited',
+  billing_error: 'quota_exceeded',
+};
+
+function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefined {
+  const error = asObject(body.error);
+  const type = asText(error.type);
+  if (/credit balance is too low/i.test(asText(error.message))) return 'quota_exceeded';
+  if (type === 'not_found_error') return asked === 'chat' ? 'model_not_found' : undefined;
+  if (status === 529) return 'rate_limited';
+  return CODES[type] ?? (status === 402 ? 'quota_exceeded' : undefined);
+}
+
+export const assistantFamily: LlmService = {
+  displayName: 'Assistant Family (Anthropic)',
+  defaultEndpoint: 'https://api.anthropic.com',
+  beyondBase: /\/v1(\/(messages|models|complete)(\/.*)?)?$/,
+  fields: KEYED_FIELDS,
+  storedWith: [],
+  client: (target, { http }) => httpClient(assistantWire, target, target.settings.endpoint ?? '', http),
+};

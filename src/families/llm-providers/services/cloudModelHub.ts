@@ -1,0 +1,41 @@
+import type { CloudAccess } from '../../../ports/cloudAccess.ts';
+import { COMMON_FIELDS, type LlmService, PROBE, type Target } from './service.ts';
+
+/** Amazon Bedrock, through the official clients: signatures, roles and regions are their business. */
+export const cloudModelHub: LlmService = {
+  displayName: 'Cloud Model Hub (Amazon Bedrock)',
+  defaultEndpoint: null,
+  beyondBase: /\/(model|foundation-models|inference-profiles)(\/.*)?$/,
+  fields: {
+    ...COMMON_FIELDS,
+    region: 'needed',
+    cloud_access_key_id: 'optional',
+    cloud_access_token: 'optional',
+    role_arn: 'optional',
+    endpoint: 'optional',
+  },
+  storedWith: ['region'],
+  client: (target, { cloud }) => ({
+    async chat(model, deadline) {
+      const { httpStatus, text } = await cloud.chat(accessOf(target), { model, ...PROBE }, deadline);
+      return { status: httpStatus, text };
+    },
+    async list(deadline) {
+      return { status: 200, ids: await cloud.list(accessOf(target), deadline) };
+    },
+  }),
+};
+
+export function accessOf({ settings, cloudAccessToken }: Target): CloudAccess {
+  const { region, cloud_access_key_id: accessKeyId, role_arn, endpoint, verify_tls, ca_certificate } = settings;
+  return {
+    region: region ?? '',
+    ...(accessKeyId && cloudAccessToken ? { keys: { accessKeyId, secretAccessKey: cloudAccessToken } } : {}),
+    roleArn: role_arn,
+    // A test tells what happened: a throttle is an answer, not something to wait out.
+    attempts: 1,
+    endpoint,
+    verifyTls: verify_tls,
+    caCertificate: ca_certificate,
+  };
+}

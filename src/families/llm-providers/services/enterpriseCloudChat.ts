@@ -1,0 +1,51 @@
+import type { OutboundCode } from '../../../contract/outbound.ts';
+import { chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiWire.ts';
+import { KEYED_FIELDS, type LlmService, type Target } from './service.ts';
+import { asObject, asText, httpClient, type Refusal, type Wire } from './wire.ts';
+
+const isV1 = ({ settings }: Target) => settings.enterprise_api_version?.toLowerCase() === 'v1';
+const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(settings.enterprise_api_version ?? '')}`;
+
+/**
+ * Azure OpenAI. With a dated version the model is a deployment in the path; with `v1` it is a field of the body and there
+ * is no version in the query. The list tells the resource's base models, never its deployments: those cannot be listed
+ * with a key, so a model that is not in the list says nothing.
+ */
+export const enterpriseCloudWire: Wire = {
+  headers: ({ accessToken }): Record<string, string> => (accessToken === undefined ? {} : { 'api-key': accessToken }),
+  chat: (target, model) =>
+    chatForms(
+      isV1(target)
+        ? '/openai/v1/chat/completions'
+        : `/openai/deployments/${encodeURIComponent(model)}/chat/completions${query(target)}`,
+      model,
+    ),
+  list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],
+  tryNext: refusesTokenCap,
+  said: openAiSaid,
+  page: openAiPage,
+  code: azureCode,
+};
+
+function azureCode(refusal: Refusal): OutboundCode | undefined {
+  const error = asObject(refusal.body.error);
+  const code = asText(error.code);
+  const message = asText(error.message) || asText(refusal.body.message);
+  if (code === 'DeploymentNotFound') return 'model_not_found';
+  if (code === 'OperationNotSupported') return 'model_not_invokable';
+  // The gateway in front of the service: "Out of call volume quota. Quota will be replenished in …".
+  if (/out of call volume quota/i.test(message)) return 'quota_exceeded';
+  // Azure says 401 also to a principal that is known but has no role on the resource.
+  if (code === 'PermissionDenied' || code === 'AuthorizationFailed') return 'permission_denied';
+  if (refusal.status === 401) return 'auth_failed';
+  return openAiCode(refusal);
+}
+
+export const enterpriseCloudChat: LlmService = {
+  displayName: 'Enterprise Cloud Chat (Azure OpenAI)',
+  defaultEndpoint: null,
+  beyondBase: /\/openai(\/.*)?$/,
+  fields: { ...KEYED_FIELDS, enterprise_api_version: 'needed' },
+  storedWith: ['endpoint'],
+  client: (target, { http }) => httpClient(enterpriseCloudWire, target, target.settings.endpoint ?? '', http),
+};

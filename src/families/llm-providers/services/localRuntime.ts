@@ -1,0 +1,50 @@
+import { bearer } from './openAiWire.ts';
+import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
+import { asList, asObject, asText, httpClient, type Wire } from './wire.ts';
+
+/** Ollama. It knows no keys; one is sent where a proxy in front of it asks for one. */
+export const localWire: Wire = {
+  headers: bearer,
+  chat: (_, model) => [
+    {
+      method: 'POST',
+      path: '/api/chat',
+      body: {
+        model,
+        messages: [{ role: 'user', content: PROBE.prompt }],
+        stream: false,
+        options: { num_predict: PROBE.maxTokens },
+      },
+    },
+  ],
+  list: () => [{ method: 'GET', path: '/api/tags' }],
+  tryNext: () => false,
+  said(body) {
+    if (!Object.hasOwn(body, 'message')) return undefined;
+    return asText(asObject(body.message).content);
+  },
+  page(body) {
+    if (!Array.isArray(body.models)) return undefined;
+    const names = asList(body.models).map((model) => asText(asObject(model).name) || asText(asObject(model).model));
+    return { ids: names.filter((name) => name !== '') };
+  },
+  code({ asked, status, body }) {
+    const reason = asText(body.error);
+    if (asked === 'chat' && status === 404) return 'model_not_found';
+    return /does not support (chat|generate)/i.test(reason) ? 'model_not_invokable' : undefined;
+  },
+};
+
+const tagged = (model: string) => (/:[^/]*$/.test(model) ? model : `${model}:latest`).toLowerCase();
+
+export const localRuntime: LlmService = {
+  displayName: 'Local Runtime (Ollama)',
+  defaultEndpoint: 'http://localhost:11434',
+  beyondBase: /\/(api|v1)(\/.*)?$/,
+  fields: { ...KEYED_FIELDS, access_token: 'optional' },
+  storedWith: [],
+  // A model that was never pulled is told from a wrong address.
+  listsFirst: 'must',
+  isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)),
+  client: (target, { http }) => httpClient(localWire, target, target.settings.endpoint ?? '', http),
+};

@@ -1,0 +1,74 @@
+import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { Target } from './service.ts';
+import { PROBE } from './service.ts';
+import { asList, asObject, asText, type Json, type Refusal, type Wire, type WireCall } from './wire.ts';
+
+/** What stands behind the base of an OpenAI-like address when a person pastes the whole of it. */
+export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
+
+/** The dialect of `POST /chat/completions` and `GET /models`, spoken by several of the services. */
+export const openAiWire: Wire = {
+  headers: bearer,
+  chat: (_, model) => chatForms('/chat/completions', model),
+  list: () => [{ method: 'GET', path: '/models' }],
+  tryNext: refusesTokenCap,
+  said: openAiSaid,
+  page: openAiPage,
+  code: openAiCode,
+};
+
+export function bearer({ accessToken }: Target): Record<string, string> {
+  return accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` };
+}
+
+/** The token cap has two names, of which models and older servers know one, or none. */
+export function chatForms(path: string, model: string): WireCall[] {
+  const messages = [{ role: 'user', content: PROBE.prompt }];
+  const caps: Json[] = [{ max_completion_tokens: PROBE.maxTokens }, { max_tokens: PROBE.maxTokens }, {}];
+  return caps.map((cap) => ({ method: 'POST', path, body: { model, messages, ...cap } }));
+}
+
+export function refusesTokenCap({ asked, status, body, text }: Refusal): boolean {
+  if (asked !== 'chat' || (status !== 400 && status !== 422)) return false;
+  const code = asText(asObject(body.error).code);
+  return code === 'unsupported_parameter' || code === 'unknown_parameter' || /max_(completion_)?tokens/.test(text);
+}
+
+/** A cut-off answer may be empty: reasoning models use the whole cap up before they say a word. */
+export function openAiSaid(body: Json): string | undefined {
+  const choice = asList(body.choices)[0];
+  if (choice === undefined) return undefined;
+  const { content } = asObject(asObject(choice).message);
+  const parts = asList(content).map((part) => asText(asObject(part).text));
+  return parts.length > 0 ? parts.join('') : asText(content);
+}
+
+export function openAiPage(body: Json): { ids: string[] } | undefined {
+  if (!Array.isArray(body.data)) return undefined;
+  return { ids: body.data.map((model) => asText(asObject(model).id)).filter((id) => id !== '') };
+}
+
+const QUOTA = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
+const UNKNOWN_MODEL = /^(model_not_found|model_decommissioned|unknown_model|invalid_model)$/;
+const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication)$/;
+
+export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode | undefined {
+  const error = asObject(body.error);
+  const codes = [asText(error.code), asText(error.type), asText(body.code)];
+  const message = asText(error.message) || asText(body.error) || asText(body.message) || text.slice(0, 1000);
+  const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
+  if (any(QUOTA)) return 'quota_exceeded';
+  if (any(BAD_KEY)) return 'auth_failed';
+  // Also where a project is not let to a model: then the key is good and the status says 403.
+  if (status === 403) return 'permission_denied';
+  if (any(UNKNOWN_MODEL)) return 'model_not_found';
+  if (status === 402) return 'quota_exceeded';
+  if (status === 498) return 'rate_limited';
+  if (asked === 'list') return undefined;
+  if (/not a chat model|does not support chat|only supported in v1\/responses/i.test(message))
+    return 'model_not_invokable';
+  if ((status === 404 || status === 400) && /\bmodel\b.*\b(not exist|not found|unknown)/is.test(message)) {
+    return 'model_not_found';
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { OutboundError } from '../../../contract/outbound.ts';
+import { hostBinding, staysBound } from '../../../domain/url.ts';
+import { BEYOND_OPENAI_BASE, openAiWire } from './openAiWire.ts';
+import {
+  type HostedSite,
+  KEYED_FIELDS,
+  type LlmClient,
+  type LlmPeers,
+  type LlmService,
+  type Target,
+} from './service.ts';
+import { httpClient } from './wire.ts';
+
+/**
+ * Models that the site itself hosts, in OpenAI's dialect. Address and token are the administrator's
+ * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage) unless a configuration has its own.
+ */
+export const platformHostedModels: LlmService = {
+  displayName: 'Platform Hosted Models',
+  defaultEndpoint: null,
+  beyondBase: BEYOND_OPENAI_BASE,
+  fields: { ...KEYED_FIELDS, endpoint: 'optional', access_token: 'optional' },
+  storedWith: [],
+  listsFirst: 'may',
+  client(target, peers) {
+    let client: Promise<LlmClient> | undefined;
+    const opened = () => {
+      client ??= open(target, peers);
+      return client;
+    };
+    return {
+      chat: async (model, deadline) => (await opened()).chat(model, deadline),
+      list: async (deadline) => (await opened()).list(deadline),
+    };
+  },
+};
+
+async function open(target: Target, peers: LlmPeers): Promise<LlmClient> {
+  const { endpoint, accessToken } = resolveHosted(target, await peers.hostedSite());
+  const settings = { ...target.settings, endpoint };
+  return httpClient(openAiWire, { ...target, settings, accessToken }, endpoint, peers.http);
+}
+
+/** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
+export function resolveHosted(
+  { settings, accessToken }: Target,
+  site: HostedSite,
+): { endpoint: string; accessToken: string } {
+  const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
+  const endpoint = settings.endpoint ?? (accessToken === undefined ? site.endpoint : undefined);
+  if (endpoint === undefined) {
+    throw needs(
+      accessToken === undefined
+        ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]'
+        : 'servicesettings.endpoint.value beside a token of its own',
+    );
+  }
+  const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
+  const token = accessToken ?? (isSite ? site.token : undefined);
+  if (token === undefined)
+    throw needs('servicesettings.access_token.value, or the token of the platform for its own host');
+  return { endpoint, accessToken: token };
+}

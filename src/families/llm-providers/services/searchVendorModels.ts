@@ -1,0 +1,88 @@
+import type { OutboundCode } from '../../../contract/outbound.ts';
+import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
+import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire, type WireCall } from './wire.ts';
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+/** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
+const resource = (model: string) => encodePath(model.includes('/') ? model : `models/${model}`);
+
+/** Gemini's own API. The key travels as a header: in the query it would land in logs. */
+export const searchVendorWire: Wire = {
+  headers: ({ accessToken }): Record<string, string> =>
+    accessToken === undefined ? {} : { 'x-goog-api-key': accessToken },
+  // The stable version; preview models and `*-latest` aliases exist only in the other.
+  chat: (_, model) =>
+    ['v1', 'v1beta'].map(
+      (version): WireCall => ({
+        method: 'POST',
+        path: `/${version}/${resource(model)}:generateContent`,
+        body: {
+          contents: [{ role: 'user', parts: [{ text: PROBE.prompt }] }],
+          generationConfig: { maxOutputTokens: PROBE.maxTokens },
+        },
+      }),
+    ),
+  // The other way round: the list of v1beta holds that of v1 and the aliases.
+  list: (_, cursor) =>
+    ['v1beta', 'v1'].map(
+      (version): WireCall => ({
+        method: 'GET',
+        path: `/${version}/models?pageSize=1000${cursor === undefined ? '' : `&pageToken=${encodeURIComponent(cursor)}`}`,
+      }),
+    ),
+  tryNext: ({ status }) => status === 404,
+  said: geminiSaid,
+  page(body) {
+    if (!Array.isArray(body.models)) return undefined;
+    const names = asList(body.models).map((model) => asText(asObject(model).name).replace(/^models\//, ''));
+    return { ids: names.filter((name) => name !== ''), next: asText(body.nextPageToken) || undefined };
+  },
+  code: geminiCode,
+  retryAfter: ({ body }) => retryDelay(details(body)),
+};
+
+/** A blocked or cut-off answer has no text and is an answer all the same. */
+function geminiSaid(body: Json): string | undefined {
+  const candidate = asList(body.candidates)[0];
+  if (candidate === undefined) return Object.hasOwn(body, 'promptFeedback') ? '' : undefined;
+  return asList(asObject(asObject(candidate).content).parts)
+    .map((part) => asText(asObject(part).text))
+    .join('');
+}
+
+const details = (body: Json) => asList(asObject(body.error).details).map(asObject);
+
+function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
+  const { status: word } = asObject(body.error);
+  const reasons = details(body).map((detail) => asText(detail.reason));
+  // A wrong key is 400 here.
+  if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
+    return 'auth_failed';
+  }
+  if (word === 'UNAUTHENTICATED') return 'auth_failed';
+  if (word === 'PERMISSION_DENIED') return 'permission_denied';
+  if (word === 'NOT_FOUND' || status === 404) return asked === 'chat' ? 'model_not_found' : undefined;
+  if (word === 'RESOURCE_EXHAUSTED') return isSpent(details(body)) ? 'quota_exceeded' : 'rate_limited';
+  return undefined;
+}
+
+/** A quota of the day, or one of zero, does not come back by waiting a little. */
+function isSpent(all: readonly Json[]): boolean {
+  const violations = all.flatMap((detail) => asList(detail.violations)).map(asObject);
+  return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(asText(quotaId)) || quotaValue === '0');
+}
+
+/** google.rpc.RetryInfo: `"retryDelay": "34s"`. */
+function retryDelay(all: readonly Json[]): number | undefined {
+  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(asText(detail.retryDelay))?.[1]).find(Boolean);
+  return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds)), 86_400);
+}
+
+export const searchVendorModels: LlmService = {
+  displayName: 'Search Vendor Models (Gemini)',
+  defaultEndpoint: 'https://generativelanguage.googleapis.com',
+  beyondBase: /\/v1(alpha|beta\d?)?(\/.*)?$/,
+  fields: KEYED_FIELDS,
+  storedWith: [],
+  client: (target, { http }) => httpClient(searchVendorWire, target, target.settings.endpoint ?? '', http),
+};

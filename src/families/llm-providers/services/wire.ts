@@ -1,0 +1,150 @@
+import { type OutboundCode, OutboundError } from '../../../contract/outbound.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/answers.ts';
+import type { Deadline } from '../../../ports/deadline.ts';
+import type { Http, HttpAnswer } from '../../../ports/http.ts';
+import type { LlmClient, Target } from './service.ts';
+
+export type Json = Record<string, unknown>;
+export const asObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export interface WireCall {
+  method: 'GET' | 'POST';
+  /** Below the base address. */
+  path: string;
+  body?: Json;
+}
+
+/** An answer that is no success, taken apart. */
+export interface Refusal {
+  asked: 'chat' | 'list';
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** The JSON object of the body; empty when there is none. */
+  body: Json;
+  text: string;
+}
+
+/** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
+export interface Wire {
+  headers(target: Target): Record<string, string>;
+  /** The same question in the forms to try, best first. */
+  chat(target: Target, model: string): readonly WireCall[];
+  list(target: Target, cursor: string | undefined): readonly WireCall[];
+  /** Whether the next form is worth a try after this refusal. */
+  tryNext(refusal: Refusal): boolean;
+  /** What the model said; undefined when the body is no such answer. */
+  said(body: Json): string | undefined;
+  /** One page; undefined when the body is no such list. */
+  page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
+  /** Finer than the HTTP status; undefined leaves it at that. */
+  code(refusal: Refusal): OutboundCode | undefined;
+  retryAfter?(refusal: Refusal): number | undefined;
+}
+
+const PEER = 'The provider';
+const MAX_PAGES = 20;
+export const MAX_MODELS = 2000;
+
+export function httpClient(wire: Wire, target: Target, endpoint: string, http: Http): LlmClient {
+  const secrets = [target.accessToken, target.cloudAccessToken].filter((secret) => secret !== undefined);
+  const { verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
+
+  function send({ method, path, body }: WireCall, deadline: Deadline): Promise<HttpAnswer> {
+    const headers = {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...wire.headers(target),
+    };
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    return http.request({
+      method,
+      url: `${endpoint}${path}`,
+      headers,
+      ...text,
+      deadline,
+      verifyTls,
+      caCertificate,
+      secrets,
+    });
+  }
+
+  async function ask<T>(
+    asked: Refusal['asked'],
+    calls: readonly WireCall[],
+    deadline: Deadline,
+    read: (body: Json) => T | undefined,
+  ): Promise<{ status: number; value: T }> {
+    for (const [index, call] of calls.entries()) {
+      const answer = await send(call, deadline);
+      const body = parsed(answer.text);
+      const value = answer.status >= 200 && answer.status <= 299 ? read(body) : undefined;
+      if (value !== undefined) return { status: answer.status, value };
+      const refusal: Refusal = { asked, status: answer.status, headers: answer.headers, body, text: answer.text };
+      if (index + 1 < calls.length && wire.tryNext(refusal)) continue;
+      throw failure(wire, refusal, secrets);
+    }
+    throw new Error('a question needs a form');
+  }
+
+  return {
+    async chat(model, deadline) {
+      const { status, value } = await ask('chat', wire.chat(target, model), deadline, (body) => wire.said(body));
+      return { status, text: value };
+    },
+    async list(deadline) {
+      const ids = new Set<string>();
+      const seen = new Set<string>();
+      let cursor: string | undefined;
+      let status = 200;
+      for (let page = 0; page < MAX_PAGES && ids.size < MAX_MODELS; page++) {
+        const answer = await ask('list', wire.list(target, cursor), deadline, (body) => wire.page(body));
+        status = answer.status;
+        for (const id of answer.value.ids) if (ids.size < MAX_MODELS) ids.add(id);
+        cursor = answer.value.next;
+        if (!cursor || seen.has(cursor)) break;
+        seen.add(cursor);
+      }
+      return { status, ids: [...ids] };
+    },
+  };
+}
+
+function parsed(text: string): Json {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function failure(wire: Wire, refusal: Refusal, secrets: readonly string[]): OutboundError {
+  const { status, text, headers } = refusal;
+  if (status >= 200 && status <= 299) {
+    const said = Object.hasOwn(refusal.body, 'error') ? text : '';
+    const error = refusalError({ status, text: said, secrets, peer: PEER }, 'upstream_error');
+    const what = said === '' ? `${PEER} answered ${status}, but not in the form of this service` : error.message;
+    return new OutboundError('upstream_error', what, { httpStatus: status });
+  }
+  const retryAfter = wire.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
+  const code = wire.code(refusal) ?? codeForStatus(status);
+  return refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
+}
+
+/** Some gateways answer a list with one error in it, some name the text `detail` or `errors`. */
+function reason({ body, text }: Refusal): string {
+  if (Object.keys(body).length > 0) return text;
+  try {
+    const list = asList(JSON.parse(text));
+    return list.length > 0 ? JSON.stringify(list[0]) : text;
+  } catch {
+    return text;
+  }
+}
+
+function milliseconds(headers: Readonly<Record<string, string>>): number | undefined {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(Math.ceil(ms / 1000), 86_400) : undefined;
+}

@@ -1,0 +1,28 @@
+import type { HostedSite, LlmPeers } from '../families/llm-providers/services/service.ts';
+import type { Settings } from '../ports/settings.ts';
+import type { SiteCredentials } from '../ports/siteCredentials.ts';
+import { cloudPeers } from './cloudPeers.ts';
+import { outboundPolicy } from './peers.ts';
+
+/** Providers of language models: HTTP under the outbound policy, the cloud's through its official clients. */
+export function llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers {
+  return {
+    http: {
+      request: async (call) => {
+        const { createOutbound } = await import('../adapters/outbound/outbound.ts');
+        return createOutbound(await outboundPolicy(settings)).request(call);
+      },
+    },
+    cloud: cloudPeers(settings).models,
+    hostedSite: () => hostedSite(settings, credentials),
+  };
+}
+
+const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
+
+async function hostedSite(settings: Settings, credentials: SiteCredentials): Promise<HostedSite> {
+  const endpoint = (await settings.read())[`cloud_services:${HOSTED_MODELS}`]?.endpoint_url?.trim();
+  // Without an address of its own the site's token would have nowhere to go.
+  if (!endpoint) return {};
+  return { endpoint: endpoint.replace(/\/+$/, ''), token: (await credentials.read(HOSTED_MODELS))?.access_token };
+}
