@@ -48,6 +48,9 @@ const result = await build({
   platform: 'node',
   target: 'node26',
   conditions: ['ml-bundle'],
+  // Of a CommonJS chunk that is imported when needed esbuild exports nothing but `default`; as ES modules the AWS clients
+  // keep their names, and what is not used of them stays out.
+  mainFields: ['module', 'main'],
   // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
   alias: { '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts' },
   outExtension: { '.js': '.mjs' },

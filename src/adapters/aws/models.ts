@@ -35,10 +35,16 @@ export function awsModels(options: AwsOptions): CloudModels {
         .catch((error: unknown) => {
           throw ofModel(error);
         });
-      const parts = answer.output?.message?.content ?? [];
+      const httpStatus = answer.$metadata.httpStatusCode ?? 200;
+      const message = answer.output?.message;
+      if (message === undefined) {
+        throw new OutboundError('upstream_error', `Amazon Bedrock answered ${httpStatus} without a message`, {
+          httpStatus,
+        });
+      }
       return {
-        httpStatus: answer.$metadata.httpStatusCode ?? 200,
-        text: parts.map((part) => part.text ?? '').join(''),
+        httpStatus,
+        text: (message.content ?? []).map((part) => part.text ?? '').join(''),
         stopReason: answer.stopReason,
       };
     },
