@@ -13,9 +13,12 @@ const LINK_FROM = 1_000_000;
 
 let snapshot: string | undefined;
 
-/** A private copy of the built app, made once a run: builds that others start meanwhile do not touch it. */
+/**
+ * A private copy of the built app, made once a run: builds that others start meanwhile do not touch it.
+ * E2E_APP names a folder to take as it is.
+ */
 export function builtApp(): string {
-  snapshot ??= takeSnapshot();
+  snapshot ??= process.env.E2E_APP ?? takeSnapshot();
   return snapshot;
 }
 

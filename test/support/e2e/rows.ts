@@ -11,6 +11,11 @@ export function pathOf(row: Row, parameter = 'no-such-record'): string {
   return row.path.slice('/ml'.length).replaceAll(/\{[^}]+\}/g, parameter);
 }
 
+/** A JSON object as a row wants it: container families have it below `payload`. */
+export function wrapped(row: Row, object: string): string {
+  return row.wrapped ? `{"payload":${object}}` : object;
+}
+
 export function label(row: Row): string {
   return `${row.method} ${row.path}`;
 }
