@@ -1,4 +1,5 @@
 import { table } from '../table.ts';
+import { clientOperations } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
 import { endpointsMd, errorsMd } from './docs.ts';
 import { openApi } from './openapi.ts';
@@ -14,4 +15,5 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
+  'client/src/operations.ts': () => clientOperations(table),
 };

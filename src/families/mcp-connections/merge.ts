@@ -60,8 +60,10 @@ export function forgetLearned(record: McpStored, next: McpOpen, given: GivenSecr
     delete result.transport_detected;
     delete result.token_url_detected;
   }
+  // Whoever signs in anew has seen where: a token endpoint that has really moved is found again.
+  if (given['details/refresh_token'] && given['details/refresh_token'] !== MASK) delete result.token_url_detected;
   if (moved || credentials) result.auth_state = 'unknown';
-  if (given['details/token']) {
+  if (given['details/token'] && given['details/token'] !== MASK) {
     result.token_obtained_at = now;
     delete result.token_expires_at;
   }

@@ -1,0 +1,1179 @@
+// Generated from the OpenAPI document (npm run generate). Do not edit.
+
+export interface Operations {
+  /** MCP connections the caller may read; with name= one of them. */
+  listMcpConnections: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default name. */
+      sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "auth_state" | "version";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      /** Unique name, compared without regard to case. */
+      name?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result?: Array<{
+        name: string;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        type: "PLATFORM" | "ISSUE_TRACKER";
+        description: string;
+        details: {
+          url: string;
+          /** Token: ***MASKED*** when one is stored */
+          token?: string;
+          client_id?: string;
+          /** Client secret: ***MASKED*** when one is stored */
+          client_secret?: string;
+          /** Refresh token: ***MASKED*** when one is stored */
+          refresh_token?: string;
+          is_auto_refresh_enabled?: boolean;
+          token_url?: string;
+          verify_tls: boolean;
+          ca_certificate?: string;
+          headers?: Record<string, string>;
+        };
+        tools_allowed?: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        transport_detected?: "streamable_http" | "sse";
+        token_url_detected?: string;
+        auth_state: "ok" | "refresh_due" | "reauth_required" | "unknown";
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      }>;
+      pagination?: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+      config?: {
+        name: string;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        type: "PLATFORM" | "ISSUE_TRACKER";
+        description: string;
+        details: {
+          url: string;
+          /** Token: ***MASKED*** when one is stored */
+          token?: string;
+          client_id?: string;
+          /** Client secret: ***MASKED*** when one is stored */
+          client_secret?: string;
+          /** Refresh token: ***MASKED*** when one is stored */
+          refresh_token?: string;
+          is_auto_refresh_enabled?: boolean;
+          token_url?: string;
+          verify_tls: boolean;
+          ca_certificate?: string;
+          headers?: Record<string, string>;
+        };
+        tools_allowed?: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        transport_detected?: "streamable_http" | "sse";
+        token_url_detected?: string;
+        auth_state: "ok" | "refresh_due" | "reauth_required" | "unknown";
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Create an MCP connection. */
+  createMcpConnection: {
+    body: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+      /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+      type: "PLATFORM" | "ISSUE_TRACKER";
+      details: {
+        /** http(s) address without user info */
+        url: string;
+        /** Bearer or OAuth access token */
+        token?: string | null;
+        client_id?: string | null;
+        /** OAuth client secret (ISSUE_TRACKER) */
+        client_secret?: string | null;
+        /** OAuth refresh token (ISSUE_TRACKER) */
+        refresh_token?: string | null;
+        /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+        is_auto_refresh_enabled?: boolean;
+        token_url?: string | null;
+        /** Default true */
+        verify_tls?: boolean;
+        ca_certificate?: string | null;
+        headers?: Record<string, string | null> | null;
+      };
+      description?: string | null;
+      tools_allowed?: Array<string> | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        type: "PLATFORM" | "ISSUE_TRACKER";
+        description: string;
+        details: {
+          url: string;
+          /** Token: ***MASKED*** when one is stored */
+          token?: string;
+          client_id?: string;
+          /** Client secret: ***MASKED*** when one is stored */
+          client_secret?: string;
+          /** Refresh token: ***MASKED*** when one is stored */
+          refresh_token?: string;
+          is_auto_refresh_enabled?: boolean;
+          token_url?: string;
+          verify_tls: boolean;
+          ca_certificate?: string;
+          headers?: Record<string, string>;
+        };
+        tools_allowed?: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        transport_detected?: "streamable_http" | "sse";
+        token_url_detected?: string;
+        auth_state: "ok" | "refresh_due" | "reauth_required" | "unknown";
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Change an MCP connection: name and any subset of its fields. */
+  updateMcpConnection: {
+    ifMatch?: number;
+    body: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+      /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+      type?: "PLATFORM" | "ISSUE_TRACKER";
+      details?: {
+        /** http(s) address without user info */
+        url?: string;
+        /** Bearer or OAuth access token */
+        token?: string | null;
+        client_id?: string | null;
+        /** OAuth client secret (ISSUE_TRACKER) */
+        client_secret?: string | null;
+        /** OAuth refresh token (ISSUE_TRACKER) */
+        refresh_token?: string | null;
+        /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+        is_auto_refresh_enabled?: boolean;
+        token_url?: string | null;
+        /** Default true */
+        verify_tls?: boolean;
+        ca_certificate?: string | null;
+        headers?: Record<string, string | null> | null;
+      };
+      description?: string | null;
+      tools_allowed?: Array<string> | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        type: "PLATFORM" | "ISSUE_TRACKER";
+        description: string;
+        details: {
+          url: string;
+          /** Token: ***MASKED*** when one is stored */
+          token?: string;
+          client_id?: string;
+          /** Client secret: ***MASKED*** when one is stored */
+          client_secret?: string;
+          /** Refresh token: ***MASKED*** when one is stored */
+          refresh_token?: string;
+          is_auto_refresh_enabled?: boolean;
+          token_url?: string;
+          verify_tls: boolean;
+          ca_certificate?: string;
+          headers?: Record<string, string>;
+        };
+        tools_allowed?: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        transport_detected?: "streamable_http" | "sse";
+        token_url_detected?: string;
+        auth_state: "ok" | "refresh_due" | "reauth_required" | "unknown";
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** One MCP connection. */
+  getMcpConnection: {
+    params: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        type: "PLATFORM" | "ISSUE_TRACKER";
+        description: string;
+        details: {
+          url: string;
+          /** Token: ***MASKED*** when one is stored */
+          token?: string;
+          client_id?: string;
+          /** Client secret: ***MASKED*** when one is stored */
+          client_secret?: string;
+          /** Refresh token: ***MASKED*** when one is stored */
+          refresh_token?: string;
+          is_auto_refresh_enabled?: boolean;
+          token_url?: string;
+          verify_tls: boolean;
+          ca_certificate?: string;
+          headers?: Record<string, string>;
+        };
+        tools_allowed?: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        transport_detected?: "streamable_http" | "sse";
+        token_url_detected?: string;
+        auth_state: "ok" | "refresh_due" | "reauth_required" | "unknown";
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Delete an MCP connection with its secrets. */
+  deleteMcpConnection: {
+    params: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+    };
+    query?: {
+      /** Delete although agents use it */
+      force?: boolean;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      name: string;
+    };
+  };
+  /** Connect to the MCP server of a saved or given connection; nothing but last_test is written. */
+  testMcpConnection: {
+    body: {
+      /** Unique name, compared without regard to case. */
+      name?: string;
+      /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+      type?: "PLATFORM" | "ISSUE_TRACKER";
+      details?: {
+        /** http(s) address without user info */
+        url?: string;
+        /** Bearer or OAuth access token */
+        token?: string | null;
+        client_id?: string | null;
+        /** OAuth client secret (ISSUE_TRACKER) */
+        client_secret?: string | null;
+        /** OAuth refresh token (ISSUE_TRACKER) */
+        refresh_token?: string | null;
+        /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+        is_auto_refresh_enabled?: boolean;
+        token_url?: string | null;
+        /** Default true */
+        verify_tls?: boolean;
+        ca_certificate?: string | null;
+        headers?: Record<string, string | null> | null;
+      };
+    };
+    reply: {
+      status: "success" | "fail";
+      message?: string;
+      /** Only with status fail */
+      error_code?: string;
+      warnings?: Array<string>;
+      success: boolean;
+      data: {
+        mcp_name: string | null;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        mcp_type: "PLATFORM" | "ISSUE_TRACKER";
+        /** Without user info and query */
+        mcp_server_url: string;
+        response_time_ms: number;
+        http_status: number | null;
+        /** An MCP answer arrived without 401 or 403 */
+        authenticated: boolean;
+        /** An HTTP answer arrived */
+        reachable: boolean;
+        transport: "streamable_http" | "sse" | null;
+        protocol_version: string | null;
+        server_info?: {
+          name: string;
+          version: string;
+          title?: string;
+        };
+      };
+    };
+  };
+  /** All tools of the MCP server of a saved or given connection. */
+  listMcpTools: {
+    body: {
+      /** Unique name, compared without regard to case. */
+      name?: string;
+      /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+      type?: "PLATFORM" | "ISSUE_TRACKER";
+      details?: {
+        /** http(s) address without user info */
+        url?: string;
+        /** Bearer or OAuth access token */
+        token?: string | null;
+        client_id?: string | null;
+        /** OAuth client secret (ISSUE_TRACKER) */
+        client_secret?: string | null;
+        /** OAuth refresh token (ISSUE_TRACKER) */
+        refresh_token?: string | null;
+        /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+        is_auto_refresh_enabled?: boolean;
+        token_url?: string | null;
+        /** Default true */
+        verify_tls?: boolean;
+        ca_certificate?: string | null;
+        headers?: Record<string, string | null> | null;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      success: boolean;
+      data: {
+        mcp_name: string | null;
+        /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+        mcp_type: "PLATFORM" | "ISSUE_TRACKER";
+        /** Without user info and query */
+        mcp_server_url: string;
+        response_time_ms: number;
+        tool_count: number;
+        tools: Array<{
+          name: string;
+          title?: string;
+          description: string;
+          input_schema?: Record<string, unknown>;
+          annotations?: Record<string, unknown>;
+          /** Whether `tools_allowed` lets agents call it */
+          allowed: boolean;
+        }>;
+        /** Tool names, against the last successful listing of the saved record */
+        drift: {
+          added: Array<string>;
+          removed: Array<string>;
+          changed: Array<string>;
+        };
+        /** The listing is not whole; see warnings */
+        truncated?: boolean;
+      };
+    };
+  };
+  /** LLM configurations, secrets masked. */
+  listLlmConfigurations: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default service. */
+      sort_key?: "service" | "connection_name" | "model" | "created_at" | "last_updated_at";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      /** The kind of provider */
+      service?: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        /** The kind of provider */
+        service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+        connection_name: string;
+        model: string;
+        /** As submitted; secrets as ***MASKED*** */
+        servicesettings: Record<string, unknown>;
+        modelsettings?: Record<string, unknown>;
+        is_saved: boolean;
+        is_model_saved: boolean;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      }>;
+      pagination: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
+  /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
+  saveLlmConfiguration: {
+    ifMatch?: number;
+    body: {
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name: string;
+      /** The provider's model id, compared exactly; it may hold / and :. */
+      model: string;
+      /** Settings of the connection, shared by all its models */
+      servicesettings?: {
+        endpoint?: {
+          value?: string | null;
+        } | null;
+        access_token?: {
+          /** API key */
+          value?: string | null;
+        } | null;
+        request_timeout?: {
+          value?: number | null;
+        } | null;
+        enterprise_api_version?: {
+          value?: string | null;
+        } | null;
+        region?: {
+          value?: string | null;
+        } | null;
+        cloud_access_key_id?: {
+          value?: string | null;
+        } | null;
+        cloud_access_token?: {
+          /** Cloud_Model_Hub: secret access key */
+          value?: string | null;
+        } | null;
+        role_arn?: {
+          value?: string | null;
+        } | null;
+        verify_tls?: {
+          value?: boolean | null;
+        } | null;
+        ca_certificate?: {
+          value?: string | null;
+        } | null;
+      };
+      modelsettings?: {
+        max_tokens?: {
+          value?: number | null;
+        } | null;
+        response_variability?: {
+          value?: number | null;
+        } | null;
+      };
+      /** false = a draft; default true */
+      is_saved?: boolean;
+      /** false = a draft; default true */
+      is_model_saved?: boolean;
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets. */
+      updated_config: {
+        /** The kind of provider */
+        service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+        connection_name: string;
+        model: string;
+        /** As submitted; secrets as ***MASKED*** */
+        servicesettings: Record<string, unknown>;
+        modelsettings?: Record<string, unknown>;
+        is_saved: boolean;
+        is_model_saved: boolean;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** One LLM configuration; the model is the whole rest of the path. */
+  getLlmConfiguration: {
+    params: {
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name: string;
+      /** The provider's model id, compared exactly; it may hold / and :. */
+      model: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets. */
+      config: {
+        /** The kind of provider */
+        service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+        connection_name: string;
+        model: string;
+        /** As submitted; secrets as ***MASKED*** */
+        servicesettings: Record<string, unknown>;
+        modelsettings?: Record<string, unknown>;
+        is_saved: boolean;
+        is_model_saved: boolean;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Delete an LLM configuration; the last one of a connection takes its secrets along. */
+  deleteLlmConfiguration: {
+    params: {
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name: string;
+      /** The provider's model id, compared exactly; it may hold / and :. */
+      model: string;
+    };
+    query?: {
+      /** Delete although agents use it */
+      force?: boolean;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name: string;
+      /** The provider's model id, compared exactly; it may hold / and :. */
+      model: string;
+    };
+  };
+  /** The services, their fields and known models: enough to draw a form from. */
+  getLlmCatalogue: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        services: {
+          General_Chat: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Enterprise_Cloud_Chat: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Assistant_Family: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Cloud_Model_Hub: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Fast_Inference: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Search_Vendor_Models: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Local_Runtime: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+          Platform_Hosted_Models: {
+            display_name: string;
+            default_endpoint: string | null;
+            fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            model_fields: Record<string, {
+              label: string;
+              type: "string" | "integer" | "number" | "boolean" | "text";
+              /** Needed before the provider can be called */
+              required: boolean;
+              secret: boolean;
+              default: string | number | boolean | null;
+              description: string;
+              minimum?: number;
+              maximum?: number;
+            }>;
+            models: Array<{
+              id: string;
+              /** provider: from the last refresh_models; configured: of a stored configuration */
+              source: "provider" | "configured";
+            }>;
+            supports: {
+              list_models: boolean;
+            };
+          };
+        };
+        limits: Record<string, unknown>;
+      };
+    };
+  };
+  /** Test a saved or given configuration, or ask its provider for its models. */
+  actOnLlmProvider: {
+    body: {
+      /** Default test */
+      action?: "test" | "refresh_models";
+      /** chat (default) asks the model; list is free of charge */
+      probe?: "chat" | "list";
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      /** Free-form name, compared without regard to case; the first spelling stays. */
+      connection_name?: string;
+      /** The provider's model id, compared exactly; it may hold / and :. */
+      model?: string;
+      /** Settings of the connection, shared by all its models */
+      servicesettings?: {
+        endpoint?: {
+          value?: string | null;
+        } | null;
+        access_token?: {
+          /** API key */
+          value?: string | null;
+        } | null;
+        request_timeout?: {
+          value?: number | null;
+        } | null;
+        enterprise_api_version?: {
+          value?: string | null;
+        } | null;
+        region?: {
+          value?: string | null;
+        } | null;
+        cloud_access_key_id?: {
+          value?: string | null;
+        } | null;
+        cloud_access_token?: {
+          /** Cloud_Model_Hub: secret access key */
+          value?: string | null;
+        } | null;
+        role_arn?: {
+          value?: string | null;
+        } | null;
+        verify_tls?: {
+          value?: boolean | null;
+        } | null;
+        ca_certificate?: {
+          value?: string | null;
+        } | null;
+      };
+      modelsettings?: {
+        max_tokens?: {
+          value?: number | null;
+        } | null;
+        response_variability?: {
+          value?: number | null;
+        } | null;
+      };
+      /** false = a draft; default true */
+      is_saved?: boolean;
+      /** false = a draft; default true */
+      is_model_saved?: boolean;
+    };
+    reply: {
+      status: "success" | "fail";
+      message?: string;
+      /** Only with status fail */
+      error_code?: string;
+      warnings?: Array<string>;
+      success: boolean;
+      /** The service in lower case */
+      provider?: string;
+      /** The kind of provider */
+      service: "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
+      model?: string | null;
+      /** Null when no answer came */
+      http_status_code?: number | null;
+      /** Seconds */
+      response_time?: number;
+      /** What the model said, at most 200 characters */
+      response_content?: string;
+      /** Seconds, where the provider said so */
+      retry_after?: number;
+      /** refresh_models */
+      models?: Array<string>;
+      /** refresh_models */
+      count?: number;
+    };
+  };
+  /** Feature flags and where each value comes from. */
+  getFeatureFlags: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      flags: {
+        agent_builder: boolean;
+        ctsm: boolean;
+        vector_stores: boolean;
+        mcp_connections: boolean;
+        containers: boolean;
+        experiments: boolean;
+        llm_providers: boolean;
+        model_upload: boolean;
+        model_registration: boolean;
+      };
+      source: {
+        agent_builder: "default" | "conf";
+        ctsm: "default" | "conf";
+        vector_stores: "default" | "conf";
+        mcp_connections: "default" | "conf";
+        containers: "default" | "conf";
+        experiments: "default" | "conf";
+        llm_providers: "default" | "conf";
+        model_upload: "default" | "conf";
+        model_registration: "default" | "conf";
+      };
+    };
+  };
+  /** Whether the agent builder is on. */
+  getAgentFeatureFlag: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      agent_builder_feature_enabled: boolean;
+    };
+  };
+  /** Version of the app and state of what it stands on. */
+  getHealth: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      version: string;
+      /** `ready`, or the state of the record store in the word of the platform */
+      store: string;
+      /** `ready`, or why the password storage cannot be used */
+      secrets: string;
+      /** The driver process that answers: the platform does not tell of its siblings */
+      drivers: Array<{
+        pid: number;
+        runtime: string;
+        uptime_s: number;
+        /** Resident set */
+        memory_bytes: number;
+        /** Served by this process */
+        requests: number;
+      }>;
+    };
+  };
+  /** This interface as an OpenAPI 3.1 document. */
+  getOpenApi: {
+    reply: Record<string, unknown>;
+  };
+}
+
+/** Method and path template of each operation. */
+export const operations = {
+  listMcpConnections: { method: 'GET', path: '/ml/mcp_connection' },
+  createMcpConnection: { method: 'POST', path: '/ml/mcp_connection' },
+  updateMcpConnection: { method: 'PUT', path: '/ml/mcp_connection' },
+  getMcpConnection: { method: 'GET', path: '/ml/mcp_connection/{name}' },
+  deleteMcpConnection: { method: 'DELETE', path: '/ml/mcp_connection/{name}' },
+  testMcpConnection: { method: 'POST', path: '/ml/mcp_connection/test' },
+  listMcpTools: { method: 'POST', path: '/ml/mcp_connection/tools' },
+  listLlmConfigurations: { method: 'GET', path: '/ml/aicommander' },
+  saveLlmConfiguration: { method: 'POST', path: '/ml/aicommander' },
+  getLlmConfiguration: { method: 'GET', path: '/ml/aicommander/{service}/{connection_name}/{model}' },
+  deleteLlmConfiguration: { method: 'DELETE', path: '/ml/aicommander/{service}/{connection_name}/{model}' },
+  getLlmCatalogue: { method: 'GET', path: '/ml/aicommander_metadata' },
+  actOnLlmProvider: { method: 'POST', path: '/ml/aicommander_metadata' },
+  getFeatureFlags: { method: 'GET', path: '/ml/ml_feature_flags' },
+  getAgentFeatureFlag: { method: 'GET', path: '/ml/agent_feature_flag' },
+  getHealth: { method: 'GET', path: '/ml/health' },
+  getOpenApi: { method: 'GET', path: '/ml/openapi' },
+} as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -1,0 +1,110 @@
+import type { TableRow } from './compile.ts';
+import { openApi } from './openapi.ts';
+import type { JsonSchema } from './schemas.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<string, { content: { 'application/json': { schema: JsonSchema } } }>;
+}
+
+/**
+ * `client/src/operations.ts`: the OpenAPI document as TypeScript types, an entry an operation. The public generators of
+ * such types drive the compiler's old API, which TypeScript 7 no longer has.
+ */
+export function clientOperations(rows: readonly TableRow[]): string {
+  const { paths } = openApi(rows) as unknown as { paths: Record<string, Record<string, Operation>> };
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  return [
+    '// Generated from the OpenAPI document (npm run generate). Do not edit.',
+    '',
+    'export interface Operations {',
+    ...all.map(({ operation }) => typeOf(operation)),
+    '}',
+    '',
+    '/** Method and path template of each operation. */',
+    'export const operations = {',
+    ...all.map(
+      ({ path, method, operation }) => `  ${operation.operationId}: { method: '${method}', path: '${path}' },`,
+    ),
+    '} as const satisfies Record<keyof Operations, { method: string; path: string }>;',
+    '',
+  ].join('\n');
+}
+
+function typeOf(operation: Operation): string {
+  const group = (place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+  const [params, query] = [group('path'), group('query')];
+  const body = operation.requestBody;
+  const parts = [
+    ...(params.length > 0 ? [`    params: ${object(params)};`] : []),
+    ...(query.length > 0 ? [`    query?: ${object(query)};`] : []),
+    ...(group('header').some((parameter) => parameter.name === 'If-Match') ? ['    ifMatch?: number;'] : []),
+    ...(body ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, 4)};`] : []),
+    `    reply: ${tsType(operation.responses['200']?.content['application/json'].schema ?? {}, 4)};`,
+  ];
+  return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
+}
+
+function object(parameters: readonly Parameter[]): string {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+  return tsType(schema, 4);
+}
+
+/** The TypeScript type of a JSON schema, as far as the document's schemas go. */
+export function tsType(schema: JsonSchema, indent = 0): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => tsType(option, indent)))].join(' | ');
+  if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return `Array<${tsType(schema.items ?? {}, indent)}>`;
+    case 'object':
+      return objectType(schema, indent);
+    default:
+      return schema.properties ? objectType(schema, indent) : 'unknown';
+  }
+}
+
+function objectType(schema: JsonSchema, indent: number): string {
+  const entries = Object.entries(schema.properties ?? {});
+  const others =
+    Object.values(schema.patternProperties ?? {})[0] ??
+    (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+  if (entries.length === 0) return `Record<string, ${others ? tsType(others, indent) : 'unknown'}>`;
+  const needed = (schema.required ?? []) as string[];
+  const pad = ' '.repeat(indent + 2);
+  const lines = entries.map(([name, inner]) => {
+    const about = typeof inner.description === 'string' ? `${pad}/** ${comment(inner.description)} */\n` : '';
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+    return `${about}${pad}${key}${needed.includes(name) ? '' : '?'}: ${tsType(inner, indent + 2)};`;
+  });
+  if (others) lines.push(`${pad}[key: string]: unknown;`);
+  return `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`;
+}
+
+const comment = (text: string) => text.replaceAll('*/', '* /').replaceAll('\n', ' ');

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { extract, list } from 'tar';
+import { type Packed, packApp } from '../../src/codegen/pack.ts';
+import { version } from '../../src/contract/version.ts';
+import { builtApp } from '../support/e2e/build.ts';
+import { TestPlatform } from '../support/e2e/platform.ts';
+
+describe('package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ml-package-'));
+  let app: string;
+  let bare: Packed;
+  let whole: Packed;
+
+  before(async function () {
+    this.timeout(240_000);
+    app = await builtApp();
+    bare = await packApp(app, join(folder, 'bare.spl'), false);
+    whole = await packApp(app, join(folder, 'whole.spl'), true);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is the same byte for byte, whenever and wherever it is packed', async () => {
+    const copy = join(folder, 'elsewhere/ml_extension');
+    await import('node:fs/promises').then((fs) => fs.cp(app, copy, { recursive: true }));
+    const some = join(copy, 'default/app.conf');
+    utimesSync(some, new Date(0), new Date(1_500_000_000_000));
+    const again = await packApp(copy, join(folder, 'again.spl'), false);
+    expect(again.sha256).to.equal(bare.sha256);
+  });
+
+  it('has one top folder, plain files and folders, modes that the platform accepts', async () => {
+    const entries: { path: string; mode: number; type: string; uid: number }[] = [];
+    await list({
+      file: whole.file,
+      onReadEntry: ({ path, mode, type, header }) =>
+        void entries.push({ path, mode: mode ?? 0, type, uid: header.uid ?? 0 }),
+    });
+    const programs = entries
+      .filter(({ type, mode }) => type === 'File' && (mode & 0o111) !== 0)
+      .map(({ path }) => path);
+    expect(programs.every((path) => /^ml_extension\/bin\/([\w-]+\.sh|runtime\/.*\/node)$/.test(path))).to.equal(true);
+    expect(programs).to.include.members(['ml_extension/bin/ml_rest.sh', 'ml_extension/bin/runtime/linux_x86_64/node']);
+    for (const { path, type, mode, uid } of entries) {
+      expect(path.startsWith('ml_extension/'), path).to.equal(true);
+      expect(path, 'hidden files are refused').not.to.match(/\/\./);
+      expect(path, 'local settings are never shipped').not.to.match(/\/local\/|local\.meta|passwords\.conf|\.map$/);
+      expect(type, path).to.be.oneOf(['File', 'Directory']);
+      expect([0o644, 0o755], path).to.include(mode & 0o777);
+      expect(uid, path).to.equal(0);
+    }
+  });
+
+  it('leaves out the runtime in its variant, and tells what it holds', () => {
+    const paths = bare.content.map(([path]) => path);
+    expect(paths.some((path) => path.startsWith('bin/runtime/'))).to.equal(false);
+    expect(paths).to.include.members([
+      'default/restmap.conf',
+      'bin/ml_rest.sh',
+      'bin/lib/rest.mjs',
+      'metadata/default.meta',
+    ]);
+    expect(statSync(bare.file).size)
+      .to.equal(bare.bytes)
+      .and.to.be.lessThan(whole.bytes / 10);
+  });
+
+  it('says clearly when there is no runtime, or one that is too old', async () => {
+    const place = join(folder, 'noruntime');
+    await import('node:fs/promises').then((fs) => fs.mkdir(place));
+    await extract({ file: bare.file, cwd: place });
+    const launcher = join(place, 'ml_extension/bin/ml_rest.sh');
+    const start = (env: Record<string, string>) => {
+      try {
+        execFileSync(launcher, [], { env, input: '', stdio: 'pipe' });
+        return 'started';
+      } catch (error) {
+        return String((error as { stderr: Buffer }).stderr);
+      }
+    };
+    expect(start({ PATH: '/nowhere' })).to.match(
+      /no Node runtime: install one \(version 26\) or set ML_EXTENSION_NODE/,
+    );
+    expect(start({ PATH: '/nowhere', ML_EXTENSION_NODE: process.execPath })).to.equal('started');
+  });
+
+  it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async function () {
+    this.timeout(120_000);
+    const home = join(folder, 'home');
+    const first = await new TestPlatform({ home, args: ['--package', whole.file] }).start();
+    try {
+      const body = { name: 'kept', type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 'secret' } };
+      expect((await first.ml('admin', 'POST', '/mcp_connection', body)).status).to.equal(200);
+      const conf = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/feature_flags';
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      expect((await first.call('admin', 'POST', conf, 'ctsm=0', form)).status).to.equal(200);
+    } finally {
+      await first.stop();
+    }
+    // The newer package: the same app with another version in its conf file.
+    const newer = join(folder, 'newer/ml_extension');
+    const fs = await import('node:fs/promises');
+    await fs.cp(app, newer, { recursive: true });
+    const appConf = join(newer, 'default/app.conf');
+    await fs.writeFile(appConf, readFileSync(appConf, 'utf8').replaceAll(version, '99.0.0'));
+    await fs.rm(join(newer, 'bin/lib/openapi.json'));
+    await packApp(newer, join(folder, 'newer.spl'), true);
+    const second = await new TestPlatform({ home, args: ['--package', join(folder, 'newer.spl')] }).start();
+    try {
+      const config = (await second.ml('admin', 'GET', '/mcp_connection/kept')).json.config;
+      expect(config.details.token).to.equal('***MASKED***');
+      const masked = { name: 'kept', details: { url: 'https://mcp.example.com/other', token: '***MASKED***' } };
+      expect((await second.ml('admin', 'PUT', '/mcp_connection', masked)).status).to.equal(200);
+      expect((await second.ml('admin', 'GET', '/ml_feature_flags')).json.flags.ctsm).to.equal(false);
+      const installed = join(home, 'etc/apps/ml_extension');
+      expect(readFileSync(join(installed, 'default/app.conf'), 'utf8')).to.include('99.0.0');
+      expect(readdirSync(join(installed, 'bin/lib')), 'files of the old version are gone').not.to.include(
+        'openapi.json',
+      );
+    } finally {
+      await second.dispose();
+    }
+  });
+});
