@@ -16,4 +16,14 @@ export type Handlers<Rows extends Readonly<Record<string, Omit<Endpoint, 'id'>>>
 };
 
 /** A handler as the pipeline calls it: the row has checked what the types say. */
-export type AnyHandler = (call: CallContext & { params: unknown; query: unknown; body: unknown }) => Promise<object>;
+export type AnyHandler = ((
+  call: CallContext & { params: unknown; query: unknown; body: unknown },
+) => Promise<object>) & { rules?: (body: never) => void };
+
+/**
+ * A handler whose rules beyond the schema are also applied to a body that fails the schema, so that the caller hears of
+ * every problem at once. `rules` throws `validation_failed`; what else it throws on a malformed body is passed over.
+ */
+export function withRules<H, Body>(handler: H, rules: (body: Body) => void): H {
+  return Object.assign(handler as object, { rules }) as H;
+}

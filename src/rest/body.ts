@@ -20,7 +20,13 @@ export interface Checked {
  * Everything of a call that its row can check without looking at a record.
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
-export function check(row: CompiledRow, checks: Checks, params: Json, request: RestRequest): Checked {
+export function check(
+  row: CompiledRow,
+  checks: Checks,
+  params: Json,
+  request: RestRequest,
+  rules?: (body: never) => void,
+): Checked {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if ((request.body?.byteLength ?? 0) > row.maxBody) {
@@ -33,8 +39,22 @@ export function check(row: CompiledRow, checks: Checks, params: Json, request: R
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
+  if (problems.length > 0 && rules) problems.push(...furtherProblems(problems, () => rules(body as never)));
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
   return { params, query, body, condition, warnings };
+}
+
+/** What the rules of the handler find in a body that the schema has refused already, about other fields. */
+function furtherProblems(known: readonly Problem[], rules: () => void): Problem[] {
+  try {
+    rules();
+    return [];
+  } catch (error) {
+    // Rules expect a body that has passed the schema: anything but their own finding is about that.
+    if (!(error instanceof Fault) || error.code !== 'validation_failed') return [];
+    const found = (error.extra.errors ?? []) as Problem[];
+    return found.filter(({ field }) => !known.some((one) => one.field === field || field.startsWith(`${one.field}.`)));
+  }
 }
 
 function readBody(row: CompiledRow, plan: Plan, request: RestRequest, warnings: string[]): unknown {

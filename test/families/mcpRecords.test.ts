@@ -35,6 +35,27 @@ describe('MCP connections as records', () => {
   });
 
   describe('create', () => {
+    it('names every problem at once, those of the schema and those beyond it', async () => {
+      const details = {
+        url: 'ftp://x',
+        token_url: 'nowhere',
+        verify_tls: 'yes',
+        ca_certificate: 'none',
+        headers: { Host: 'x' },
+      };
+      const { status, json } = await create({ name: '', type: 'ISSUE_TRACKER', details, acl: { sharing: 'all' } });
+      expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+      expect(fields(json)).to.have.members([
+        'name',
+        'acl.sharing',
+        'details.verify_tls',
+        'details.url',
+        'details.token_url',
+        'details.ca_certificate',
+        'details.headers.Host',
+      ]);
+    });
+
     it('answers the record with its secrets masked, and keeps them out of the records and the log', async () => {
       const reply = await create(tracker({ headers: { 'X-Api-Key': 'canary-header' } }, { tools_allowed: ['a', 'a'] }));
       const now = app.site.clock.seconds();

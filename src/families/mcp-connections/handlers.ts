@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts';
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { page } from '../../domain/lists.ts';
@@ -9,6 +9,7 @@ import { callServer, failedContact, failedListing, learned, type McpPeers, type 
 import { drift } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { FAMILY, type McpStored, mcpView } from './records.ts';
+import type { McpCreate } from './schemas.ts';
 import { McpConnections } from './service.ts';
 import { type Aim, aim, shownTarget } from './target.ts';
 
@@ -30,10 +31,13 @@ export function mcpHandlers(
     async getMcpConnection({ caller, params }) {
       return { config: view(await connections.get(caller, recordKey(params.name))) };
     },
-    async createMcpConnection({ caller, body, warnings }) {
-      warnings.push(...adviceOn(body.details.url));
-      return { message: 'MCP connection created', config: view(await connections.create(caller, body)) };
-    },
+    createMcpConnection: withRules(
+      async ({ caller, body, warnings }) => {
+        warnings.push(...adviceOn(body.details.url));
+        return { message: 'MCP connection created', config: view(await connections.create(caller, body)) };
+      },
+      (body: McpCreate) => void connections.draft(body),
+    ),
     async updateMcpConnection({ caller, body, condition, warnings }) {
       warnings.push(...adviceOn(body.details?.url));
       return { message: 'MCP connection updated', config: view(await connections.update(caller, body, condition)) };

@@ -19,10 +19,16 @@ export class McpConnections extends OwnedRecords<McpStored> {
     this.secretPaths = secretPaths;
   }
 
-  async create(caller: Caller, input: McpCreate): Promise<McpStored> {
+  /** A connection that is given whole. @throws Fault `validation_failed`, `masked_value_without_stored_secret` */
+  draft<T extends Pick<McpCreate, 'type' | 'details'>>(input: T) {
     const { open, given } = unseal(input, this.secretPaths);
     const details = mergeDetails(undefined, open.details);
     assertValid(open.type, details, given, []);
+    return { open, given, details };
+  }
+
+  async create(caller: Caller, input: McpCreate): Promise<McpStored> {
+    const { open, given, details } = this.draft(input);
     const record: McpOpen = {
       _key: recordKey(open.name),
       name: open.name,

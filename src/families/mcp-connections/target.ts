@@ -83,10 +83,8 @@ function aimInline(connections: McpConnections, input: McpTestInput): Aim {
       : []),
   ];
   if (type === undefined || details?.url === undefined) throw invalid(missing);
-  const { open, given } = unseal(input, connections.secretPaths);
-  const merged = mergeDetails(undefined, open.details ?? {});
-  assertValid(type, merged, given, []);
-  return { type, details: merged, secrets: decide(given, []).set, saved: undefined };
+  const draft = connections.draft({ type, details: { ...details, url: details.url } });
+  return { type, details: draft.details, secrets: decide(draft.given, []).set, saved: undefined };
 }
 
 function assertType(saved: McpStored, type: McpType | undefined): void {
