@@ -1,6 +1,7 @@
 import { parseBoolean } from '../conf.ts';
 import type { Faults } from '../faults.ts';
 import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest, type Stanza } from '../types.ts';
+import { accelerationsOf } from './accelerations.ts';
 import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
 import { type TypeRules, typeRules } from './fieldTypes.ts';
 import type { KvStore, Partition } from './store.ts';
@@ -73,5 +74,6 @@ export function openCollection(
   if ((foreign && !privileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
     throw forbidden(caller, 'admin_all_objects');
   }
-  return { at: { app: found.app.name, collection: name, user }, rules: typeRules(found.stanza) };
+  const accelerations = accelerationsOf(found.stanza);
+  return { at: { app: found.app.name, collection: name, user, accelerations }, rules: typeRules(found.stanza) };
 }

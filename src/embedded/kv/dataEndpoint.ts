@@ -6,6 +6,7 @@ import { type KvOptions, type Opened, openCollection } from './collections.ts';
 import { parseStored, prepare, withIdentity } from './document.ts';
 import { faultGate } from './faultGate.ts';
 import { finder } from './find.ts';
+import { indexPlan } from './indexPlan.ts';
 import { parseJson } from './json.ts';
 import { compileQuery } from './query.ts';
 
@@ -58,6 +59,11 @@ export function dataRoutes(options: KvOptions): Route[] {
       }
       const query = compileQuery(text);
       const { keys, where } = query;
+      const plan = keys === undefined ? indexPlan(query.query, [], at.accelerations ?? []) : undefined;
+      if (plan !== undefined && store.canIndex(at)) {
+        store.removeIndexed(at, plan);
+        return json(200, '{}');
+      }
       const scan = {
         users: [at.user],
         ...(keys === undefined ? {} : { keys }),

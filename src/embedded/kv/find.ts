@@ -1,9 +1,10 @@
 import { parseBoolean } from '../conf.ts';
 import { PlatformError } from '../types.ts';
 import { parseStored, withIdentity } from './document.ts';
+import { indexPlan } from './indexPlan.ts';
 import type { Json, JsonObject } from './json.ts';
 import { compileQuery } from './query.ts';
-import { comparator, parseFields, parseSort, project } from './shape.ts';
+import { comparator, type Projection, parseFields, parseSort, project } from './shape.ts';
 import type { KvStore, Partition, Row } from './store.ts';
 
 /** limits.conf [kvstore] of the platform. Beyond them a result is cut, not refused. */
@@ -34,6 +35,17 @@ export function finder(spec: FindSpec): Finder {
   const paged = query.everything && sort.length === 0;
 
   return (store, at) => {
+    const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
+    if (plan !== undefined && store.canIndex(at)) {
+      const page = { limit, offset: skip };
+      const known = fields && fieldsOfIndex(fields, plan.acceleration);
+      if (fields === undefined || known === undefined) {
+        return collect(store.indexed(at, plan, page), 0, limit, (row) =>
+          fields === undefined ? withIdentity(row.doc, row.user, row.key) : JSON.stringify(project(parse(row), fields)),
+        );
+      }
+      return collect(store.indexedFields(at, plan, known, page), 0, limit, (row) => write(row, fields.key));
+    }
     const users = shared && at.user !== 'nobody' ? [at.user, 'nobody'] : [at.user];
     const rows = store.rows(at, {
       users,
@@ -41,16 +53,16 @@ export function finder(spec: FindSpec): Finder {
       ...(query.where === undefined ? {} : { where: query.where }),
       ...(paged ? { limit, offset: skip } : {}),
     });
-    const write = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
+    const shown = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
     if (paged) {
       return collect(rows, 0, limit, (row) =>
-        fields === undefined ? withIdentity(row.doc, row.user, row.key) : write(parse(row)),
+        fields === undefined ? withIdentity(row.doc, row.user, row.key) : shown(parse(row)),
       );
     }
     if (sort.length === 0) {
       return collect(rows, skip, limit, (row) => {
         const doc = parse(row);
-        return query.test(doc) ? () => write(doc) : undefined;
+        return query.test(doc) ? () => shown(doc) : undefined;
       });
     }
     const matching: JsonObject[] = [];
@@ -58,8 +70,21 @@ export function finder(spec: FindSpec): Finder {
       const doc = parse(row);
       if (query.test(doc)) matching.push(doc);
     }
-    return collect(matching.sort(comparator(sort)), skip, limit, write);
+    return collect(matching.sort(comparator(sort)), skip, limit, shown);
   };
+}
+
+/** The included fields when the index has all of them. */
+function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly string[]): string[] | undefined {
+  const fields = include.filter((name) => name !== '_key');
+  if (include.length === 0 || exclude.length > 0) return undefined;
+  return fields.every((name) => acceleration.includes(name)) ? fields : undefined;
+}
+
+/** A missing field has no value in the index: a null of its own would have kept the index from being used. */
+function write({ _key, ...row }: Record<string, string | number | null>, withKey: boolean): string {
+  const fields = Object.entries(row).filter(([, value]) => value !== null);
+  return JSON.stringify(Object.fromEntries(withKey ? [...fields, ['_key', _key]] : fields));
 }
 
 /** Runs through the rows until enough are found; `take` answers undefined for a row that does not match. */

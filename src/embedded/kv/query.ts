@@ -50,6 +50,7 @@ const FORMS: Record<string, Form | undefined> = {
 };
 
 export interface CompiledQuery {
+  query: JsonObject;
   test(doc: JsonObject): boolean;
   /** True for `{}`: SQL alone can page. */
   everything: boolean;
@@ -65,6 +66,7 @@ export function compileQuery(input: Json | undefined): CompiledQuery {
   try {
     const compiled = new Query(query as never, { context, scriptEnabled: false } as never);
     return {
+      query,
       test: (doc) => compiled.test(doc),
       everything: Object.keys(query).length === 0,
       keys: boundKeys(query),

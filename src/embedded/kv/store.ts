@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } from './accelerations.ts';
 import { openDatabase } from './database.ts';
 import { type Statements, statements } from './statements.ts';
 
@@ -8,6 +9,8 @@ export interface Partition {
   app: string;
   collection: string;
   user: string;
+  /** Fields that the collection's conf accelerates. */
+  accelerations?: readonly Acceleration[];
 }
 
 export interface Row {
@@ -46,10 +49,12 @@ export class KvStore {
   readonly #db: DatabaseSync;
   readonly #sql: Statements;
   readonly #ids = new Map<string, number>();
+  readonly #accelerator: Accelerator;
 
   constructor(home: string) {
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
     this.#sql = statements(this.#db);
+    this.#accelerator = new Accelerator(this.#db);
   }
 
   get(at: Partition, key: string): Row | undefined {
@@ -90,6 +95,36 @@ export class KvStore {
       this.#sql.removeSeqs.run(JSON.stringify(found));
       return found.length;
     });
+  }
+
+  /** Whether `indexed` and `removeIndexed` can be asked: every accelerated field holds texts and numbers alone. */
+  canIndex(at: Partition): boolean {
+    const { accelerations = [] } = at;
+    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations);
+  }
+
+  indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): Iterable<Row> {
+    const sql = planSql(this.#id(at), plan, 'seq, user, key, doc');
+    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
+    return rows as Iterable<unknown> as Iterable<Row>;
+  }
+
+  /** Only these fields (and the key) of each document: the index has them, so no document is read. */
+  indexedFields(
+    at: Partition,
+    plan: IndexPlan,
+    fields: readonly string[],
+    page: { limit: number; offset: number },
+  ): Iterable<Record<string, string | number | null>> {
+    const columns = [...fields.map((field) => `${fieldSql(field)} AS "${field}"`), 'key AS _key'].join(', ');
+    const sql = planSql(this.#id(at), plan, columns);
+    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
+    return rows as Iterable<unknown> as Iterable<Record<string, string | number | null>>;
+  }
+
+  removeIndexed(at: Partition, plan: IndexPlan): void {
+    const sql = planSql(this.#id(at), plan, 'seq');
+    this.#db.prepare(`DELETE FROM docs WHERE seq IN (${sql})`).run(at.user, ...plan.params, -1, 0);
   }
 
   /** Everything of a collection, whoever owns it. */

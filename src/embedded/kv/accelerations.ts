@@ -1,0 +1,91 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Stanza } from '../types.ts';
+
+/** One `accelerated_fields.<name>`: the fields in their order. */
+export type Acceleration = string[];
+
+/** Names that can stand in SQL as they are; others are not accelerated, as an invalid setting is not. */
+const PLAIN = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** limits.conf [kvstore] max_accelerations_per_collection and max_fields_per_acceleration. */
+const MAX = 10;
+
+/** What a collections.conf stanza has of them. What cannot be read is ignored, as on the platform. */
+export function accelerationsOf(stanza: Stanza): Acceleration[] {
+  const found: Acceleration[] = [];
+  for (const [name, text] of Object.entries(stanza)) {
+    if (!name.startsWith('accelerated_fields.')) continue;
+    try {
+      const fields = Object.keys(JSON.parse(text) as object);
+      if (fields.length > 0 && fields.length <= MAX && fields.every((field) => PLAIN.test(field))) found.push(fields);
+    } catch {
+      // Not JSON.
+    }
+  }
+  return found.slice(0, MAX);
+}
+
+/** The value of a field, in the very words of the index: SQLite compares expressions by their text. */
+export const fieldSql = (field: string): string => `json_extract(doc, '$."${field}"')`;
+const typeSql = (field: string): string => `json_type(doc, '$."${field}"')`;
+
+const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
+const oddName = (id: number): string => `acc_${id}`;
+
+/**
+ * Texts and numbers compare in SQLite as they do in the platform's store; documents in which an accelerated field is
+ * anything else are kept in an index of their own. While that is empty, SQL alone can answer.
+ */
+const oddSql = (id: number, fields: readonly string[]): string =>
+  `coll = ${id} AND (${fields.map((field) => `${typeSql(field)} IN ('true', 'false', 'null', 'array', 'object')`).join(' OR ')})`;
+
+/** The indexes of collections with accelerated fields. */
+export class Accelerator {
+  readonly #db: DatabaseSync;
+  /** Collection id -> what its indexes were made for. */
+  readonly #made = new Map<number, string>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** True when every document compares as SQLite does; makes the indexes at first use, and anew when the conf changed. */
+  ready(id: number, list: readonly Acceleration[]): boolean {
+    const fields = [...new Set(list.flat())];
+    const wanted = JSON.stringify(list);
+    if (this.#made.get(id) !== wanted) {
+      this.#make(id, list, fields);
+      this.#made.set(id, wanted);
+    }
+    const odd = `SELECT 1 FROM docs INDEXED BY ${oddName(id)} WHERE ${oddSql(id, fields)} LIMIT 1`;
+    return this.#db.prepare(odd).get() === undefined;
+  }
+
+  #make(id: number, list: readonly Acceleration[], fields: readonly string[]): void {
+    const wanted = new Map(
+      list.map((acceleration) => [
+        indexName(id, acceleration),
+        `CREATE INDEX IF NOT EXISTS ${indexName(id, acceleration)} ON docs
+          (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
+      ]),
+    );
+    const kept = this.#db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND (name = ? OR name GLOB ?)")
+      .all(oddName(id), `${oddName(id)}_*`) as { name: string }[];
+    for (const { name } of kept) if (!wanted.has(name)) this.#db.exec(`DROP INDEX ${name}`);
+    for (const sql of wanted.values()) this.#db.exec(sql);
+    this.#db.exec(`CREATE INDEX ${oddName(id)} ON docs (coll) WHERE ${oddSql(id, fields)}`);
+  }
+}
+
+/** A search that SQLite answers by one index, exactly as the store would. */
+export interface IndexPlan {
+  acceleration: Acceleration;
+  where: string;
+  params: SQLInputValue[];
+  orderBy: string;
+}
+
+export function planSql(id: number, plan: IndexPlan, columns: string): string {
+  return `SELECT ${columns} FROM docs INDEXED BY ${indexName(id, plan.acceleration)}
+    WHERE coll = ${id} AND user = ? AND ${plan.where} ORDER BY ${plan.orderBy} LIMIT ? OFFSET ?`;
+}
