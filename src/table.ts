@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
+import { EXPERIMENT_INDEXES, HISTORY_INDEXES } from './families/experiments/constants.ts';
+import { experiments } from './families/experiments/endpoints.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
@@ -12,6 +14,7 @@ export const families = {
   'mcp-connections': mcpConnections,
   'llm-providers': llmProviders,
   'feature-flags': featureFlags,
+  experiments,
   service,
 } as const;
 
@@ -21,16 +24,26 @@ export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'llm-providers': LlmConfigurationInput,
 };
 
-/** Collections of the record store, with what each holds. */
-export const collections = {
+/** What a collection holds, and which fields its lists filter and sort by: the platform indexes those, in this order. */
+export interface CollectionRow {
+  holds: string;
+  accelerated?: readonly (readonly string[])[];
+}
+
+/** Collections of the record store; most need no more than a word on what they hold. */
+export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: 'MCP connections',
   ml_mcp_listings: 'The last tool listing of each MCP connection, against which drift is told',
   ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
   ml_agents: 'AI agents',
+  ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
+  ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
+  ml_ctsm: 'What users have decided about curated time series models',
+  ml_audiences: 'Sets of roles that may read some record, by the name that records carry',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secret references in play, so that a crash leaves nothing over',
-} as const;
+};
 
 export const table: readonly (Endpoint & { family: string })[] = Object.entries(families).flatMap(([family, rows]) =>
   Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({ ...row, id, family })),

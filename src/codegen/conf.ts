@@ -35,7 +35,15 @@ export function webConf(): string {
 }
 
 export function collectionsConf(): string {
-  return file(...Object.entries(collections).map(([name, purpose]) => `# ${purpose}\n${stanza(name)}`));
+  const rows = Object.entries(collections).map(([name, row]) => {
+    const { holds, accelerated = [] } = typeof row === 'string' ? { holds: row } : row;
+    const settings = accelerated.map((fields) => [
+      `accelerated_fields.${fields[0]}`,
+      JSON.stringify(Object.fromEntries(fields.map((field) => [field, 1]))),
+    ]);
+    return `# ${holds}\n${stanza(name, Object.fromEntries(settings))}`;
+  });
+  return file(...rows);
 }
 
 export function authorizeConf(): string {

@@ -3,7 +3,8 @@ import type { Acl, AclInput } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
 
 const ADMIN = 'admin_all_objects';
-const isAdmin = (caller: Caller) => caller.capabilities.includes(ADMIN);
+/** No access list stops an administrator. */
+export const isAdmin = (caller: Caller) => caller.capabilities.includes(ADMIN);
 
 export interface WithAcl {
   acl: Acl;

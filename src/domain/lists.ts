@@ -9,9 +9,9 @@ export interface ListQueryValues {
   search?: string;
 }
 
-const DEFAULT_COUNT = 30;
 /** What `search` looks at unless a family says otherwise. */
 const NAMED: readonly string[] = ['name', 'title', 'description'];
+export const DEFAULT_COUNT = 30;
 
 /** Filters, sorts and cuts a list in the platform's own words. The caller's ACL has been applied before. */
 export function page<T extends object>(
@@ -32,19 +32,15 @@ export function page<T extends object>(
   const count = query.count ?? DEFAULT_COUNT;
   const offset = query.offset ?? 0;
   const result = count === 0 ? found.slice(offset) : found.slice(offset, offset + count);
-  const next = offset + result.length;
-  const more = next < found.length;
-  return {
-    result,
-    pagination: {
-      offset,
-      count,
-      total: found.length,
-      returned: result.length,
-      has_more: more,
-      next_offset: more ? next : null,
-    },
-  };
+  return { result, pagination: paginationOf(query, found.length, result.length) };
+}
+
+/** Where a page of `returned` entries stands in a list of `total`. */
+export function paginationOf(query: ListQueryValues, total: number, returned: number): Pagination {
+  const { offset = 0, count = DEFAULT_COUNT } = query;
+  const next = offset + returned;
+  const more = next < total;
+  return { offset, count, total, returned, has_more: more, next_offset: more ? next : null };
 }
 
 function matches<T extends object>(item: T, wanted: string, searched: readonly (keyof T & string)[]): boolean {

@@ -55,7 +55,7 @@ export interface Change<R extends Sealed> {
   /** Throws when the caller may not do this to the record as it is now. */
   guard(record: R): void;
   /** The record as it shall be; throws when it would not be valid. */
-  next(record: R): Open<R>;
+  next(record: R): Open<R> | Promise<Open<R>>;
   given: GivenSecrets;
 }
 
@@ -134,7 +134,7 @@ export class SealedRecords<R extends Sealed> {
       change.guard(record);
       this.#assertVersion(record, change.condition);
       const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
-      const next = change.next(record);
+      const next = await change.next(record);
       this.#assertBound(decision, record, next);
       const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
       // Not spread over the old record: a field that `next` has left out is gone.

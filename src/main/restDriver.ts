@@ -54,6 +54,7 @@ const serve = pipeline({
         newId,
         mcpPeers,
         llmPeers,
+        home: process.env.SPLUNK_HOME,
         service: { driver, openApi },
       },
       request,

@@ -13,11 +13,13 @@ import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { ServiceParts } from '../families/service/handlers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { LookupFiles } from '../ports/lookupFiles.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import type { World } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
+import { lookupPort } from './lookups.ts';
 
 type Families = typeof families;
 
@@ -28,6 +30,7 @@ interface Parts {
   contract: CompiledContract;
   mcp: McpPeers;
   llm: LlmPeers;
+  lookups: LookupFiles;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -37,8 +40,10 @@ const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Fami
     (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, mcp, contract.secrets),
   'llm-providers': async ({ stores, llm }) =>
     (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, llm),
-  'feature-flags': async ({ settings }) =>
-    (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings),
+  'feature-flags': async ({ settings, stores }) =>
+    (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
+  experiments: async ({ stores, lookups }) =>
+    (await import('../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
   service: async ({ stores, contract, service }) =>
     (await import('../families/service/handlers.ts')).serviceHandlers({
       ...stores,
@@ -54,6 +59,8 @@ export interface WorldOptions {
   clock: Clock;
   log: Log;
   newId(): string;
+  /** $SPLUNK_HOME */
+  home: string | undefined;
   mcpPeers(settings: Settings, version: string): McpPeers;
   llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
@@ -78,6 +85,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     contract: options.contract,
     mcp: options.mcpPeers(settings, options.contract.version),
     llm: options.llmPeers(settings, splunkdSiteCredentials(client, request.systemToken)),
+    lookups: lookupPort(client, request.sessionToken ?? '', options.home),
     service: options.service,
   };
   return {

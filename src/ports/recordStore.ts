@@ -29,6 +29,8 @@ export interface RecordStore {
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
   get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;
   find<D extends Doc>(collection: string, options?: FindOptions): Promise<D[]>;
+  /** How many documents match, without loading them. */
+  count(collection: string, query?: Query): Promise<number>;
   /** Removes every document that matches. */
   removeWhere(collection: string, query: Query): Promise<void>;
   /** `ready` when records can be read and written, else the platform's own word for its state. */

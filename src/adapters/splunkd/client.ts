@@ -14,8 +14,8 @@ export interface SplunkdCall {
   /** Path below the namespace; segments are encoded by the caller. */
   endpoint: string;
   token: string;
-  /** `app` (owner nobody), or below /services. */
-  namespace: 'app' | 'services';
+  /** `app` (ours, owner nobody), below /services, or any other (`-` = all). */
+  namespace: 'app' | 'services' | { owner: string; app: string };
   query?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
@@ -37,8 +37,7 @@ export class SplunkdClient {
 
   /** @throws Fault `store_unavailable` when splunkd cannot be reached or says that it is not ready */
   async call(call: SplunkdCall): Promise<SplunkdReply> {
-    const namespace = call.namespace === 'app' ? { app: APP, owner: 'nobody' } : {};
-    const path = createRESTURL(call.endpoint, namespace, { splunkdPath: '' });
+    const path = createRESTURL(call.endpoint, namespaceOf(call), { splunkdPath: '' });
     const query = new URLSearchParams({ ...call.query, output_mode: 'json' });
     const [type, body] = encodeBody(call);
     const headers: Record<string, string> = { Authorization: `Splunk ${call.token}` };
@@ -101,6 +100,11 @@ export class SplunkdClient {
       agent: new https.Agent({ keepAlive: true, rejectUnauthorized }) as unknown as Agent,
     };
   }
+}
+
+function namespaceOf({ namespace }: SplunkdCall): { owner?: string; app?: string } {
+  if (namespace === 'services') return {};
+  return namespace === 'app' ? { app: APP, owner: 'nobody' } : namespace;
 }
 
 const plainHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');

@@ -3,6 +3,8 @@ import { type SplunkdClient, type SplunkdReply, unexpected } from './client.ts';
 
 /** More than the platform answers in one query. */
 const MAX_ROWS = 50_000;
+/** A longer query goes as the body of a `batch_find`: request lines have a limit. */
+const MAX_QUERY_CHARS = 4000;
 
 /** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
@@ -18,11 +20,18 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     if (reply.status !== 200) throw unexpected(`a removal from ${collection}`, reply);
   };
 
-  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<D[]> => {
-    const reply = await call('GET', collection, { query: findQuery(options) });
+  const readRows = async (collection: string, query: Record<string, string>): Promise<unknown[]> => {
+    const long = (query.query?.length ?? 0) > MAX_QUERY_CHARS;
+    const reply = long
+      ? await call('POST', `${collection}/batch_find`, { json: [{ ...query, query: JSON.parse(query.query ?? '{}') }] })
+      : await call('GET', collection, { query });
     if (reply.status !== 200) throw unexpected(`a query of ${collection}`, reply);
-    return (JSON.parse(reply.text) as (D & { _user?: string })[]).map(withoutUser);
+    const rows = JSON.parse(reply.text);
+    return long ? rows[0] : rows;
   };
+
+  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<D[]> =>
+    ((await readRows(collection, findQuery(options))) as (D & { _user?: string })[]).map(withoutUser);
 
   return {
     async insert(collection, doc) {
@@ -55,6 +64,16 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
         const rows = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
         all.push(...rows);
         if (rows.length < MAX_ROWS) return all;
+      }
+    },
+    async count(collection, query = {}) {
+      let total = 0;
+      for (;;) {
+        // The store has no count: keys alone are the cheapest answer it can give, and an index has them.
+        const page = findQuery({ query, fields: [], skip: total });
+        const { length } = await readRows(collection, page);
+        total += length;
+        if (length < MAX_ROWS) return total;
       }
     },
     removeWhere,

@@ -10,6 +10,12 @@ const perFlag = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
     >,
   );
 
+const CtsmState = Type.Object({
+  ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
+  ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
+  acknowledged_at: Type.Optional(Type.Number({ description: 'When first, epoch seconds with a fraction' })),
+});
+
 export const featureFlags = endpoints({
   getFeatureFlags: {
     method: 'GET',
@@ -25,6 +31,36 @@ export const featureFlags = endpoints({
     summary: 'Whether the agent builder is on.',
     gate: 'session',
     reply: Type.Object({ agent_builder_feature_enabled: Type.Boolean() }),
+    faults: [],
+  },
+  getCtsmFeature: {
+    method: 'GET',
+    path: '/ml/ctsm_feature',
+    summary: 'What the caller has decided about curated time series models.',
+    gate: 'session',
+    reply: CtsmState,
+    faults: [],
+  },
+  setCtsmFeature: {
+    method: 'POST',
+    path: '/ml/ctsm_feature',
+    summary: 'Opt out of curated time series models, or in again; for the caller alone.',
+    gate: 'session',
+    flag: 'ctsm',
+    body: Type.Object({ ctsm_opt_out: Type.Boolean() }),
+    reply: CtsmState,
+    faults: [],
+  },
+  acknowledgeCtsm: {
+    method: 'POST',
+    path: '/ml/ctsm_acknowledge',
+    summary:
+      'Acknowledge the prompt about curated time series models; for the caller alone. Doing so again changes nothing.',
+    gate: 'session',
+    flag: 'ctsm',
+    body: Type.Object({ acknowledge: Type.Optional(Type.Literal(true)) }),
+    emptyBody: true,
+    reply: CtsmState,
     faults: [],
   },
 });

@@ -1,9 +1,15 @@
 import { confBoolean, FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from '../../contract/flags.ts';
 import type { Handlers } from '../../contract/handlers.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import type { Settings } from '../../ports/settings.ts';
+import { Ctsm } from './ctsm.ts';
 import type { featureFlags } from './endpoints.ts';
 
-export function featureFlagHandlers(settings: Settings): Handlers<typeof featureFlags> {
+export function featureFlagHandlers(
+  settings: Settings,
+  stores: Pick<Stores, 'records' | 'clock'>,
+): Handlers<typeof featureFlags> {
+  const ctsm = new Ctsm(stores);
   const read = async (flag: FeatureFlag) => confBoolean((await settings.read()).feature_flags?.[flag]);
   return {
     async getFeatureFlags() {
@@ -21,6 +27,17 @@ export function featureFlagHandlers(settings: Settings): Handlers<typeof feature
         message: 'Agent builder',
         agent_builder_feature_enabled: (await read('agent_builder')) ?? FEATURE_FLAGS.agent_builder,
       };
+    },
+    async getCtsmFeature({ caller }) {
+      return { message: 'Curated time series models', ...(await ctsm.stateOf(caller)) };
+    },
+    async setCtsmFeature({ caller, body }) {
+      await ctsm.setOptOut(caller, body.ctsm_opt_out);
+      return { message: body.ctsm_opt_out ? 'Opted out' : 'Opted in', ...(await ctsm.stateOf(caller)) };
+    },
+    async acknowledgeCtsm({ caller }) {
+      await ctsm.acknowledge(caller);
+      return { message: 'Acknowledged', ...(await ctsm.stateOf(caller)) };
     },
   };
 }

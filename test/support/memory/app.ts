@@ -2,12 +2,14 @@ import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
+import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
 import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
 import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
 import { serviceHandlers } from '../../../src/families/service/handlers.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import type { FaultPlan } from './faults.ts';
+import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakePeers } from './peers.ts';
 import { caller, MemoryPlatform, MemorySessions, MemorySettings } from './platform.ts';
 
@@ -26,6 +28,7 @@ export class MemoryApp {
   readonly settings = new MemorySettings();
   readonly sessions = new MemorySessions();
   readonly peers = new FakePeers();
+  readonly lookups = new LookupData();
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
@@ -47,7 +50,8 @@ export class MemoryApp {
     const stores = this.site.process(faults);
     const own: Record<string, Record<string, unknown>> = {
       'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
-      'feature-flags': featureFlagHandlers(this.settings),
+      'feature-flags': featureFlagHandlers(this.settings, stores),
+      experiments: experimentHandlers(stores, memoryLookups(this.lookups, request.sessionToken ?? 'editor')),
       service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
     };
     const serve = pipeline({

@@ -62,6 +62,7 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
         const cut = found.slice(skip, options.limit ? skip + options.limit : undefined);
         return cut.map((doc) => project(doc, options.fields)) as unknown as D[];
       }),
+    count: (collection, query = {}) => faults.call(`count ${collection}`, () => matching(collection, query).length),
     removeWhere: (collection, query) =>
       faults.call(`removeWhere ${collection}`, () => {
         for (const doc of matching(collection, query)) data.collection(collection).delete(doc._key);

@@ -1,0 +1,32 @@
+import type { LookupFile, LookupFiles } from '../ports/lookupFiles.ts';
+
+const PREFIX = '__mlspl_';
+
+/** What a model may be called; it becomes part of a file name. */
+export const MODEL_NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]{0,127}$';
+export const MODEL_NAME_MESSAGE =
+  'must be 1 to 128 characters: first a letter (A-Z, a-z) or _, then letters, digits and _';
+
+/** A model as the platform keeps it: the lookup file `__mlspl_<model>.<extension>`. */
+export interface ModelFile extends LookupFile {
+  model: string;
+  extension: string;
+}
+
+export const modelFileName = (model: string, extension: string): string => `${PREFIX}${model}.${extension}`;
+
+/** The models that the caller may see, whose name begins so. */
+export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<ModelFile[]> {
+  const files = await lookups.list(`${PREFIX}${beginning}`);
+  return files.flatMap((file) => {
+    const match = /^(.+)\.([A-Za-z0-9]{1,16})$/.exec(file.name.slice(PREFIX.length));
+    return match?.[1] && match[2] ? [{ ...file, model: match[1], extension: match[2] }] : [];
+  });
+}
+
+/** Of several models of one name the caller's own comes first, then the one of our app. */
+export function preferred(files: readonly ModelFile[], user: string): ModelFile | undefined {
+  const rank = ({ sharing, owner, app }: ModelFile) =>
+    (sharing === 'user' ? (owner === user ? 0 : 4) : 2) + (app === 'ml_extension' ? 0 : 1);
+  return files.toSorted((a, b) => rank(a) - rank(b) || a.app.localeCompare(b.app))[0];
+}

@@ -1,0 +1,55 @@
+export const EXPERIMENT_TYPES = [
+  'predict_numeric_fields',
+  'predict_categorical_fields',
+  'detect_numeric_outliers',
+  'detect_categorical_outliers',
+  'forecast_time_series',
+  'cluster_numeric_events',
+  'smart_forecast',
+  'smart_outlier_detection',
+  'smart_clustering',
+  'smart_prediction',
+] as const;
+export type ExperimentType = (typeof EXPERIMENT_TYPES)[number];
+
+export const EXPERIMENT_STATUSES = ['draft', 'trained', 'published'] as const;
+export type ExperimentStatus = (typeof EXPERIMENT_STATUSES)[number];
+
+export const HISTORY_ACTIONS = [
+  'create',
+  'update',
+  'train',
+  'scheduled_train',
+  'apply',
+  'publish',
+  'clone_models',
+  'alert',
+  'delete',
+  'note',
+] as const;
+export type HistoryAction = (typeof HISTORY_ACTIONS)[number];
+
+/** One record at most, as JSON text. */
+export const MAX_EXPERIMENT_BYTES = 1_048_576;
+/** Free-form parts nest no deeper. */
+export const MAX_NESTING = 32;
+
+export const EXPERIMENTS = 'ml_experiments';
+export const HISTORY = 'ml_experiment_history';
+
+/** Sort key -> the field that the store sorts by; titles are stored in lower case for it. */
+export const EXPERIMENT_SORTS = {
+  title: 'title_key',
+  type: 'type',
+  status: 'status',
+  owner: 'owner',
+  created_at: 'created_at',
+  last_updated_at: 'last_updated_at',
+} as const;
+
+const FILTERED = ['owner', 'audience', 'type', 'status'];
+/** For each way to sort one index that also has what lists filter by: page and total never read a document. */
+export const EXPERIMENT_INDEXES = Object.values(EXPERIMENT_SORTS).map((field) => [
+  ...new Set([field, 'experiment_id', ...FILTERED]),
+]);
+export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];

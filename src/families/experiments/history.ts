@@ -1,0 +1,152 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Pagination } from '../../contract/common.ts';
+import { invalid } from '../../contract/faults.ts';
+import { allOf } from '../../domain/audience.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { storedPage } from '../../domain/storedLists.ts';
+import type { Doc, Query } from '../../ports/recordStore.ts';
+import { HISTORY, type HistoryAction } from './constants.ts';
+import { assertShallow } from './rules.ts';
+import type { HistoryEntry, HistoryInput } from './schemas.ts';
+
+/** So many entries of an experiment are kept. */
+export const KEPT = 1000;
+/** One addition in so many also removes what is too old: on average a small part of a query. */
+const TRIM_EVERY = 32;
+
+/** `details` is JSON text: what callers measure knows no rules for field names. */
+interface Stored extends Doc {
+  /** Equals the key; begins with the time, so that newer entries sort behind older ones. */
+  history_id: string;
+  experiment_id: string;
+  action: HistoryAction;
+  timestamp: number;
+  user: string;
+  status: 'success' | 'fail';
+  details: string;
+}
+
+export interface HistoryQuery {
+  count?: number;
+  offset?: number;
+  sort_dir?: 'asc' | 'desc';
+  action?: string;
+  status?: string;
+  earliest?: string;
+  latest?: string;
+}
+
+const LIST = {
+  collection: HISTORY,
+  sorts: { timestamp: 'history_id' },
+  defaultSort: 'timestamp',
+  unique: 'history_id',
+  searched: [],
+};
+const FIELDS = ['history_id', 'experiment_id', 'action', 'timestamp', 'user', 'status', 'details'];
+
+/** What happened to experiments: entries are added and fall away when old, never changed. */
+export class History {
+  readonly #stores: Stores;
+
+  constructor(stores: Stores) {
+    this.#stores = stores;
+  }
+
+  /** Costs the same whether the experiment has ten entries or a million behind it: an insert, now and then a trim. */
+  async add(caller: Caller, experimentId: string, input: HistoryInput): Promise<HistoryEntry> {
+    assertShallow(input, ['parameters', 'statistics']);
+    const now = this.#stores.clock.now();
+    const random = globalThis.crypto.randomUUID().replaceAll('-', '');
+    const history_id = now.toString(16).padStart(12, '0') + random.slice(12);
+    const { action, status = 'success', ...details } = input;
+    const entry: Stored = {
+      _key: history_id,
+      history_id,
+      experiment_id: experimentId,
+      action,
+      timestamp: now / 1000,
+      user: caller.user,
+      status,
+      details: JSON.stringify(details),
+    };
+    await this.#stores.records.insert(HISTORY, entry);
+    if (Number.parseInt(random.slice(0, 4), 16) % TRIM_EVERY === 0) await this.#trim(experimentId);
+    return view(entry);
+  }
+
+  /** For entries of the server itself: what they tell of has happened, so their loss is a warning. */
+  async note(caller: Caller, experimentId: string, input: HistoryInput, warnings: string[]): Promise<void> {
+    try {
+      await this.add(caller, experimentId, input);
+    } catch {
+      this.#stores.log.warn('history_lost', { experiment: experimentId, action: input.action });
+      warnings.push('This change could not be written to the history');
+    }
+  }
+
+  async list(experimentId: string, query: HistoryQuery): Promise<{ result: HistoryEntry[]; pagination: Pagination }> {
+    const { action, status } = query;
+    const oldest = await this.#oldestKept(experimentId);
+    const where = allOf(
+      { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
+      timeRange(query),
+      // What waits for its trim is gone already.
+      oldest ? { history_id: { $gte: oldest } } : undefined,
+    );
+    const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
+    const { records, pagination } = await storedPage<Stored>(this.#stores.records, LIST, where, sorted, FIELDS);
+    return { result: records.map(view), pagination };
+  }
+
+  /** @returns how many there were, as far as they are kept */
+  async removeAll(experimentId: string): Promise<number> {
+    const query = { experiment_id: experimentId };
+    const count = await this.#stores.records.count(HISTORY, query);
+    await this.#stores.records.removeWhere(HISTORY, query);
+    return Math.min(count, KEPT);
+  }
+
+  async #trim(experimentId: string): Promise<void> {
+    try {
+      const oldest = await this.#oldestKept(experimentId);
+      if (!oldest) return;
+      await this.#stores.records.removeWhere(HISTORY, { experiment_id: experimentId, history_id: { $lt: oldest } });
+    } catch {
+      // The entry is written; a later addition trims.
+      this.#stores.log.warn('history_not_trimmed', { experiment: experimentId });
+    }
+  }
+
+  /** The id of the oldest entry that is kept; undefined while there are not that many. */
+  async #oldestKept(experimentId: string): Promise<string | undefined> {
+    const [oldest] = await this.#stores.records.find<Stored>(HISTORY, {
+      query: { experiment_id: experimentId },
+      fields: ['history_id'],
+      sort: 'history_id:-1',
+      skip: KEPT - 1,
+      limit: 1,
+    });
+    return oldest?.history_id;
+  }
+}
+
+/** As the platform has it: from `earliest` on, up to and without `latest`. */
+function timeRange({ earliest, latest }: HistoryQuery): Query | undefined {
+  const [from, to] = [moment('earliest', earliest), moment('latest', latest)];
+  if (from === undefined && to === undefined) return undefined;
+  return { timestamp: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } };
+}
+
+/** Epoch seconds. */
+function moment(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const isDate = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
+  const value = /^\d{1,12}(\.\d{1,9})?$/.test(text) ? Number(text) : isDate ? Date.parse(text) / 1000 : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw invalid([{ field, message: 'must be epoch seconds or an ISO 8601 date' }]);
+}
+
+function view({ history_id, experiment_id, action, timestamp, user, status, details }: Stored): HistoryEntry {
+  return { history_id, experiment_id, action, timestamp, user, ...JSON.parse(details), status };
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault, invalid } from '../../contract/faults.ts';
+import { type ModelFile, modelFileName, modelFiles, preferred } from '../../domain/modelFiles.ts';
+import type { LookupFile, LookupFiles } from '../../ports/lookupFiles.ts';
+import type { CloneInput, CloneResult } from './schemas.ts';
+
+interface Item {
+  source: string;
+  destination: string;
+}
+
+const draftPrefix = (id: string) => `_exp_draft_${id}`;
+const finalPrefix = (id: string) => `_exp_${id}`;
+
+/** The models of an experiment: files of the platform that bear its id. Everything happens with the caller's rights. */
+export class ExperimentModels {
+  readonly #lookups: LookupFiles;
+
+  constructor(lookups: LookupFiles) {
+    this.#lookups = lookups;
+  }
+
+  /**
+   * Copies one after the other; what was copied stays, whatever happens to the rest.
+   * @throws Fault `validation_failed`, `already_exists` when that is so for every item
+   */
+  async clone(caller: Caller, id: string, input: CloneInput): Promise<CloneResult[]> {
+    const files = await modelFiles(this.#lookups);
+    const items = input.models ?? draftsOf(files, id);
+    assertDistinct(items);
+    const results: CloneResult[] = [];
+    for (const item of items) results.push(await this.#cloneOne(caller, files, item, input));
+    if (results.length > 0 && results.every(({ status }) => status === 'skipped')) {
+      throw new Fault('already_exists', 'Every destination exists already; overwrite=true replaces them', {
+        result: results,
+      });
+    }
+    return results;
+  }
+
+  /** Deletes what bears the experiment's id and the caller may write. @returns names of models */
+  async removeAll(id: string, warnings: string[]): Promise<string[]> {
+    const found = [finalPrefix(id), draftPrefix(id)].map((beginning) => modelFiles(this.#lookups, beginning));
+    const removed = new Set<string>();
+    for (const file of (await Promise.all(found)).flat()) {
+      if (!file.canWrite) warnings.push(`The model ${file.model} was left: you may not delete it`);
+      else if (await this.#remove(file, warnings)) removed.add(file.model);
+    }
+    return [...removed].sort();
+  }
+
+  async #cloneOne(caller: Caller, files: readonly ModelFile[], item: Item, input: CloneInput): Promise<CloneResult> {
+    const { overwrite = false, sharing = 'user' } = input;
+    try {
+      const source = preferred(
+        files.filter(({ model }) => model === item.source.replace(/^app:/, '')),
+        caller.user,
+      );
+      if (!source) return { ...item, status: 'failed', error_code: 'not_found' };
+      const name = modelFileName(item.destination, source.extension);
+      const { app } = source;
+      const owner = sharing === 'user' ? caller.user : 'nobody';
+      const there = files.filter((file) => file.app === app && file.model === item.destination);
+      if (there.length > 0 && !overwrite) return { ...item, status: 'skipped', error_code: 'already_exists' };
+      const target = there.find((file) => file.name === name && placeOf(file) === owner);
+      if (target && (await this.#lookups.replace(target, source))) return { ...item, status: 'cloned' };
+      // Somebody may have made it since the files were listed.
+      const made = await this.#lookups.create({ name, app, owner }, source);
+      return made ? { ...item, status: 'cloned' } : { ...item, status: 'skipped', error_code: 'already_exists' };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { ...item, status: 'failed', error_code: error.code };
+    }
+  }
+
+  async #remove(file: ModelFile, warnings: string[]): Promise<boolean> {
+    try {
+      return await this.#lookups.remove(file);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      warnings.push(`The model ${file.model} was left: ${error.message}`);
+      return false;
+    }
+  }
+}
+
+const placeOf = ({ sharing, owner }: LookupFile): string => (sharing === 'user' ? owner : 'nobody');
+
+/** Every draft under its final name. */
+function draftsOf(files: readonly ModelFile[], id: string): Item[] {
+  const names = files.map(({ model }) => model).filter((model) => model.startsWith(draftPrefix(id)));
+  return [...new Set(names)].sort().map((source) => ({
+    source,
+    destination: finalPrefix(id) + source.slice(draftPrefix(id).length),
+  }));
+}
+
+function assertDistinct(items: readonly Item[]): void {
+  const seen = new Set<string>();
+  const problems = items.flatMap(({ destination }, index) => {
+    // File names of some systems have no case.
+    const key = destination.toLowerCase();
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [{ field: `models.${index}.destination`, message: 'is the destination of another item too' }];
+  });
+  if (problems.length > 0) throw invalid(problems);
+}

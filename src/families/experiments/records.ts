@@ -1,0 +1,88 @@
+import type { Acl } from '../../contract/common.ts';
+import type { Reach } from '../../domain/audience.ts';
+import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
+import type { StoredList } from '../../domain/storedLists.ts';
+import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentType } from './constants.ts';
+import type { ExperimentRecord } from './schemas.ts';
+
+export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
+/** The free-form part of an experiment that lists show. */
+export type Outline = Pick<ExperimentRecord, 'data_source' | 'statistics' | 'schedule'>;
+
+/** Free-form parts are kept as JSON text: the store has rules for field names, and what callers measure has none. */
+export interface ExperimentStored extends Sealed, Reach {
+  experiment_id: string;
+  title: string;
+  title_key: string;
+  description: string;
+  type: ExperimentType;
+  status: ExperimentStatus;
+  acl: Acl;
+  tags: string[];
+  models: string[];
+  outline: string;
+  stages: string;
+}
+export type ExperimentOpen = Open<ExperimentStored>;
+
+export const experimentSpec: SealSpec<ExperimentStored> = {
+  family: 'experiments',
+  collection: EXPERIMENTS,
+  label: 'experiment',
+  addresses: () => ({}),
+};
+
+export const experimentList: StoredList = {
+  collection: EXPERIMENTS,
+  sorts: EXPERIMENT_SORTS,
+  defaultSort: 'title',
+  unique: 'experiment_id',
+  searched: ['title', 'description'],
+};
+
+const LISTED: readonly (keyof ExperimentStored)[] = [
+  'experiment_id',
+  'title',
+  'description',
+  'type',
+  'status',
+  'acl',
+  'tags',
+  'models',
+  'outline',
+  'version',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+];
+export const listedFields = (detail: boolean): readonly string[] => (detail ? [...LISTED, 'stages'] : LISTED);
+
+/** The record as a reply shows it; stages where they were read. */
+export function experimentView(
+  record: Omit<ExperimentStored, 'stages'> & Partial<Pick<ExperimentStored, 'stages'>>,
+): ExperimentRecord {
+  const { data_source, statistics, schedule } = outlineOf(record);
+  return {
+    experiment_id: record.experiment_id,
+    title: record.title,
+    description: record.description,
+    type: record.type,
+    ...(data_source ? { data_source } : {}),
+    ...(record.stages === undefined ? {} : { search_stages: stagesOf({ stages: record.stages }) }),
+    statistics,
+    status: record.status,
+    models: record.models,
+    ...(schedule ? { schedule } : {}),
+    tags: record.tags,
+    acl: record.acl,
+    version: record.version,
+    created_at: record.created_at,
+    created_by: record.created_by,
+    last_updated_at: record.last_updated_at,
+    last_updated_by: record.last_updated_by,
+  };
+}
+
+export const outlineOf = (record: Pick<ExperimentStored, 'outline'>): Outline => JSON.parse(record.outline);
+export const stagesOf = (record: Pick<ExperimentStored, 'stages'>): Stage[] => JSON.parse(record.stages);

@@ -1,0 +1,141 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Acl } from '../../contract/common.ts';
+import { invalid } from '../../contract/faults.ts';
+import { changedAcl, newAcl } from '../../domain/acl.ts';
+import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts';
+import type { ListQueryValues } from '../../domain/lists.ts';
+import { mergePatch } from '../../domain/mergePatch.ts';
+import { OwnedRecords } from '../../domain/owned.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
+import {
+  type ExperimentOpen,
+  type ExperimentStored,
+  experimentList,
+  experimentSpec,
+  listedFields,
+  type Outline,
+  outlineOf,
+  type Stage,
+  stagesOf,
+} from './records.ts';
+import { assertFits, assertShallow, assertWhole, modelsOf } from './rules.ts';
+import type { ExperimentCreate, ExperimentUpdate } from './schemas.ts';
+
+const FREE_FORM = ['statistics', 'search_stages'] as const;
+
+export interface ExperimentFilter {
+  type?: string;
+  owner?: string;
+  status?: string;
+  detail?: boolean;
+}
+
+/** Experiments as records. Knows neither models nor history. */
+export class Experiments extends OwnedRecords<ExperimentStored> {
+  constructor(stores: Stores) {
+    super(experimentSpec, stores);
+  }
+
+  /** Answered by the store: what a page costs does not grow with the number of experiments. */
+  async list(caller: Caller, query: ListQueryValues & ExperimentFilter): Promise<StoredPage<ExperimentStored>> {
+    const { type, owner, status, detail = false } = query;
+    const filter = { ...(type ? { type } : {}), ...(owner ? { owner } : {}), ...(status ? { status } : {}) };
+    const { records } = this.stores;
+    const where = allOf(await readableBy(records, caller), filter);
+    return storedPage<ExperimentStored>(records, experimentList, where, query, listedFields(detail));
+  }
+
+  async create(caller: Caller, input: ExperimentCreate): Promise<ExperimentStored> {
+    assertShallow(input, FREE_FORM);
+    const experiment_id = globalThis.crypto.randomUUID().replaceAll('-', '');
+    const acl = newAcl(caller, input.acl);
+    const reach = await reachOf(this.stores.records, acl);
+    const blank: ExperimentOpen = {
+      _key: experiment_id,
+      experiment_id,
+      ...{ title: '', title_key: '', description: '', type: input.type, status: 'draft' as const },
+      ...{ tags: [], models: [], outline: '{}', stages: '[]', acl },
+      ...reach,
+    };
+    const open = merged(blank, input, acl, reach);
+    return this.sealed.create(open, {}, caller.user);
+  }
+
+  async update(
+    caller: Caller,
+    id: string,
+    input: ExperimentUpdate,
+    condition: number | undefined,
+  ): Promise<ExperimentStored> {
+    assertShallow(input, FREE_FORM);
+    return this.sealed.update(id.toLowerCase(), {
+      actor: caller.user,
+      condition,
+      given: {},
+      guard: (record) => this.assertMay(caller, 'write', record),
+      next: async (record) => {
+        assertFixed(record, input);
+        const acl = changedAcl(caller, record.acl, input.acl);
+        return merged(record, input, acl, await reachOf(this.stores.records, acl));
+      },
+    });
+  }
+
+  async remove(caller: Caller, id: string, condition: number | undefined): Promise<ExperimentStored> {
+    return this.sealed.remove(id.toLowerCase(), {
+      condition,
+      guard: (record) => this.assertMay(caller, 'write', record),
+    });
+  }
+}
+
+function assertFixed(record: ExperimentStored, { type, experiment_id }: ExperimentUpdate): void {
+  if (type !== undefined && type !== record.type) {
+    throw invalid([{ field: 'type', message: `cannot be changed; it is ${record.type}` }]);
+  }
+  if (experiment_id !== undefined && experiment_id.toLowerCase() !== record.experiment_id) {
+    throw invalid([{ field: 'experiment_id', message: 'is another than that of the path' }]);
+  }
+}
+
+function merged(
+  record: ExperimentOpen,
+  input: ExperimentCreate | ExperimentUpdate,
+  acl: Acl,
+  reach: Reach,
+): ExperimentOpen {
+  const { title = record.title, status = record.status, search_stages, tags } = input;
+  const { data_source, statistics, schedule } = input;
+  const patch = Object.fromEntries(
+    Object.entries({ data_source, statistics, schedule }).filter(([, value]) => value !== undefined),
+  );
+  const outline = whole(mergePatch(outlineOf(record), patch) as Partial<Outline>);
+  assertWhole(outline);
+  const stages = search_stages === undefined ? stagesOf(record) : ((search_stages ?? []) as Stage[]);
+  const description = input.description === undefined ? record.description : (input.description ?? '');
+  const next: ExperimentOpen = {
+    ...record,
+    title,
+    title_key: title.toLowerCase(),
+    description,
+    status,
+    tags: tags === undefined ? record.tags : [...new Set(tags ?? [])],
+    outline: JSON.stringify(outline),
+    stages: JSON.stringify(stages),
+    models: modelsOf(stages),
+    acl,
+    ...reach,
+  };
+  assertFits([next.outline, next.stages, JSON.stringify([title, description, next.tags, next.acl])]);
+  return next;
+}
+
+/** What a merge may have left open. */
+function whole({ data_source, statistics, schedule }: Partial<Outline>): Outline {
+  return {
+    ...(data_source ? { data_source: { ...data_source, type: data_source.type ?? 'search' } } : {}),
+    statistics: statistics ?? {},
+    ...(schedule ? { schedule: { ...schedule, enabled: schedule.enabled ?? true } } : {}),
+  };
+}

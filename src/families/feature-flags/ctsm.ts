@@ -1,0 +1,67 @@
+import type { Caller } from '../../contract/caller.ts';
+import { recordKey } from '../../domain/keys.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { Doc } from '../../ports/recordStore.ts';
+
+const COLLECTION = 'ml_ctsm';
+
+interface OptOut extends Doc {
+  user: string;
+  opt_out: boolean;
+}
+interface Acknowledgement extends Doc {
+  user: string;
+  acknowledged_at: number;
+}
+
+export interface CtsmState {
+  ctsm_opt_out: boolean;
+  ctsm_acknowledge: boolean;
+  acknowledged_at?: number;
+}
+
+/**
+ * What users have decided about curated time series models. Opt-out and acknowledgement are documents of their own, so
+ * that two writes at once cannot undo one another and none needs a lease.
+ */
+export class Ctsm {
+  readonly #stores: Pick<Stores, 'records' | 'clock'>;
+
+  constructor(stores: Pick<Stores, 'records' | 'clock'>) {
+    this.#stores = stores;
+  }
+
+  async stateOf({ user }: Caller): Promise<CtsmState> {
+    const { records } = this.#stores;
+    const [optOut, acknowledgement] = await Promise.all([
+      records.get<OptOut>(COLLECTION, optOutKey(user)),
+      records.get<Acknowledgement>(COLLECTION, acknowledgementKey(user)),
+    ]);
+    return {
+      ctsm_opt_out: optOut?.opt_out ?? false,
+      ctsm_acknowledge: acknowledgement !== undefined,
+      ...(acknowledgement ? { acknowledged_at: acknowledgement.acknowledged_at } : {}),
+    };
+  }
+
+  async setOptOut({ user }: Caller, opt_out: boolean): Promise<void> {
+    const { records } = this.#stores;
+    const doc: OptOut = { _key: optOutKey(user), user, opt_out };
+    if (await records.replace(COLLECTION, doc)) return;
+    // Lost against another first write of the same user: the later one stands.
+    if (!(await records.insert(COLLECTION, doc))) await records.replace(COLLECTION, doc);
+  }
+
+  /** The first time counts: a taken key is what makes it idempotent. */
+  async acknowledge({ user }: Caller): Promise<void> {
+    const acknowledged_at = this.#stores.clock.now() / 1000;
+    await this.#stores.records.insert<Acknowledgement>(COLLECTION, {
+      _key: acknowledgementKey(user),
+      user,
+      acknowledged_at,
+    });
+  }
+}
+
+const optOutKey = (user: string) => `optout.${recordKey(user)}`;
+const acknowledgementKey = (user: string) => `ack.${recordKey(user)}`;

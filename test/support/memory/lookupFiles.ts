@@ -1,0 +1,86 @@
+import { Fault } from '../../../src/contract/faults.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../src/ports/lookupFiles.ts';
+
+interface Stored {
+  name: string;
+  app: string;
+  /** `nobody` = the app's own. */
+  place: string;
+  bytes: Uint8Array;
+}
+
+/** What all processes share: the platform's lookup files. Private ones are their user's; those of an app everybody reads. */
+export class LookupData {
+  files: Stored[] = [];
+  /** Who writes files of apps and sees everybody's. */
+  readonly admins = new Set(['root']);
+  now = Date.UTC(2026, 0, 1) / 1000;
+  /** Called before each write, so that a test can let it fail or get in between. */
+  beforeWrite: (what: string, name: string) => void = () => {};
+
+  put(place: string, name: string, text = name, app = 'ml_extension'): void {
+    this.files.push({ name, app, place, bytes: Buffer.from(text) });
+  }
+
+  text(place: string, name: string): string | undefined {
+    const file = this.files.find((one) => one.place === place && one.name === name);
+    return file && Buffer.from(file.bytes).toString();
+  }
+
+  names(): string[] {
+    return this.files.map(({ place, name }) => `${place}/${name}`).sort();
+  }
+}
+
+export function memoryLookups(data: LookupData, user: string): LookupFiles {
+  const isAdmin = data.admins.has(user);
+  const mayWrite = (place: string) => isAdmin || place === user;
+  const show = ({ name, app, place }: Stored): LookupFile => ({
+    name,
+    app,
+    owner: place,
+    sharing: place === 'nobody' ? 'app' : 'user',
+    canWrite: mayWrite(place),
+    path: `/${app}/${place}/${name}`,
+  });
+  const at = ({ name, app, owner }: LookupPlace | LookupFile) =>
+    data.files.find((file) => file.name === name && file.app === app && file.place === owner);
+  const bytesOf = (content: LookupContent): Uint8Array => {
+    const bytes = content instanceof Uint8Array ? content : at(content)?.bytes;
+    if (!bytes) throw new Fault('not_found', 'gone');
+    return bytes;
+  };
+  const assertWrite = (what: string, { name, owner }: LookupPlace | LookupFile): void => {
+    data.beforeWrite(what, name);
+    if (!mayWrite(owner)) throw new Fault('acl_denied', 'The platform does not let you write this lookup file');
+  };
+  return {
+    list: async (prefix) =>
+      data.files
+        .filter(({ name, place }) => name.startsWith(prefix) && (isAdmin || place === 'nobody' || place === user))
+        .map(show),
+    create: async (place, content) => {
+      assertWrite('create', place);
+      if (at(place)) return false;
+      data.files.push({ name: place.name, app: place.app, place: place.owner, bytes: bytesOf(content) });
+      return true;
+    },
+    replace: async (file, content) => {
+      assertWrite('replace', file);
+      const stored = at(file);
+      if (stored) stored.bytes = bytesOf(content);
+      return stored !== undefined;
+    },
+    remove: async (file) => {
+      assertWrite('remove', file);
+      const stored = at(file);
+      data.files = data.files.filter((one) => one !== stored);
+      return stored !== undefined;
+    },
+    stat: async (file) => {
+      const stored = at(file);
+      return stored && { size: stored.bytes.length, changedAt: data.now };
+    },
+    head: async (file, bytes) => at(file)?.bytes.subarray(0, bytes),
+  };
+}
