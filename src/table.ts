@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
-import { EXPERIMENT_INDEXES, HISTORY_INDEXES } from './families/experiments/constants.ts';
-import { experiments } from './families/experiments/endpoints.ts';
+import { EXPERIMENT_INDEXES, experiments, HISTORY_INDEXES } from './families/experiments/endpoints.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';

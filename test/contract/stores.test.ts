@@ -111,6 +111,47 @@ for (const [world, open] of Object.entries(WORLDS)) {
       expect(page).to.deep.equal([{ _key: 'k2', n: 2 }]);
     });
 
+    it('counts what matches', async () => {
+      expect(await records.count(C)).to.equal(0);
+      for (const n of [1, 2, 3]) await records.insert<Item>(C, { _key: `k${n}`, n });
+      expect([await records.count(C), await records.count(C, { n: { $gte: 2 } })]).to.deep.equal([3, 2]);
+    });
+
+    it('answers queries longer than a request line', async () => {
+      for (const n of [1, 2, 3]) await records.insert<Item>(C, { _key: `k${n}`, n });
+      const $or = [...Array.from({ length: 3000 }, (_, n) => ({ text: `no such text ${n}` })), { n: 2 }, { n: 3 }];
+      expect(await keys({ $or })).to.deep.equal(['k2', 'k3']);
+      expect(await records.count(C, { $or })).to.equal(2);
+      const page = await records.find<Item>(C, { query: { $or }, sort: 'n:-1', skip: 1, limit: 1, fields: ['n'] });
+      expect(page).to.deep.equal([{ _key: 'k2', n: 2 }]);
+    });
+
+    it('sorts, filters and counts accelerated collections alike', async () => {
+      const collection = 'ml_experiments';
+      for (const n of [3, 1, 2]) {
+        const item = {
+          _key: `k${n}`,
+          experiment_id: `k${n}`,
+          title_key: `t${n % 2}`,
+          owner: n < 3 ? 'ann' : 'ben',
+          audience: '-',
+        };
+        await records.insert(collection, { ...item, type: 'x', status: 'draft', created_at: n });
+      }
+      const options = { query: { $or: [{ owner: 'ann' }, { audience: '*' }] }, sort: 'title_key:1,experiment_id:1' };
+      expect(await records.find(collection, { ...options, fields: ['owner'] })).to.deep.equal([
+        { _key: 'k2', owner: 'ann' },
+        { _key: 'k1', owner: 'ann' },
+      ]);
+      expect(await records.count(collection, options.query)).to.equal(2);
+      await records.removeWhere(collection, { owner: 'ann', created_at: { $gt: 1 } });
+      expect((await records.find(collection, { sort: 'created_at:-1' })).map(({ _key }) => _key)).to.deep.equal([
+        'k3',
+        'k1',
+      ]);
+      await records.removeWhere(collection, {});
+    });
+
     it('removeWhere removes what matches', async () => {
       for (const n of [1, 2, 3]) await records.insert<Item>(C, { _key: `k${n}`, n });
       await records.removeWhere(C, { n: { $gt: 1 } });

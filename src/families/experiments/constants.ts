@@ -46,10 +46,3 @@ export const EXPERIMENT_SORTS = {
   created_at: 'created_at',
   last_updated_at: 'last_updated_at',
 } as const;
-
-const FILTERED = ['owner', 'audience', 'type', 'status'];
-/** For each way to sort one index that also has what lists filter by: page and total never read a document. */
-export const EXPERIMENT_INDEXES = Object.values(EXPERIMENT_SORTS).map((field) => [
-  ...new Set([field, 'experiment_id', ...FILTERED]),
-]);
-export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];
