@@ -82,10 +82,11 @@ export interface IndexPlan {
   acceleration: Acceleration;
   where: string;
   params: SQLInputValue[];
-  orderBy: string;
+  /** Undefined = as the index has them. */
+  orderBy: string | undefined;
 }
 
 export function planSql(id: number, plan: IndexPlan, columns: string): string {
   return `SELECT ${columns} FROM docs INDEXED BY ${indexName(id, plan.acceleration)}
-    WHERE coll = ${id} AND user = ? AND ${plan.where} ORDER BY ${plan.orderBy} LIMIT ? OFFSET ?`;
+    WHERE coll = ${id} AND user = ? AND ${plan.where}${plan.orderBy === undefined ? '' : ` ORDER BY ${plan.orderBy}`} LIMIT ? OFFSET ?`;
 }

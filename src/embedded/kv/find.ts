@@ -21,7 +21,10 @@ export interface FindSpec {
   shared?: Json | undefined;
 }
 
-/** A checked search, ready to run: a batch is checked whole before any of it runs. */
+/**
+ * A checked search, ready to run: a batch is checked whole before any of it runs. What it gives are documents as JSON, to
+ * be joined by commas; one text may hold several.
+ */
 export type Finder = (store: KvStore, at: Partition) => string[];
 
 export function finder(spec: FindSpec): Finder {
@@ -38,6 +41,11 @@ export function finder(spec: FindSpec): Finder {
     const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
     if (plan !== undefined && store.canIndex(at)) {
       const page = { limit, offset: skip };
+      if (fields !== undefined && keysAlone(fields)) {
+        // Sorting keys that nobody wants sorted would cost more than reading them.
+        const keys = store.indexedKeys(at, sort.length > 0 ? plan : { ...plan, orderBy: undefined }, page);
+        return keys === '' ? [] : [keys];
+      }
       const known = fields && fieldsOfIndex(fields, plan.acceleration);
       if (fields === undefined || known === undefined) {
         return collect(store.indexed(at, plan, page), 0, limit, (row) =>
@@ -73,6 +81,8 @@ export function finder(spec: FindSpec): Finder {
     return collect(matching.sort(comparator(sort)), skip, limit, shown);
   };
 }
+
+const keysAlone = ({ include, key }: Projection): boolean => key && include.length === 1 && include[0] === '_key';
 
 /** The included fields when the index has all of them. */
 function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly string[]): string[] | undefined {

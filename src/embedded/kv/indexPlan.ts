@@ -23,7 +23,7 @@ export function indexPlan(query: JsonObject, sort: Sort, list: readonly Accelera
   const acceleration =
     fits.find((fields) => fields[0] === sorted[0]) ?? fits.find((fields) => used.has(fields[0] ?? ''));
   const chosen = acceleration ?? fits[0];
-  if (chosen === undefined || (used.size === 0 && sorted.length === 0)) return undefined;
+  if (chosen === undefined) return undefined;
   const order = sort.map(
     ([path, sign]) => `${path === '_key' ? 'key' : fieldSql(path)} ${sign === 1 ? 'ASC' : 'DESC'}`,
   );
