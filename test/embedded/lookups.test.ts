@@ -88,4 +88,39 @@ describe('embedded lookup files', () => {
       assert.match(reply.json.messages[0].text, pattern);
     }
   });
+
+  it('of all users are listed for an administrator with a wildcard, and for nobody else', async () => {
+    const everything = '/servicesNS/-/-/data/lookup-table-files';
+    for (const [user, who] of [
+      ['alice', alice],
+      ['bob', bob],
+    ] as const) {
+      const form = { name: 'same.csv', 'eai:data': stage('s', user) };
+      const path = `/servicesNS/${user}/fixture/data/lookup-table-files`;
+      assert.strictEqual((await call('POST', path, { ...who, form })).status, 201);
+    }
+    const owners = (reply: Reply) =>
+      reply.json.entry
+        .filter(({ name }: { name: string }) => name === 'same.csv')
+        .map(({ acl }: { acl: { owner: string } }) => acl.owner)
+        .sort();
+    assert.deepEqual(owners(await call('GET', everything)), ['alice', 'bob']);
+    assert.deepEqual(owners(await call('GET', everything, bob)), ['bob']);
+  });
+
+  it('leave nothing of their access to a later file of the same name', async () => {
+    const form = () => ({ name: 'again.csv', 'eai:data': stage('a', 'x') });
+    assert.strictEqual((await call('POST', SHARED, { form: form() })).status, 201);
+    const rule = { owner: 'nobody', sharing: 'global', 'perms.read': 'admin', 'perms.write': 'admin' };
+    assert.strictEqual((await call('POST', `${SHARED}/again.csv/acl`, { form: rule })).status, 200);
+    assert.strictEqual((await call('GET', `${SHARED}/again.csv`, alice)).status, 404);
+    assert.strictEqual((await call('DELETE', `${SHARED}/again.csv`)).status, 200);
+    assert.strictEqual((await call('POST', SHARED, { form: form() })).json.entry[0].acl.sharing, 'app');
+    assert.strictEqual((await call('GET', `${SHARED}/again.csv`, alice)).status, 200);
+    const back = { owner: 'alice', sharing: 'user' };
+    assert.strictEqual((await call('POST', `${SHARED}/again.csv/acl`, { form: rule })).status, 200);
+    assert.strictEqual((await call('POST', `${SHARED}/again.csv/acl`, { form: back })).status, 200);
+    const meta = readFileSync(join(platform.home, 'etc/apps/fixture/metadata/local.meta'), 'utf8');
+    assert.notInclude(meta, 'again.csv');
+  });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeStanza } from '../conf.ts';
+import { removeStanza, writeStanza } from '../conf.ts';
 import { type EaiEntry, namespaceBase } from '../eai.ts';
 import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../eaiRoutes.ts';
 import { formatAccess, metadataStanza } from '../metadata.ts';
@@ -48,6 +48,8 @@ export function lookupRoutes(options: LookupOptions): Route[] {
       const place = placeOf(entry);
       requireWrite(options, req, place, entry.name);
       files.remove(place, entry.name);
+      // A later file of this name is another one: it does not inherit who may read this.
+      forgetAccess(options, place, entry.name);
       return undefined;
     },
     setAcl: (req, entry, change) => setAcl(options, req, entry, change),
@@ -104,16 +106,18 @@ function requireWrite(options: LookupOptions, req: PlatformRequest, place: Looku
 function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
   const wanted = req.namespaced ? req.ns.app : 'search';
   const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
+  // A wildcard user shows whoever may see everything the private files of all.
+  const everybody = req.namespaced && req.ns.user === undefined && privileged(req);
+  const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
   const found = new Map<string, EaiEntry>();
   for (const app of options.apps()) {
-    const places = [...(user === undefined || user === 'nobody' ? [] : [user]), 'nobody'];
-    for (const owner of places) {
+    for (const owner of [...users, 'nobody']) {
       const place = { app: app.name, owner };
       for (const name of options.files.names(place)) {
         const own = wanted === undefined || wanted === app.name;
         const visible = own || (owner === 'nobody' && app.exported(`lookups/${encodeURIComponent(name)}`));
         if (!visible || !allowed(options, req, place, name, 'read')) continue;
-        const key = wanted === undefined ? `${app.name}/${name}` : name;
+        const key = `${wanted === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
         const before = found.get(key);
         if (before === undefined || (own && before.acl.app !== app.name)) {
           found.set(key, lookupEntry(options, req, place, name));
@@ -149,6 +153,12 @@ function lookupEntry(options: LookupOptions, req: PlatformRequest, place: Lookup
   };
 }
 
+function forgetAccess(options: LookupOptions, { app, owner }: LookupPlace, name: string): void {
+  const folder = options.apps().find((one) => one.name === app)?.dir;
+  if (folder === undefined || owner !== 'nobody') return;
+  removeStanza(join(folder, 'metadata', 'local.meta'), metadataStanza('lookups', name));
+}
+
 function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): EaiEntry {
   const from = placeOf(entry);
   requireWrite(options, req, from, entry.name);
@@ -167,6 +177,7 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
       throw new PlatformError(409, `An object with name=${entry.name} already exists`);
     }
     options.files.move(from, to, entry.name);
+    if (to.owner !== 'nobody') forgetAccess(options, from, entry.name);
   }
   const app = options.apps().find((one) => one.name === to.app);
   if (app !== undefined && change.sharing !== 'user') {

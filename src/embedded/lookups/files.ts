@@ -29,6 +29,12 @@ export class LookupFiles {
     );
   }
 
+  /** Users who may have files of their own. */
+  users(): string[] {
+    const folder = join(this.#home, 'etc', 'users');
+    return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
+  }
+
   /** Takes a staged file over, in the place of an older one. The last step is a rename: a reader sees one or the other. */
   take(place: LookupPlace, name: string, staged: string): void {
     const source = this.#staged(staged);
