@@ -1128,6 +1128,536 @@ export interface Operations {
       agent_builder_feature_enabled: boolean;
     };
   };
+  /** What the caller has decided about curated time series models. */
+  getCtsmFeature: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** The caller does not want curated time series models */
+      ctsm_opt_out: boolean;
+      /** The caller has acknowledged the prompt */
+      ctsm_acknowledge: boolean;
+      /** When first, epoch seconds with a fraction */
+      acknowledged_at?: number;
+    };
+  };
+  /** Opt out of curated time series models, or in again; for the caller alone. */
+  setCtsmFeature: {
+    body: {
+      ctsm_opt_out: boolean;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** The caller does not want curated time series models */
+      ctsm_opt_out: boolean;
+      /** The caller has acknowledged the prompt */
+      ctsm_acknowledge: boolean;
+      /** When first, epoch seconds with a fraction */
+      acknowledged_at?: number;
+    };
+  };
+  /** Acknowledge the prompt about curated time series models; for the caller alone. Doing so again changes nothing. */
+  acknowledgeCtsm: {
+    body?: {
+      acknowledge?: true;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** The caller does not want curated time series models */
+      ctsm_opt_out: boolean;
+      /** The caller has acknowledged the prompt */
+      ctsm_acknowledge: boolean;
+      /** When first, epoch seconds with a fraction */
+      acknowledged_at?: number;
+    };
+  };
+  /** Experiments the caller may read; stages only with detail=true. */
+  listExperiments: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default title. */
+      sort_key?: "title" | "type" | "status" | "owner" | "created_at" | "last_updated_at";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      type?: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+      owner?: string;
+      status?: "draft" | "trained" | "published";
+      /** Stages too. Default false. */
+      detail?: boolean;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        experiment_id: string;
+        title: string;
+        description: string;
+        type: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+        data_source?: {
+          type: "search" | "dataset" | "datamodel" | "metrics";
+          search?: string;
+          /** Time of the platform: relative, epoch seconds or a date */
+          earliest?: string | number;
+          /** Time of the platform: relative, epoch seconds or a date */
+          latest?: string | number;
+        };
+        /** In lists only with detail=true */
+        search_stages?: Array<{
+          role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+          /** SPL */
+          search: string;
+          algorithm?: string;
+          parameters?: Record<string, unknown>;
+          fields?: Array<string> | Record<string, unknown>;
+          model_name?: string;
+        }>;
+        statistics: Record<string, unknown>;
+        status: "draft" | "trained" | "published";
+        /** Derived from the stages */
+        models: Array<string>;
+        schedule?: {
+          cron: string;
+          enabled: boolean;
+        };
+        tags: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      }>;
+      pagination: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
+  /** Create an experiment; the server makes its id. */
+  createExperiment: {
+    body: {
+      title: string;
+      type: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+      description?: string | null;
+      data_source?: {
+        /** Default search */
+        type?: "search" | "dataset" | "datamodel" | "metrics";
+        search?: string | null;
+        earliest?: string | number | null;
+        latest?: string | number | null;
+      } | null;
+      search_stages?: Array<{
+        role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+        /** SPL */
+        search: string;
+        algorithm?: string;
+        parameters?: Record<string, unknown>;
+        fields?: Array<string> | Record<string, unknown>;
+        model_name?: string;
+      }> | null;
+      statistics?: Record<string, unknown> | null;
+      status?: "draft" | "trained" | "published";
+      tags?: Array<string> | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      schedule?: {
+        cron: string;
+        enabled?: boolean;
+      } | null;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      experiment_id: string;
+      config: {
+        experiment_id: string;
+        title: string;
+        description: string;
+        type: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+        data_source?: {
+          type: "search" | "dataset" | "datamodel" | "metrics";
+          search?: string;
+          /** Time of the platform: relative, epoch seconds or a date */
+          earliest?: string | number;
+          /** Time of the platform: relative, epoch seconds or a date */
+          latest?: string | number;
+        };
+        /** In lists only with detail=true */
+        search_stages?: Array<{
+          role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+          /** SPL */
+          search: string;
+          algorithm?: string;
+          parameters?: Record<string, unknown>;
+          fields?: Array<string> | Record<string, unknown>;
+          model_name?: string;
+        }>;
+        statistics: Record<string, unknown>;
+        status: "draft" | "trained" | "published";
+        /** Derived from the stages */
+        models: Array<string>;
+        schedule?: {
+          cron: string;
+          enabled: boolean;
+        };
+        tags: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** One experiment with its stages. */
+  getExperiment: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        experiment_id: string;
+        title: string;
+        description: string;
+        type: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+        data_source?: {
+          type: "search" | "dataset" | "datamodel" | "metrics";
+          search?: string;
+          /** Time of the platform: relative, epoch seconds or a date */
+          earliest?: string | number;
+          /** Time of the platform: relative, epoch seconds or a date */
+          latest?: string | number;
+        };
+        /** In lists only with detail=true */
+        search_stages?: Array<{
+          role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+          /** SPL */
+          search: string;
+          algorithm?: string;
+          parameters?: Record<string, unknown>;
+          fields?: Array<string> | Record<string, unknown>;
+          model_name?: string;
+        }>;
+        statistics: Record<string, unknown>;
+        status: "draft" | "trained" | "published";
+        /** Derived from the stages */
+        models: Array<string>;
+        schedule?: {
+          cron: string;
+          enabled: boolean;
+        };
+        tags: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets. */
+  updateExperiment: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    ifMatch?: number;
+    body: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id?: string;
+      title?: string;
+      type?: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+      description?: string | null;
+      data_source?: {
+        /** Default search */
+        type?: "search" | "dataset" | "datamodel" | "metrics";
+        search?: string | null;
+        earliest?: string | number | null;
+        latest?: string | number | null;
+      } | null;
+      search_stages?: Array<{
+        role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+        /** SPL */
+        search: string;
+        algorithm?: string;
+        parameters?: Record<string, unknown>;
+        fields?: Array<string> | Record<string, unknown>;
+        model_name?: string;
+      }> | null;
+      statistics?: Record<string, unknown> | null;
+      status?: "draft" | "trained" | "published";
+      tags?: Array<string> | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      schedule?: {
+        cron?: string;
+        enabled?: boolean;
+      } | null;
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        experiment_id: string;
+        title: string;
+        description: string;
+        type: "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
+        data_source?: {
+          type: "search" | "dataset" | "datamodel" | "metrics";
+          search?: string;
+          /** Time of the platform: relative, epoch seconds or a date */
+          earliest?: string | number;
+          /** Time of the platform: relative, epoch seconds or a date */
+          latest?: string | number;
+        };
+        /** In lists only with detail=true */
+        search_stages?: Array<{
+          role: "preprocess" | "fit" | "apply" | "validate" | "visualize";
+          /** SPL */
+          search: string;
+          algorithm?: string;
+          parameters?: Record<string, unknown>;
+          fields?: Array<string> | Record<string, unknown>;
+          model_name?: string;
+        }>;
+        statistics: Record<string, unknown>;
+        status: "draft" | "trained" | "published";
+        /** Derived from the stages */
+        models: Array<string>;
+        schedule?: {
+          cron: string;
+          enabled: boolean;
+        };
+        tags: Array<string>;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** Delete an experiment with its history and the models that bear its id. */
+  deleteExperiment: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    query?: {
+      /** Leave its models. Default false. */
+      keep_models?: boolean;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      experiment_id: string;
+      deleted_models: Array<string>;
+      deleted_history: number;
+    };
+  };
+  /** Runs and changes of an experiment, newest first; the newest 1,000 are kept. */
+  listExperimentHistory: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default timestamp. */
+      sort_key?: "timestamp";
+      /** Default desc. */
+      sort_dir?: "asc" | "desc";
+      action?: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
+      status?: "success" | "fail";
+      /** Epoch seconds or an ISO 8601 date */
+      earliest?: string;
+      /** Epoch seconds or an ISO 8601 date */
+      latest?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        history_id: string;
+        experiment_id: string;
+        action: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
+        /** When added, epoch seconds with a fraction; set by the server */
+        timestamp: number;
+        /** Who added it; set by the server */
+        user: string;
+        sid?: string;
+        search?: string;
+        models?: Array<string>;
+        parameters?: Record<string, unknown>;
+        statistics?: Record<string, unknown>;
+        duration_ms?: number;
+        status: "success" | "fail";
+        message?: string;
+      }>;
+      pagination: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
+  /** Add an entry to the history of an experiment; the server sets time and user. */
+  addExperimentHistory: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    body: {
+      action: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
+      sid?: string;
+      /** SPL */
+      search?: string;
+      models?: Array<string>;
+      parameters?: Record<string, unknown>;
+      statistics?: Record<string, unknown>;
+      duration_ms?: number;
+      /** Default success */
+      status?: "success" | "fail";
+      message?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      history_id: string;
+      config: {
+        history_id: string;
+        experiment_id: string;
+        action: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
+        /** When added, epoch seconds with a fraction; set by the server */
+        timestamp: number;
+        /** Who added it; set by the server */
+        user: string;
+        sid?: string;
+        search?: string;
+        models?: Array<string>;
+        parameters?: Record<string, unknown>;
+        statistics?: Record<string, unknown>;
+        duration_ms?: number;
+        status: "success" | "fail";
+        message?: string;
+      };
+    };
+  };
+  /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
+  cloneExperimentModels: {
+    params: {
+      /** UUIDv4 without dashes, made by the server */
+      experiment_id: string;
+    };
+    body?: {
+      /** Default: every draft model of the experiment, to its final name */
+      models?: Array<{
+        source: string;
+        destination: string;
+      }>;
+      /** Of the copies; default user */
+      sharing?: "user" | "app";
+      /** Default false */
+      overwrite?: boolean;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        source: string;
+        destination: string;
+        status: "cloned" | "skipped" | "failed";
+        error_code?: string;
+      }>;
+    };
+  };
   /** Version of the app and state of what it stands on. */
   getHealth: {
     reply: {
@@ -1174,6 +1704,17 @@ export const operations = {
   actOnLlmProvider: { method: 'POST', path: '/ml/aicommander_metadata' },
   getFeatureFlags: { method: 'GET', path: '/ml/ml_feature_flags' },
   getAgentFeatureFlag: { method: 'GET', path: '/ml/agent_feature_flag' },
+  getCtsmFeature: { method: 'GET', path: '/ml/ctsm_feature' },
+  setCtsmFeature: { method: 'POST', path: '/ml/ctsm_feature' },
+  acknowledgeCtsm: { method: 'POST', path: '/ml/ctsm_acknowledge' },
+  listExperiments: { method: 'GET', path: '/ml/experiments' },
+  createExperiment: { method: 'POST', path: '/ml/experiments' },
+  getExperiment: { method: 'GET', path: '/ml/experiments/{experiment_id}' },
+  updateExperiment: { method: 'POST', path: '/ml/experiments/{experiment_id}' },
+  deleteExperiment: { method: 'DELETE', path: '/ml/experiments/{experiment_id}' },
+  listExperimentHistory: { method: 'GET', path: '/ml/experiments/{experiment_id}/history' },
+  addExperimentHistory: { method: 'POST', path: '/ml/experiments/{experiment_id}/history' },
+  cloneExperimentModels: { method: 'POST', path: '/ml/experiments/{experiment_id}/clone_models' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;
