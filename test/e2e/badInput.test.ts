@@ -1,7 +1,7 @@
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { type Body, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { label, pathOf, rows, rowsWithBody } from '../support/e2e/rows.ts';
+import { label, pathOf, type Row, rows, rowsWithBody } from '../support/e2e/rows.ts';
 
 const SEED = Number(process.env.E2E_SEED ?? 20261120);
 const ROUNDS = 60;
@@ -93,6 +93,12 @@ describe('bad input', function () {
     }
   }
 
+  /** A row that needs no field of its body has nothing to refuse in one of unknown fields. */
+  function expectNotTaken(row: Row, reply: Reply, what: string): void {
+    if (row.emptyBody && reply.status === 200) return;
+    expectRefused(reply, what);
+  }
+
   describe('bodies', () => {
     const create = (body: Body) => platform.ml('anna', 'POST', '/mcp_connection', body);
     const good = { name: 'x', type: 'PLATFORM', details: { url: 'https://mcp.example/' } };
@@ -158,7 +164,7 @@ describe('bad input', function () {
       for (const row of rowsWithBody) {
         for (const text of texts) {
           const reply = await platform.ml('anna', row.method, pathOf(row), text);
-          expectRefused(reply, `${label(row)} ${text.slice(0, 20)}`);
+          expectNotTaken(row, reply, `${label(row)} ${text.slice(0, 20)}`);
         }
       }
     });
@@ -166,7 +172,7 @@ describe('bad input', function () {
     it('many unknown fields', async () => {
       const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
       for (const row of rowsWithBody) {
-        expectRefused(await platform.ml('anna', row.method, pathOf(row), many), label(row));
+        expectNotTaken(row, await platform.ml('anna', row.method, pathOf(row), many), label(row));
       }
     });
   });
@@ -201,7 +207,7 @@ describe('bad input', function () {
         for (let round = 0; round < ROUNDS; round += 1) {
           const sent = body();
           const reply = await platform.ml('anna', row.method, pathOf(row), sent);
-          expectRefused(reply, `${label(row)} ${sent.toString().slice(0, 400)}`);
+          expectNotTaken(row, reply, `${label(row)} ${sent.toString().slice(0, 400)}`);
         }
       });
     }

@@ -75,7 +75,7 @@ describe('experiments over HTTP', function () {
     const deleted = ok(await platform.ml('ann', 'DELETE', `/experiments/${id}`)).json;
     expect(deleted).to.deep.include({
       experiment_id: id,
-      deleted_models: [`_exp_${id}_a`, `_exp_draft_${id}_a`],
+      deleted_models: [`_exp_${id}_a`, `_exp_draft_${id}_a`].sort(),
       deleted_history: 4,
     });
     expect(existsSync(copy)).to.equal(false);

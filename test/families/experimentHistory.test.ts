@@ -135,7 +135,7 @@ describe('history of experiments', () => {
       );
       calls.push(faults.calls);
     };
-    for (let index = 0; index < 400 && stored() > 1100; index += 1) await plan();
+    for (let index = 0; index < 60 || (index < 900 && stored() > 1100); index += 1) await plan();
     expect(stored()).to.be.lessThan(1101);
     expect(stored()).to.be.greaterThan(1000);
     expect(Math.max(...calls)).to.be.lessThan(5);

@@ -58,7 +58,7 @@ export class History {
     assertShallow(input, ['parameters', 'statistics']);
     const now = this.#stores.clock.now();
     const random = globalThis.crypto.randomUUID().replaceAll('-', '');
-    const history_id = now.toString(16).padStart(12, '0') + random.slice(12);
+    const history_id = timeOrdered(now) + random.slice(16);
     const { action, status = 'success', ...details } = input;
     const entry: Stored = {
       _key: history_id,
@@ -129,6 +129,15 @@ export class History {
     });
     return oldest?.history_id;
   }
+}
+
+const last = { at: 0, count: 0 };
+
+/** The time, and a count for what this process adds within one millisecond. */
+function timeOrdered(now: number): string {
+  last.count = now === last.at ? last.count + 1 : 0;
+  last.at = now;
+  return now.toString(16).padStart(12, '0') + (last.count % 0x10000).toString(16).padStart(4, '0');
 }
 
 /** As the platform has it: from `earliest` on, up to and without `latest`. */
