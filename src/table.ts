@@ -1,12 +1,17 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
+import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { EXPERIMENT_INDEXES, experiments, HISTORY_INDEXES } from './families/experiments/endpoints.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
+import { modelRegistrations } from './families/model-registrations/endpoints.ts';
+import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { service } from './families/service/endpoints.ts';
+import { vectorStores } from './families/vector-stores/endpoints.ts';
+import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 
 /** Every family's rows, by folder name. A new family is one folder and one line here. */
 export const families = {
@@ -14,6 +19,9 @@ export const families = {
   'llm-providers': llmProviders,
   'feature-flags': featureFlags,
   experiments,
+  'vector-stores': vectorStores,
+  'model-registrations': modelRegistrations,
+  'connection-inventory': connectionInventory,
   service,
 } as const;
 
@@ -21,6 +29,8 @@ export const families = {
 export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'mcp-connections': McpCreate,
   'llm-providers': LlmConfigurationInput,
+  'vector-stores': VectorStoreCreate,
+  'model-registrations': RegistrationInput,
 };
 
 /** What a collection holds, and which fields its lists filter and sort by: the platform indexes those, in this order. */
@@ -35,6 +45,9 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_listings: 'The last tool listing of each MCP connection, against which drift is told',
   ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
+  ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
+  ml_vector_stores: 'Vector store connections',
+  ml_registered_models: 'Registered cloud models',
   ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },

@@ -1658,6 +1658,614 @@ export interface Operations {
       }>;
     };
   };
+  /** Vector stores the caller may read; with name= one of them. */
+  listVectorStores: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default name. */
+      sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      /** Unique name, compared without regard to case. */
+      name?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result?: Array<{
+        name: string;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        description: string;
+        details: {
+          cloud_access_key_id?: string;
+          /** Secret access key: ***MASKED*** when one is stored */
+          cloud_access_key_token?: string;
+          role_arn?: string;
+          cloud_region: string;
+          kb_id: string;
+        };
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      }>;
+      pagination?: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+      config?: {
+        name: string;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        description: string;
+        details: {
+          cloud_access_key_id?: string;
+          /** Secret access key: ***MASKED*** when one is stored */
+          cloud_access_key_token?: string;
+          role_arn?: string;
+          cloud_region: string;
+          kb_id: string;
+        };
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Create a vector store connection. */
+  createVectorStore: {
+    body: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+      /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+      type: "CLOUD_KB";
+      details: {
+        /** AWS region of the knowledge base */
+        cloud_region: string;
+        /** Identifier of the knowledge base */
+        kb_id: string;
+        cloud_access_key_id?: string | null;
+        /** Secret access key */
+        cloud_access_key_token?: string | null;
+        role_arn?: string | null;
+      };
+      description?: string | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        description: string;
+        details: {
+          cloud_access_key_id?: string;
+          /** Secret access key: ***MASKED*** when one is stored */
+          cloud_access_key_token?: string;
+          role_arn?: string;
+          cloud_region: string;
+          kb_id: string;
+        };
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Change a vector store: name and any subset of its fields. */
+  updateVectorStore: {
+    ifMatch?: number;
+    body: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+      /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+      type?: "CLOUD_KB";
+      details?: {
+        /** AWS region of the knowledge base */
+        cloud_region?: string;
+        /** Identifier of the knowledge base */
+        kb_id?: string;
+        cloud_access_key_id?: string | null;
+        /** Secret access key */
+        cloud_access_key_token?: string | null;
+        role_arn?: string | null;
+      };
+      description?: string | null;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        description: string;
+        details: {
+          cloud_access_key_id?: string;
+          /** Secret access key: ***MASKED*** when one is stored */
+          cloud_access_key_token?: string;
+          role_arn?: string;
+          cloud_region: string;
+          kb_id: string;
+        };
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** One vector store. */
+  getVectorStore: {
+    params: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        description: string;
+        details: {
+          cloud_access_key_id?: string;
+          /** Secret access key: ***MASKED*** when one is stored */
+          cloud_access_key_token?: string;
+          role_arn?: string;
+          cloud_region: string;
+          kb_id: string;
+        };
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Delete a vector store connection with its secret; the knowledge base itself stays. */
+  deleteVectorStore: {
+    params: {
+      /** Unique name, compared without regard to case. */
+      name: string;
+    };
+    query?: {
+      /** Delete although agents use it */
+      force?: boolean;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      name: string;
+    };
+  };
+  /** Reach the knowledge base of a saved or given vector store; nothing but last_test is written. */
+  testVectorStore: {
+    body: {
+      /** Unique name, compared without regard to case. */
+      name?: string;
+      /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+      type?: "CLOUD_KB";
+      details?: {
+        /** AWS region of the knowledge base */
+        cloud_region?: string;
+        /** Identifier of the knowledge base */
+        kb_id?: string;
+        cloud_access_key_id?: string | null;
+        /** Secret access key */
+        cloud_access_key_token?: string | null;
+        role_arn?: string | null;
+      };
+      /** Retrieve passages for this text too */
+      query?: string;
+    };
+    reply: {
+      status: "success" | "fail";
+      message?: string;
+      /** Only with status fail */
+      error_code?: string;
+      warnings?: Array<string>;
+      success: boolean;
+      data: {
+        name: string | null;
+        /** CLOUD_KB: a knowledge base of Amazon Bedrock */
+        type: "CLOUD_KB";
+        kb_id: string;
+        region: string;
+        /** ACTIVE, CREATING, FAILED … */
+        knowledge_base_status: string | null;
+        knowledge_base_name?: string;
+        response_time_ms: number;
+        /** AWS answered */
+        reachable: boolean;
+        /** AWS took the credentials */
+        authenticated: boolean;
+        steps: Array<{
+          step: "assume_role" | "get_knowledge_base" | "retrieve";
+          status: "success" | "fail" | "skipped";
+          error_code?: string;
+          ms: number;
+        }>;
+      };
+    };
+  };
+  /** One registered cloud model. */
+  getRegistration: {
+    query?: {
+      /** Unique name, compared without regard to case. */
+      model_name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        model_name: string;
+        endpoint_name: string;
+        cloud_credentials: {
+          region: string;
+          access_key_id?: string;
+          /** ***MASKED*** when one is stored */
+          secret_access_key?: string;
+          role_arn?: string;
+        };
+        /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
+        input_feature_map: Record<string, string>;
+        /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+        output_prediction_map: Record<string, string>;
+        /** OpenAPI 3 document with POST /invocations; the maps are checked against it */
+        openapi_spec?: Record<string, unknown>;
+        batch_size: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Register a cloud model whose endpoint is in service; with test_connection=1 only ask for its state. */
+  registerModel: {
+    query?: {
+      /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
+      test_connection?: string;
+    };
+    body: {
+      /** Unique name, compared without regard to case. */
+      model_name: string;
+      /** Name of the SageMaker endpoint */
+      endpoint_name?: string;
+      cloud_credentials?: {
+        /** AWS region of the endpoint; required to register */
+        region?: string;
+        access_key_id?: string | null;
+        /** Secret access key */
+        secret_access_key?: string | null;
+        role_arn?: string | null;
+      };
+      /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
+      input_feature_map?: Record<string, string>;
+      /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+      output_prediction_map?: Record<string, string>;
+      openapi_spec?: Record<string, unknown> | null;
+      /** Rows sent at a time. Default 100. */
+      batch_size?: number;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+    };
+    reply: {
+      status: "success" | "fail";
+      message?: string;
+      /** Only with status fail */
+      error_code?: string;
+      /** Registration only */
+      warnings?: Array<string>;
+      success: boolean;
+      /** Registration only */
+      model_name?: string;
+      endpoint_name: string;
+      /** Test only: InService, Creating, Failed … */
+      endpoint_status?: string | null;
+      /** Test only */
+      test_type?: "connection_test";
+      /** Test only */
+      response_time_ms?: number;
+    };
+  };
+  /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
+  updateRegistration: {
+    ifMatch?: number;
+    body: {
+      /** Unique name, compared without regard to case. */
+      model_name: string;
+      /** Name of the SageMaker endpoint */
+      endpoint_name?: string;
+      cloud_credentials?: {
+        /** AWS region of the endpoint; required to register */
+        region?: string;
+        access_key_id?: string | null;
+        /** Secret access key */
+        secret_access_key?: string | null;
+        role_arn?: string | null;
+      };
+      /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
+      input_feature_map?: Record<string, string>;
+      /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+      output_prediction_map?: Record<string, string>;
+      openapi_spec?: Record<string, unknown> | null;
+      /** Rows sent at a time. Default 100. */
+      batch_size?: number;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        model_name: string;
+        endpoint_name: string;
+        cloud_credentials: {
+          region: string;
+          access_key_id?: string;
+          /** ***MASKED*** when one is stored */
+          secret_access_key?: string;
+          role_arn?: string;
+        };
+        /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
+        input_feature_map: Record<string, string>;
+        /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+        output_prediction_map: Record<string, string>;
+        /** OpenAPI 3 document with POST /invocations; the maps are checked against it */
+        openapi_spec?: Record<string, unknown>;
+        batch_size: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Delete a registration with its secret; the endpoint itself stays. */
+  deleteRegistration: {
+    query?: {
+      /** Unique name, compared without regard to case. */
+      model_name: string;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      model_name: string;
+    };
+  };
+  /** LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=. */
+  listConnections: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default connection_type. */
+      sort_key?: "connection_type" | "connection_name";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        connection_type: "llm" | "docker" | "kubernetes";
+        /** llm: the service */
+        Provider?: string;
+        /** llm */
+        Model?: string;
+        /** llm */
+        "Connection Name"?: string;
+        /** docker, kubernetes */
+        connection_name?: string;
+        /** docker */
+        docker_url?: string;
+        /** docker */
+        tls_enabled?: boolean;
+        /** kubernetes; empty inside the cluster */
+        cluster_url?: string;
+      }>;
+      pagination?: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
   /** Version of the app and state of what it stands on. */
   getHealth: {
     reply: {
@@ -1715,6 +2323,17 @@ export const operations = {
   listExperimentHistory: { method: 'GET', path: '/ml/experiments/{experiment_id}/history' },
   addExperimentHistory: { method: 'POST', path: '/ml/experiments/{experiment_id}/history' },
   cloneExperimentModels: { method: 'POST', path: '/ml/experiments/{experiment_id}/clone_models' },
+  listVectorStores: { method: 'GET', path: '/ml/vector_stores' },
+  createVectorStore: { method: 'POST', path: '/ml/vector_stores' },
+  updateVectorStore: { method: 'PUT', path: '/ml/vector_stores' },
+  getVectorStore: { method: 'GET', path: '/ml/vector_stores/{name}' },
+  deleteVectorStore: { method: 'DELETE', path: '/ml/vector_stores/{name}' },
+  testVectorStore: { method: 'POST', path: '/ml/vector_stores/test' },
+  getRegistration: { method: 'GET', path: '/ml/register_model' },
+  registerModel: { method: 'POST', path: '/ml/register_model' },
+  updateRegistration: { method: 'PUT', path: '/ml/register_model' },
+  deleteRegistration: { method: 'DELETE', path: '/ml/register_model' },
+  listConnections: { method: 'GET', path: '/ml/list_connections' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -5,6 +5,11 @@ import { OUTBOUND_CODES, type OutboundCode, type OutboundError } from './outboun
  * `docs/errors.md` and the OpenAPI document are made from this table.
  */
 export const FAULTS = {
+  kb_not_found: {
+    status: 200,
+    when: 'Only in the answer of a test: no such knowledge base in this region and account.',
+  },
+  kb_not_active: { status: 200, when: 'Only in the answer of a test: the knowledge base is there but not ACTIVE.' },
   malformed_json: { status: 400, when: 'The body is no JSON object.' },
   validation_failed: {
     status: 400,
@@ -18,6 +23,11 @@ export const FAULTS = {
   unknown_reference: {
     status: 400,
     when: 'A named connection, tool, store or model does not exist or cannot be read.',
+  },
+  endpoint_not_found: { status: 400, when: 'The cloud knows no endpoint of this name in this region and account.' },
+  endpoint_not_in_service: {
+    status: 400,
+    when: 'The endpoint is there but does not serve; `endpoint_status` tells its state.',
   },
   missing_capability: { status: 403, when: 'The caller lacks a capability; `required` names those of this call.' },
   acl_denied: { status: 403, when: 'The record can be read but not changed by the caller.' },

@@ -29,6 +29,14 @@ export function page<T extends object>(
       defaultSort,
     ),
   );
+  return window(found, query);
+}
+
+/** One page of a list that is in its order. */
+export function window<T>(
+  found: readonly T[],
+  query: Pick<ListQueryValues, 'count' | 'offset'>,
+): { result: T[]; pagination: Pagination } {
   const count = query.count ?? DEFAULT_COUNT;
   const offset = query.offset ?? 0;
   const result = count === 0 ? found.slice(offset) : found.slice(offset, offset + count);

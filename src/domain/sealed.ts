@@ -132,7 +132,7 @@ export class SealedRecords<R extends Sealed> {
     return this.#exclusive(key, async (lease) => {
       const record = await this.get(key);
       change.guard(record);
-      this.#assertVersion(record, change.condition);
+      this.assertVersion(record, change.condition);
       const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
       const next = await change.next(record);
       this.#assertBound(decision, record, next);
@@ -179,7 +179,7 @@ export class SealedRecords<R extends Sealed> {
     return this.#exclusive(key, async (lease) => {
       const record = await this.get(key);
       await options.guard(record);
-      this.#assertVersion(record, options.condition);
+      this.assertVersion(record, options.condition);
       lease.assertHeld();
       const entry =
         record.secret_ref === null ? undefined : await this.#journal.open(this.spec.family, [record.secret_ref]);
@@ -201,6 +201,14 @@ export class SealedRecords<R extends Sealed> {
     assertBound(travelling, this.changedAddresses(before, after), this.spec.fieldOf);
   }
 
+  /** @throws Fault `version_conflict` */
+  assertVersion(record: R, condition: number | undefined): void {
+    if (condition === undefined || condition === record.version) return;
+    throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
+      current_version: record.version,
+    });
+  }
+
   async #resolve(record: R, { keep, set }: Decision): Promise<Secrets> {
     const stored = keep.length > 0 ? await this.open(record) : {};
     return { ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])), ...set };
@@ -210,13 +218,6 @@ export class SealedRecords<R extends Sealed> {
   #taken = () => new Fault('duplicate_name', `A ${this.spec.label} of this name exists already`);
 
   #sweep = () => this.#journal.sweep(this.spec.family, this.spec.collection);
-
-  #assertVersion(record: R, condition: number | undefined): void {
-    if (condition === undefined || condition === record.version) return;
-    throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
-      current_version: record.version,
-    });
-  }
 
   async #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     const name = `write.${this.spec.family}.${key}`;

@@ -5,6 +5,7 @@ import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 import { systemClock } from './clock.ts';
+import { cloudPeers } from './cloudPeers.ts';
 import { llmPeers } from './llmPeers.ts';
 import { mcpPeers } from './peers.ts';
 import { stderrLog } from './stderrLog.ts';
@@ -55,6 +56,7 @@ const serve = pipeline({
         mcpPeers,
         llmPeers,
         home: process.env.SPLUNK_HOME,
+        cloudPeers,
         service: { driver, openApi },
       },
       request,

@@ -19,6 +19,7 @@ import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import type { World } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
+import type { CloudPeers } from './cloudPeers.ts';
 import { lookupPort } from './lookups.ts';
 
 type Families = typeof families;
@@ -31,6 +32,7 @@ interface Parts {
   mcp: McpPeers;
   llm: LlmPeers;
   lookups: LookupFiles;
+  cloud: CloudPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -44,6 +46,20 @@ const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Fami
     (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
   experiments: async ({ stores, lookups }) =>
     (await import('../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
+  'vector-stores': async ({ stores, contract, cloud }) =>
+    (await import('../families/vector-stores/handlers.ts')).vectorStoreHandlers(
+      stores,
+      cloud.knowledgeBases,
+      contract.secrets,
+    ),
+  'model-registrations': async ({ stores, contract, cloud }) =>
+    (await import('../families/model-registrations/handlers.ts')).modelRegistrationHandlers(
+      stores,
+      cloud.endpoints,
+      contract.secrets,
+    ),
+  'connection-inventory': async ({ stores }) =>
+    (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
   service: async ({ stores, contract, service }) =>
     (await import('../families/service/handlers.ts')).serviceHandlers({
       ...stores,
@@ -63,6 +79,7 @@ export interface WorldOptions {
   home: string | undefined;
   mcpPeers(settings: Settings, version: string): McpPeers;
   llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
+  cloudPeers(settings: Settings): CloudPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -86,6 +103,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     mcp: options.mcpPeers(settings, options.contract.version),
     llm: options.llmPeers(settings, splunkdSiteCredentials(client, request.systemToken)),
     lookups: lookupPort(client, request.sessionToken ?? '', options.home),
+    cloud: options.cloudPeers(settings),
     service: options.service,
   };
   return {

@@ -1,39 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, startFixture } from '../embedded/support/platform.ts';
+import { needs } from '../support/part.ts';
+import { PACKAGES, preparePython, python } from '../support/python.ts';
 
 const run = promisify(execFile);
-
-const SDK = 'splunk-sdk==2.1.1';
-const project = join(import.meta.dirname, '..', '..');
-const environment = join(project, '.venv');
-const python = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-
-/** Why the SDK cannot be had on this machine; undefined when it is there. */
-async function prepare(): Promise<string | undefined> {
-  try {
-    if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
-    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', SDK]);
-    return undefined;
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    return (stderr || message).trim();
-  }
-}
 
 describe('public Python SDK', function () {
   this.timeout(240_000);
 
   it('works against the embedded platform', async function () {
-    const missing = await prepare();
-    if (missing !== undefined) {
-      if (process.env.CI === 'true') assert.fail(`The Python SDK is needed here: ${missing}`);
-      process.stderr.write(`    skipped, as the Python SDK cannot be installed: ${missing}\n`);
-      return this.skip();
-    }
+    const missing = await preparePython(PACKAGES.splunkSdk);
+    needs(this, missing === undefined, `the Python SDK: ${missing}`);
     const { platform, stop } = await startFixture({ tls: true });
     try {
       const { stderr } = await run(python, [join(import.meta.dirname, 'python_sdk.py')], {

@@ -54,6 +54,8 @@ const NAMES: Readonly<Record<string, OutboundCode>> = {
 /** Errors of the client itself, before anything is sent. */
 const CLIENT_NAMES = /^(CredentialsProviderError|ProviderError|TokenProviderError|EndpointError)$/;
 
+const SDK_HINT = /\n\s*Deserialization error: /;
+
 /** The part of the SDK's errors that is read here. */
 interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
@@ -64,7 +66,8 @@ interface SdkError extends Error {
 /** Anything the SDK throws, in the one vocabulary. A message is the service's own sentence, redacted and cut. */
 export function awsError(error: unknown, context: AwsErrorContext): OutboundError {
   const { peer, secrets, signal } = context;
-  if (!isSdkError(error) || error instanceof OutboundError) return classify(error, { peer, secrets, signal });
+  if (!isSdkError(error)) return classify(error, { peer, secrets, signal });
+  if (error instanceof OutboundError) return plain(error);
   if (CLIENT_NAMES.test(error.name)) return clientError(error, context);
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
   // An answer that was no exception of the service is one that could not be read.
@@ -97,6 +100,14 @@ function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): 
     'configuration_invalid',
     `No AWS credentials: give both keys, or run the app on an instance that has a role${colon(said)}`,
   );
+}
+
+/** Our own errors come back from the SDK with a hint for its developers at the end of the message. */
+function plain(error: OutboundError): OutboundError {
+  const [message = '', ...hint] = error.message.split(SDK_HINT);
+  if (hint.length === 0) return error;
+  const { code, httpStatus, retryAfter } = error;
+  return new OutboundError(code, message, { httpStatus, retryAfter, cause: error.cause });
 }
 
 const colon = (text: string) => (text === '' ? '' : `: ${text}`);

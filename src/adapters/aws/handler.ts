@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { OutboundError } from '../../contract/outbound.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import { classify } from '../outbound/classify.ts';
-import type { Wire } from '../outbound/exchange.ts';
+import type { Exchange, Wire } from '../outbound/exchange.ts';
 import { MAX_MESSAGE_BYTES } from '../outbound/limit.ts';
 import type { ClientConfig } from './clients.ts';
 
@@ -31,8 +33,8 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
         const headers = Object.fromEntries(
           Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
         );
-        refusePage(answer.status, headers['content-type'], peer, () => answer.body.destroy());
-        return { response: { statusCode: answer.status, reason: answer.statusText, headers, body: answer.body } };
+        const body = await withoutPage(answer, headers['content-type'], peer);
+        return { response: { statusCode: answer.status, reason: answer.statusText, headers, body } };
       } catch (error) {
         throw classify(error, { peer, signal });
       }
@@ -42,13 +44,22 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
   };
 }
 
-/** No AWS service answers with a page: a captive portal, a proxy or a wrong address does. */
-function refusePage(status: number, contentType: string | undefined, peer: string, discard: () => void): void {
-  if (!/^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '')) return;
-  discard();
-  throw new OutboundError('upstream_error', `${peer} answered ${status} with a web page: is this address an AWS one?`, {
-    httpStatus: status,
-  });
+/**
+ * No AWS service answers with a page: a captive portal, a proxy or a wrong address does. The content type alone decides
+ * nothing: stand-ins of AWS send JSON under text/html.
+ */
+async function withoutPage(
+  { status, body }: Exchange,
+  contentType: string | undefined,
+  peer: string,
+): Promise<Readable> {
+  if (!/^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '')) return body;
+  const bytes = await buffer(body);
+  if (!/^\s*(<!doctype\s+html|<(html|head|body|title)\b)/i.test(bytes.toString('utf8', 0, 1024))) {
+    return Readable.from([bytes], { objectMode: false });
+  }
+  const message = `${peer} answered ${status} with a web page: is this address an AWS one?`;
+  throw new OutboundError('upstream_error', message, { httpStatus: status });
 }
 
 function addressOf({ protocol, hostname, port, path, query }: SdkRequest): string {

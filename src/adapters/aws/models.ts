@@ -24,7 +24,7 @@ export function awsModels(options: AwsOptions): CloudModels {
       using session = new AwsSession(options, access, deadline);
       const answer = await session
         .send('bedrock_runtime', async (client, sending) => {
-          const { ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
+          const { ConverseCommand } = await import('./sdk/bedrockRuntime.ts');
           const command = new ConverseCommand({
             modelId: model,
             messages: [{ role: 'user', content: [{ text: prompt }] }],
@@ -53,7 +53,7 @@ export function awsModels(options: AwsOptions): CloudModels {
 
 async function listModels(session: AwsSession): Promise<string[]> {
   const { modelSummaries } = await session.send('bedrock', async (client, sending) => {
-    const { ListFoundationModelsCommand } = await import('@aws-sdk/client-bedrock');
+    const { ListFoundationModelsCommand } = await import('./sdk/bedrock.ts');
     return client.send(new ListFoundationModelsCommand({ byOutputModality: 'TEXT' }), sending);
   });
   return (modelSummaries ?? []).flatMap(({ modelId }) => modelId ?? []);
@@ -66,7 +66,7 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
   for (let page = 0; page < MOST_PAGES; page++) {
     const nextToken = token;
     const answer = await session.send('bedrock', async (client, sending) => {
-      const { ListInferenceProfilesCommand } = await import('@aws-sdk/client-bedrock');
+      const { ListInferenceProfilesCommand } = await import('./sdk/bedrock.ts');
       return client.send(new ListInferenceProfilesCommand({ maxResults: 1000, nextToken }), sending);
     });
     found.push(...(answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []));

@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/faults.ts';
+import { invalid } from '../../contract/faults.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Secrets } from '../../domain/secrets.ts';
 import { decide } from '../../domain/secrets.ts';
@@ -27,8 +27,8 @@ export interface Aim {
 export async function aim(connections: McpConnections, caller: Caller, input: McpTestInput): Promise<Aim> {
   const { name, type, details } = input;
   if (name !== undefined && details === undefined) return aimAtSaved(connections, caller, name, type);
-  const saved = name === undefined ? undefined : await recordOf(connections, caller, name, isWhole(input));
-  return saved ? aimWithRecord(connections, caller, input, saved) : aimInline(connections, input);
+  const saved = name === undefined ? undefined : await connections.lender(caller, recordKey(name), isWhole(input));
+  return saved ? aimWithRecord(connections, input, saved) : aimInline(connections, input);
 }
 
 async function aimAtSaved(
@@ -42,30 +42,9 @@ async function aimAtSaved(
   return { type: saved.type, details: saved.details, secrets: await connections.sealed.open(saved), saved };
 }
 
-/** A form that tests before its first save sends the name of a record that is not there yet: not an error if whole. */
-async function recordOf(
-  connections: McpConnections,
-  caller: Caller,
-  name: string,
-  whole: boolean,
-): Promise<McpStored | undefined> {
-  try {
-    return await connections.get(caller, recordKey(name));
-  } catch (error) {
-    if (whole && error instanceof Fault && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
 const isWhole = (input: McpTestInput) => input.type !== undefined && input.details?.url !== undefined;
 
-async function aimWithRecord(
-  connections: McpConnections,
-  caller: Caller,
-  input: McpTestInput,
-  saved: McpStored,
-): Promise<Aim> {
-  connections.assertMay(caller, 'write', saved);
+async function aimWithRecord(connections: McpConnections, input: McpTestInput, saved: McpStored): Promise<Aim> {
   assertType(saved, input.type);
   const { open, given } = unseal(input, connections.secretPaths, saved.secret_fields);
   const details = mergeDetails(saved.details, open.details ?? {});

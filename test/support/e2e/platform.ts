@@ -240,8 +240,7 @@ export class TestPlatform {
   }
 
   async putDocument(collection: string, doc: Record<string, unknown>): Promise<void> {
-    const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}/batch_save?output_mode=json`;
-    expectStatus(await this.call('admin', 'POST', path, [doc]), 200, `a document of ${collection}`);
+    await this.putDocuments(collection, [doc]);
   }
 
   async removeDocument(collection: string, key: string): Promise<void> {
@@ -266,8 +265,22 @@ export class TestPlatform {
   }
 
   async setFlag(flag: string, value: '0' | '1'): Promise<void> {
-    const path = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/feature_flags';
-    expectStatus(await this.admin('POST', path, { [flag]: value }), 200, `flag ${flag}`);
+    await this.setConf('feature_flags', { [flag]: value });
+  }
+
+  /** Settings of ml_extension.conf; the app sees them within five seconds. */
+  async setConf(stanza: string, settings: Record<string, string>): Promise<void> {
+    const path = `/servicesNS/nobody/ml_extension/configs/conf-ml_extension/${stanza}`;
+    expectStatus(await this.admin('POST', path, settings), 200, `settings of ${stanza}`);
+  }
+
+  /** Many documents at once, for tests of size. */
+  async putDocuments(collection: string, docs: readonly Record<string, unknown>[]): Promise<void> {
+    const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}/batch_save?output_mode=json`;
+    for (let at = 0; at < docs.length; at += 1000) {
+      const batch = docs.slice(at, at + 1000);
+      expectStatus(await this.call('admin', 'POST', path, batch), 200, `documents of ${collection}`);
+    }
   }
 
   log(): string {

@@ -31,3 +31,8 @@ export function methodsAt(path: string): string[] {
   });
   return [...new Set(found.map((row) => row.method as string))].sort();
 }
+
+/** Nothing is answered without a parameter in the query. */
+export function needsQuery(row: Row): boolean {
+  return ((row.query as { required?: string[] } | undefined)?.required ?? []).length > 0;
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '../contract/faults.ts';
+import { MASK } from '../contract/mask.ts';
+import type { CloudAccess } from '../ports/cloudAccess.ts';
+import { type GivenSecrets, splitSecrets } from './secrets.ts';
+
+/** The credentials of a record that calls AWS, whatever its family names the fields. */
+export interface AwsKeys {
+  region: string;
+  accessKeyId?: string | undefined;
+  roleArn?: string | undefined;
+}
+
+/**
+ * To whom the secret of such a record goes: another region is another host, and another role hands what the key may do
+ * to somebody else.
+ */
+export function awsAddresses(keys: AwsKeys, fields: { region: string; role: string }) {
+  return { [fields.region]: keys.region, [fields.role]: keys.roleArn };
+}
+
+/** Both keys, or neither: then the credentials of the machine are used. */
+export function pairProblems(hasId: boolean, hasSecret: boolean, fields: { id: string; secret: string }): Problem[] {
+  if (hasId === hasSecret) return [];
+  const [missing, given] = hasId ? [fields.secret, fields.id] : [fields.id, fields.secret];
+  return [{ field: missing, message: `is required with ${given}; without both, the instance's own role is used` }];
+}
+
+export function awsAccess({ region, accessKeyId, roleArn }: AwsKeys, secretAccessKey: string | undefined): CloudAccess {
+  return {
+    region,
+    ...(accessKeyId && secretAccessKey ? { keys: { accessKeyId, secretAccessKey } } : {}),
+    ...(roleArn ? { roleArn } : {}),
+  };
+}
+
+/** Takes the secrets out of an input, without the white space that pasting leaves around them. */
+export function splitPasted<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
+  const { open, given } = splitSecrets(input, paths);
+  const clean = Object.entries(given).map(([path, value]) => {
+    const trimmed = value?.trim() ?? '';
+    // Only the mask itself is the mask: one with white space around it stays a value.
+    return [path, (trimmed === MASK ? value : trimmed) || null];
+  });
+  return { open, given: Object.fromEntries(clean) };
+}
+
+/** Given fields replace stored ones; null and "" unset them. */
+export function mergeFields<T extends object>(base: Partial<T>, input: { [K in keyof T]?: unknown }): T {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(input)) {
+    if (value === null || value === '') delete merged[key];
+    else if (value !== undefined) merged[key] = value;
+  }
+  return merged as T;
+}

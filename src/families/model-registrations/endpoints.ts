@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { ConfigReply } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
+
+const gate = { all: ['register_ml_models'] } as const;
+const flag = 'model_registration' as const;
+const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
+const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
+
+const ByName = Type.Object({ model_name: ModelName });
+
+export const modelRegistrations = endpoints({
+  getRegistration: {
+    method: 'GET',
+    path: '/ml/register_model',
+    summary: 'One registered cloud model.',
+    gate,
+    query: ByName,
+    reply: ConfigReply(RegistrationRecord),
+    faults: ['not_found'],
+  },
+  registerModel: {
+    method: 'POST',
+    path: '/ml/register_model',
+    summary: 'Register a cloud model whose endpoint is in service; with test_connection=1 only ask for its state.',
+    gate,
+    flag,
+    query: Type.Object({
+      test_connection: Type.Optional(
+        Type.String({
+          pattern: '^(1|0|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?$',
+          description: '1 or true: describe the endpoint and store nothing. 0, false or empty: register.',
+          'x-message': 'must be 1, true, 0 or false',
+        }),
+      ),
+    }),
+    body: RegistrationInput,
+    reply: RegistrationReply,
+    answersFailure: true,
+    faults: ['already_exists', 'not_found', 'acl_denied', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+  },
+  updateRegistration: {
+    method: 'PUT',
+    path: '/ml/register_model',
+    summary: 'Change a registration: model_name and any subset of its fields. A new endpoint has to be in service.',
+    gate,
+    flag,
+    body: RegistrationUpdate,
+    conditional: true,
+    reply: ConfigReply(RegistrationRecord),
+    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+  },
+  deleteRegistration: {
+    method: 'DELETE',
+    path: '/ml/register_model',
+    summary: 'Delete a registration with its secret; the endpoint itself stays.',
+    gate,
+    flag,
+    query: ByName,
+    conditional: true,
+    reply: Type.Object({ model_name: Type.String() }),
+    faults: ['not_found', 'acl_denied', 'version_conflict'],
+    addition: true,
+  },
+});

@@ -1,0 +1,47 @@
+import { Fault, type FaultCode } from '../../contract/faults.ts';
+import { OutboundError } from '../../contract/outbound.ts';
+import { awsAccess } from '../../domain/awsKeys.ts';
+import { startDeadline } from '../../domain/deadline.ts';
+import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { keysOf, SECRET } from './records.ts';
+import type { Draft } from './service.ts';
+
+const DEADLINE_MS = 20_000;
+const IN_SERVICE = 'InService';
+
+export interface Finding {
+  endpointStatus: string | null;
+  failure?: { code: FaultCode; message: string; cause?: OutboundError };
+  elapsedMs: number;
+}
+
+/** Asks the cloud for the state of the endpoint; every failure is a finding. */
+export async function inspectEndpoint(cloud: CloudEndpoints, { settings, secrets }: Draft): Promise<Finding> {
+  const started = performance.now();
+  using deadline = startDeadline(DEADLINE_MS);
+  const { endpoint_name, cloud_credentials } = settings;
+  const found = (finding: Omit<Finding, 'elapsedMs'>) => ({ ...finding, elapsedMs: performance.now() - started });
+  try {
+    const access = awsAccess(keysOf(cloud_credentials), secrets[SECRET]);
+    const endpoint = await cloud.describe(access, endpoint_name, deadline);
+    if (!endpoint) {
+      const message = `There is no endpoint ${endpoint_name} in ${cloud_credentials.region} for this account`;
+      return found({ endpointStatus: null, failure: { code: 'endpoint_not_found', message } });
+    }
+    const { status, failureReason } = endpoint;
+    if (status === IN_SERVICE) return found({ endpointStatus: status });
+    const why = failureReason === undefined ? '' : `: ${failureReason}`;
+    const message = `The endpoint ${endpoint_name} is ${status}, not ${IN_SERVICE}${why}`;
+    return found({ endpointStatus: status, failure: { code: 'endpoint_not_in_service', message } });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return found({ endpointStatus: null, failure: { code: error.code, message: error.message, cause: error } });
+  }
+}
+
+/** @throws Fault when the endpoint cannot be used */
+export function assertInService({ endpointStatus, failure }: Finding): void {
+  if (!failure) return;
+  if (failure.cause) throw Fault.of(failure.cause);
+  throw new Fault(failure.code, failure.message, { endpoint_status: endpointStatus });
+}

@@ -1,0 +1,116 @@
+import type { Problem } from '../../contract/faults.ts';
+import type { StringMap } from '../../domain/registeredModels.ts';
+import { isWithin, type JsonSchema, type Specification } from './schemaPaths.ts';
+
+export type { Specification } from './schemaPaths.ts';
+
+/** Field -> place in the request, and place in the response -> field. */
+export interface Maps {
+  input_feature_map: StringMap;
+  output_prediction_map: StringMap;
+}
+
+const isObject = (value: unknown): value is Specification =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks the maps against the document; without one, or where it says nothing of JSON, they are taken as they are. */
+export function mapProblems(maps: Maps, text: string | undefined): { problems: Problem[]; warnings: string[] } {
+  const empty = emptyNames(maps);
+  if (text === undefined) {
+    return { problems: empty, warnings: ['The maps were not checked: there is no openapi_spec'] };
+  }
+  const spec = JSON.parse(text) as Specification;
+  const operation = invocation(spec);
+  if (typeof operation === 'string') {
+    return { problems: [...empty, { field: 'openapi_spec', message: operation }], warnings: [] };
+  }
+  const request = content(spec, operation.requestBody);
+  const response = content(spec, answerOf(operation.responses));
+  const warnings: string[] = [];
+  const problems = [
+    ...empty,
+    ...checked('input_feature_map', Object.entries(maps.input_feature_map), request, spec, warnings),
+    ...checked(
+      'output_prediction_map',
+      Object.keys(maps.output_prediction_map).map((path) => [path, path]),
+      response,
+      spec,
+      warnings,
+    ),
+  ];
+  return { problems, warnings };
+}
+
+function emptyNames(maps: Maps): Problem[] {
+  return (['input_feature_map', 'output_prediction_map'] as const)
+    .filter((field) => Object.keys(maps[field]).some((key) => key.trim() === ''))
+    .map((field) => ({ field, message: 'has an entry without a name' }));
+}
+
+/** `POST /invocations` of the document, or what is wrong with the document. */
+function invocation(spec: Specification): Specification | string {
+  if (typeof spec.openapi !== 'string' || !/^3\.\d+(\.\d+)?/.test(spec.openapi)) {
+    return 'must be an OpenAPI 3 document (openapi: 3.x)';
+  }
+  const path = isObject(spec.paths) ? spec.paths['/invocations'] : undefined;
+  const operation = isObject(path) ? path.post : undefined;
+  return isObject(operation) ? operation : 'must describe POST /invocations';
+}
+
+/** The first answer that means success. */
+function answerOf(responses: unknown): unknown {
+  if (!isObject(responses)) return undefined;
+  const success = Object.keys(responses)
+    .sort()
+    .find((status) => /^2(\d\d|XX)$/i.test(status));
+  return responses[success ?? 'default'];
+}
+
+interface Content {
+  /** Undefined: the document says nothing of JSON here. */
+  schema: JsonSchema | undefined;
+  /** Values without names: a map may be empty. */
+  isCsv: boolean;
+}
+
+function content(spec: Specification, body: unknown): Content {
+  const types = resolved(spec, body)?.content;
+  if (!isObject(types)) return { schema: undefined, isCsv: false };
+  const names = Object.keys(types);
+  const json = names.find((name) => /^application\/([\w.+-]+\+)?json\b/i.test(name));
+  const media = json === undefined ? undefined : types[json];
+  const schema = isObject(media) && isObject(media.schema) ? media.schema : undefined;
+  return { schema, isCsv: names.some((name) => /^text\/csv\b/i.test(name)) };
+}
+
+/** A request body or response may be a reference to one under `components`. */
+function resolved(spec: Specification, value: unknown): Specification | undefined {
+  if (!isObject(value)) return undefined;
+  const reference = value.$ref;
+  if (typeof reference !== 'string') return value;
+  const [, kind, name] = /^#\/components\/(requestBodies|responses)\/([^/]+)$/.exec(reference) ?? [];
+  const shelf = isObject(spec.components) && kind ? spec.components[kind] : undefined;
+  const found = isObject(shelf) && name && Object.hasOwn(shelf, name) ? shelf[name] : undefined;
+  return isObject(found) ? found : undefined;
+}
+
+function checked(
+  field: keyof Maps,
+  entries: [string, string][],
+  { schema, isCsv }: Content,
+  spec: Specification,
+  warnings: string[],
+): Problem[] {
+  if (entries.length === 0) {
+    return isCsv ? [] : [{ field, message: 'must not be empty: only text/csv needs no names' }];
+  }
+  if (!schema) {
+    warnings.push(`${field} was not checked: openapi_spec has no JSON schema for it`);
+    return [];
+  }
+  return entries
+    .filter(([, path]) => !isWithin(spec, schema, path))
+    .map(([key, path]) => ({ field: `${field}.${key}`, message: `${cut(path)} is not in the schema of openapi_spec` }));
+}
+
+const cut = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

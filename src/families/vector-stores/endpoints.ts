@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
+import { ConfigReply, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import {
+  VectorStoreCreate,
+  VectorStoreRecord,
+  VectorStoreTestInput,
+  VectorStoreTestReply,
+  VectorStoreUpdate,
+} from './schemas.ts';
+
+const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
+const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
+const SORT_KEYS = [
+  'name',
+  'type',
+  'description',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const;
+
+export const vectorStores = endpoints({
+  listVectorStores: {
+    method: 'GET',
+    path: '/ml/vector_stores',
+    summary: 'Vector stores the caller may read; with name= one of them.',
+    gate: 'session',
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
+    reply: ListReply(VectorStoreRecord),
+    faults: ['not_found'],
+  },
+  getVectorStore: {
+    method: 'GET',
+    path: '/ml/vector_stores/{name}',
+    summary: 'One vector store.',
+    gate: 'session',
+    params: NameParams,
+    reply: ConfigReply(VectorStoreRecord),
+    faults: ['not_found'],
+    addition: true,
+  },
+  createVectorStore: {
+    method: 'POST',
+    path: '/ml/vector_stores',
+    summary: 'Create a vector store connection.',
+    ...write,
+    body: VectorStoreCreate,
+    reply: ConfigReply(VectorStoreRecord),
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+  },
+  updateVectorStore: {
+    method: 'PUT',
+    path: '/ml/vector_stores',
+    summary: 'Change a vector store: name and any subset of its fields.',
+    ...write,
+    body: VectorStoreUpdate,
+    conditional: true,
+    reply: ConfigReply(VectorStoreRecord),
+    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+  },
+  deleteVectorStore: {
+    method: 'DELETE',
+    path: '/ml/vector_stores/{name}',
+    summary: 'Delete a vector store connection with its secret; the knowledge base itself stays.',
+    ...write,
+    params: NameParams,
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
+    }),
+    conditional: true,
+    reply: Type.Object({ name: Type.String() }),
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'in_use'],
+  },
+  testVectorStore: {
+    method: 'POST',
+    path: '/ml/vector_stores/test',
+    summary: 'Reach the knowledge base of a saved or given vector store; nothing but last_test is written.',
+    ...write,
+    body: VectorStoreTestInput,
+    reply: VectorStoreTestReply,
+    answersFailure: true,
+    faults: ['not_found', 'acl_denied', ...SECRET_FAULTS],
+  },
+});

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import {
+  ACCESS_KEY_ID_MESSAGE,
+  ACCESS_KEY_ID_PATTERN,
+  REGION_MESSAGE,
+  REGION_PATTERN,
+  ROLE_ARN_MESSAGE,
+  ROLE_ARN_PATTERN,
+} from '../../contract/aws.ts';
+import { Acl, AclInput, Clearable, LastTest, Metadata, Name, Secret, Version } from '../../contract/common.ts';
+
+const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
+
+const Region = Type.String({
+  pattern: REGION_PATTERN,
+  description: 'AWS region of the knowledge base',
+  'x-trim': true,
+  'x-message': REGION_MESSAGE,
+});
+const KnowledgeBaseId = Type.String({
+  pattern: '^[0-9A-Za-z]{10}$',
+  description: 'Identifier of the knowledge base',
+  'x-trim': true,
+  'x-message': 'must be 10 letters or digits',
+});
+
+const credentials = {
+  cloud_access_key_id: Type.Optional(
+    Clearable(
+      Type.String({
+        // The empty text unsets.
+        pattern: `^$|${ACCESS_KEY_ID_PATTERN}`,
+        description: 'Access key id; without both keys the credentials of the instance are used',
+        'x-trim': true,
+        'x-message': ACCESS_KEY_ID_MESSAGE,
+      }),
+    ),
+  ),
+  cloud_access_key_token: Type.Optional(Secret({ description: 'Secret access key', maxLength: 1024 })),
+  role_arn: Type.Optional(
+    Clearable(
+      Type.String({
+        pattern: `^$|${ROLE_ARN_PATTERN}`,
+        description: 'Role to assume first',
+        'x-trim': true,
+        'x-message': ROLE_ARN_MESSAGE,
+      }),
+    ),
+  ),
+};
+
+const DetailsCreate = Type.Object({ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials });
+const DetailsUpdate = Type.Object({
+  cloud_region: Type.Optional(Region),
+  kb_id: Type.Optional(KnowledgeBaseId),
+  ...credentials,
+});
+
+const optionalInput = {
+  description: Type.Optional(Clearable(Type.String({ maxLength: 4096 }))),
+  acl: Type.Optional(AclInput),
+};
+
+export const VectorStoreCreate = Type.Object({
+  name: Name,
+  type: StoreType,
+  details: DetailsCreate,
+  ...optionalInput,
+});
+
+export const VectorStoreUpdate = Type.Object({
+  name: Name,
+  type: Type.Optional(StoreType),
+  details: Type.Optional(DetailsUpdate),
+  ...optionalInput,
+  version: Type.Optional(Version),
+});
+
+/** `{name}` tests the saved record; details (with or without name) test what is given. */
+export const VectorStoreTestInput = Type.Object({
+  name: Type.Optional(Name),
+  type: Type.Optional(StoreType),
+  details: Type.Optional(DetailsUpdate),
+  query: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'Retrieve passages for this text too', 'x-trim': true }),
+  ),
+});
+
+export const VectorStoreRecord = Type.Object({
+  name: Type.String(),
+  type: StoreType,
+  description: Type.String(),
+  details: Type.Object({
+    cloud_access_key_id: Type.Optional(Type.String()),
+    cloud_access_key_token: Type.Optional(
+      Type.String({ description: 'Secret access key: ***MASKED*** when one is stored' }),
+    ),
+    role_arn: Type.Optional(Type.String()),
+    cloud_region: Type.String(),
+    kb_id: Type.String(),
+  }),
+  acl: Acl,
+  ...Metadata,
+  last_test: Type.Optional(LastTest),
+});
+
+const Step = Type.Object({
+  step: Type.Enum(['assume_role', 'get_knowledge_base', 'retrieve']),
+  status: Type.Enum(['success', 'fail', 'skipped']),
+  error_code: Type.Optional(Type.String()),
+  ms: Type.Number(),
+});
+
+export const VectorStoreTestReply = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({
+    name: Type.Union([Type.String(), Type.Null()]),
+    type: StoreType,
+    kb_id: Type.String(),
+    region: Type.String(),
+    knowledge_base_status: Type.Union([Type.String(), Type.Null()], { description: 'ACTIVE, CREATING, FAILED …' }),
+    knowledge_base_name: Type.Optional(Type.String()),
+    response_time_ms: Type.Number(),
+    reachable: Type.Boolean({ description: 'AWS answered' }),
+    authenticated: Type.Boolean({ description: 'AWS took the credentials' }),
+    steps: Type.Array(Step),
+  }),
+});
+
+export type VectorStoreCreate = Static<typeof VectorStoreCreate>;
+export type VectorStoreUpdate = Static<typeof VectorStoreUpdate>;
+export type VectorStoreTestInput = Static<typeof VectorStoreTestInput>;
+export type VectorStoreRecord = Static<typeof VectorStoreRecord>;
+export type VectorStoreTestReply = Static<typeof VectorStoreTestReply>;

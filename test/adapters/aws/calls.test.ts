@@ -1,0 +1,373 @@
+import { expect } from 'chai';
+import { awsKnowledgeBases } from '../../../src/adapters/aws/knowledgeBases.ts';
+import { awsModelEndpoints } from '../../../src/adapters/aws/modelEndpoints.ts';
+import { awsModels } from '../../../src/adapters/aws/models.ts';
+import type { AwsOptions } from '../../../src/adapters/aws/session.ts';
+import { OutboundError } from '../../../src/contract/outbound.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
+import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
+import { needs } from '../../support/part.ts';
+import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
+import {
+  AwsGateway,
+  DENIED_ROLE,
+  type FaultKind,
+  KEY_ID,
+  REGION,
+  ROLE,
+  SECRET_KEY,
+} from '../../support/peers/awsGateway.ts';
+import { freePort, startHttp } from '../../support/peers/listen.ts';
+import { PACKAGES, preparePython } from '../../support/python.ts';
+
+const KEYS = { accessKeyId: KEY_ID, secretAccessKey: SECRET_KEY };
+const ACCESS: CloudAccess = { region: REGION, keys: KEYS };
+
+async function failure(work: Promise<unknown>): Promise<OutboundError> {
+  try {
+    await work;
+  } catch (error) {
+    expect(error).to.be.instanceOf(OutboundError);
+    return error as OutboundError;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('AWS adapter against moto, signatures verified by botocore', function () {
+  this.timeout(240_000);
+  let gateway: AwsGateway;
+  let options: AwsOptions;
+  let base: string;
+
+  before(async function () {
+    const missing = await preparePython(PACKAGES.aws);
+    needs(this, missing === undefined, `moto and botocore: ${missing}`);
+    gateway = await AwsGateway.start();
+    base = await gateway.moto.createKnowledgeBase('kb', REGION);
+    await gateway.moto.createEndpoint('ready', REGION);
+    options = { conf: { endpoint_url: gateway.url }, env: {}, policy: { allowPrivate: true } };
+  });
+  after(() => gateway?.stop());
+  beforeEach(() => gateway.reset());
+
+  const describeBase = (access: CloudAccess = ACCESS, id = base, ms = 20_000) =>
+    visited(access, (visit) => visit.describe(id), ms);
+
+  async function visited<T>(
+    access: CloudAccess,
+    work: (visit: Awaited<ReturnType<ReturnType<typeof awsKnowledgeBases>['visit']>>) => Promise<T>,
+    ms = 20_000,
+  ): Promise<T> {
+    using deadline = startDeadline(ms);
+    const visit = await awsKnowledgeBases(options).visit(access, deadline);
+    try {
+      return await work(visit);
+    } finally {
+      visit.close();
+    }
+  }
+
+  describe('knowledge bases', () => {
+    it('describes one, signed, over HTTP/1.1', async () => {
+      expect(await describeBase()).to.deep.equal({ name: 'kb', status: 'ACTIVE' });
+      expect(gateway.calls).to.have.length(1);
+      expect(gateway.calls[0]).to.deep.include({
+        operation: 'GetKnowledgeBase',
+        region: REGION,
+        service: 'bedrock',
+        keyId: KEY_ID,
+        httpVersion: '1.1',
+      });
+    });
+
+    it('answers undefined for one that is not there', async () => {
+      expect(await describeBase(ACCESS, 'NOSUCHBASE')).to.equal(undefined);
+      expect(await visited(ACCESS, (visit) => visit.retrieve('NOSUCHBASE', 'text'))).to.equal(undefined);
+    });
+
+    it('retrieves, with any text in the query', async () => {
+      expect(await visited(ACCESS, (visit) => visit.retrieve(base, 'what is "this" – déjà vu?'))).to.equal(1);
+      expect(gateway.calls[0]?.httpVersion).to.equal('1.1');
+    });
+
+    it('assumes a role once for a visit, whatever follows', async () => {
+      await visited({ ...ACCESS, roleArn: ROLE }, async (visit) => {
+        await visit.assumeRole();
+        await visit.assumeRole();
+        await visit.describe(base);
+        await visit.retrieve(base, 'text');
+      });
+      expect(gateway.operations()).to.deep.equal(['AssumeRole', 'GetKnowledgeBase', 'Retrieve']);
+      expect(gateway.calls[0]?.keyId).to.equal(KEY_ID);
+      expect(gateway.calls[1]?.keyId).to.match(/^ASIA/).and.equal(gateway.calls[2]?.keyId);
+    });
+
+    it('needs no role', async () => {
+      await visited(ACCESS, (visit) => visit.assumeRole());
+      expect(gateway.operations()).to.deep.equal([]);
+    });
+
+    it('tells a role that cannot be assumed', async () => {
+      const error = await failure(visited({ ...ACCESS, roleArn: DENIED_ROLE }, (visit) => visit.describe(base)));
+      expect(error.code).to.equal('permission_denied');
+      expect(error.message).to.contain('sts:AssumeRole').and.to.not.contain(SECRET_KEY);
+      expect(gateway.operations()).to.deep.equal(['AssumeRole']);
+    });
+  });
+
+  describe('credentials', () => {
+    it('tells an unknown key', async () => {
+      const keys = { accessKeyId: 'AKIANOBODYKNOWSTHIS1', secretAccessKey: SECRET_KEY };
+      const error = await failure(describeBase({ ...ACCESS, keys }));
+      expect(error.code).to.equal('auth_failed');
+      expect(error.message).to.contain('UnrecognizedClientException').and.contain('403');
+    });
+
+    for (const roleArn of [undefined, ROLE]) {
+      it(`tells a wrong secret${roleArn ? ' when a role is assumed' : ''}`, async () => {
+        const keys = { accessKeyId: KEY_ID, secretAccessKey: 'another-canary-secret' };
+        const error = await failure(describeBase({ ...ACCESS, keys, roleArn }));
+        expect(error.code).to.equal('auth_failed');
+        expect(error.message).to.not.contain('another-canary-secret');
+        expect(gateway.calls).to.have.length(1);
+      });
+    }
+
+    it('finds those of the environment when none are given', async () => {
+      const before = { ...process.env };
+      Object.assign(process.env, { AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: SECRET_KEY });
+      try {
+        expect(await describeBase({ region: REGION })).to.have.property('status', 'ACTIVE');
+        await describeBase({ region: REGION, roleArn: ROLE });
+      } finally {
+        process.env = before;
+      }
+      expect(gateway.operations()).to.deep.equal(['GetKnowledgeBase', 'AssumeRole', 'GetKnowledgeBase']);
+    });
+
+    it('says configuration_invalid when there are none', async () => {
+      const before = { ...process.env };
+      for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+      Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nonexistent' });
+      try {
+        for (const roleArn of [undefined, ROLE]) {
+          const error = await failure(describeBase({ region: REGION, roleArn }));
+          expect(error.code).to.equal('configuration_invalid');
+          expect(error.message).to.contain('credentials');
+        }
+      } finally {
+        process.env = before;
+      }
+      expect(gateway.operations()).to.deep.equal([]);
+    });
+  });
+
+  describe('faults', () => {
+    it('tries again after a throttle and after 5xx', async () => {
+      gateway.faults = [
+        { kind: 'throttle', times: 1 },
+        { kind: 'unavailable', times: 1 },
+      ];
+      expect(await describeBase()).to.have.property('status', 'ACTIVE');
+      expect(gateway.calls).to.have.length(3);
+    });
+
+    it('gives up after three tries, with what it was told', async () => {
+      gateway.faults = [{ kind: 'throttle', operation: 'GetKnowledgeBase' }];
+      const error = await failure(describeBase());
+      expect(error).to.include({ code: 'rate_limited', httpStatus: 400 });
+      expect(gateway.calls).to.have.length(3);
+    });
+
+    it('does not sleep past the deadline', async () => {
+      gateway.faults = [{ kind: 'throttle', retryAfter: 3600 }];
+      const error = await failure(describeBase());
+      expect(error).to.include({ code: 'rate_limited', retryAfter: 3600 });
+      expect(gateway.calls).to.have.length(1);
+    });
+
+    it('tries again after a reset', async () => {
+      gateway.faults = [{ kind: 'reset', times: 2 }];
+      expect(await describeBase()).to.have.property('status', 'ACTIVE');
+      expect(gateway.calls).to.have.length(3);
+    });
+
+    it('holds the deadline against silence, and hangs up', async () => {
+      gateway.faults = [{ kind: 'slow' }];
+      const error = await failure(describeBase(ACCESS, base, 300));
+      expect(error.code).to.equal('timeout');
+      expect(gateway.calls).to.have.length(1);
+    });
+
+    it('gives a single try its own time where told so', async () => {
+      gateway.faults = [{ kind: 'slow', times: 2 }];
+      expect(await describeBase({ ...ACCESS, attemptMs: 300 })).to.have.property('status', 'ACTIVE');
+      expect(gateway.calls).to.have.length(3);
+    });
+
+    it('signs with the right time once AWS has told it', async () => {
+      gateway.faults = [{ kind: 'skewed', times: 1 }];
+      expect(await describeBase()).to.have.property('status', 'ACTIVE');
+      expect(gateway.calls).to.have.length(2);
+    });
+
+    const FAULTS: [FaultKind, string, number][] = [
+      ['expired', 'auth_failed', 1],
+      ['denied', 'permission_denied', 1],
+      ['html', 'upstream_error', 1],
+      ['garbage', 'upstream_error', 1],
+      ['huge', 'upstream_error', 1],
+      ['unavailable', 'upstream_error', 3],
+      ['reset', 'connection_reset', 3],
+    ];
+    for (const operation of ['GetKnowledgeBase', 'AssumeRole', 'Retrieve', 'DescribeEndpoint']) {
+      for (const [kind, code, tries] of FAULTS) {
+        it(`${operation}: ${kind} is ${code}`, async () => {
+          gateway.faults = [{ kind, operation }];
+          const error = await failure(callOf(operation));
+          expect(error.code, error.message).to.equal(code);
+          expect(gateway.operations().filter((one) => one === operation)).to.have.length(tries);
+          expect(error.message).to.not.match(/canary|<html|\n/);
+          expect(error.message.length).to.be.below(500);
+        });
+      }
+    }
+
+    async function callOf(operation: string): Promise<unknown> {
+      if (operation === 'AssumeRole') return describeBase({ ...ACCESS, roleArn: ROLE });
+      if (operation === 'Retrieve') return visited(ACCESS, (visit) => visit.retrieve(base, 'text'));
+      if (operation === 'DescribeEndpoint') return describeEndpoint('ready');
+      return describeBase();
+    }
+  });
+
+  async function describeEndpoint(name: string, more: Partial<AwsOptions> = {}) {
+    using deadline = startDeadline(20_000);
+    return awsModelEndpoints({ ...options, ...more }).describe(ACCESS, name, deadline);
+  }
+
+  describe('model endpoints', () => {
+    it('tells the state, and why it failed', async () => {
+      expect(await describeEndpoint('ready')).to.deep.equal({ status: 'InService' });
+      gateway.statuses.set('ready', 'Failed');
+      expect(await describeEndpoint('ready')).to.deep.equal({
+        status: 'Failed',
+        failureReason: 'The image could not be pulled',
+      });
+    });
+
+    it('answers undefined for one that is not there', async () => {
+      expect(await describeEndpoint('absent')).to.equal(undefined);
+    });
+  });
+
+  describe('models', () => {
+    const models = () => awsModels(options);
+    const chat = async (model: string) => {
+      using deadline = startDeadline(20_000);
+      return models().chat(ACCESS, { model, prompt: 'Hello?', maxTokens: 16 }, deadline);
+    };
+
+    it('lists models and profiles', async () => {
+      using deadline = startDeadline(20_000);
+      expect(await models().list(ACCESS, deadline)).to.deep.equal([...MODELS, PROFILE].sort());
+    });
+
+    it('lists models where profiles may not be listed', async () => {
+      gateway.faults = [{ kind: 'denied', operation: 'ListInferenceProfiles' }];
+      using deadline = startDeadline(20_000);
+      expect(await models().list(ACCESS, deadline)).to.deep.equal([...MODELS].sort());
+    });
+
+    it('chats: ids with a colon are signed as AWS reads them', async () => {
+      expect(await chat(PROFILE)).to.deep.equal({ httpStatus: 200, text: 'Hello there', stopReason: 'end_turn' });
+      expect(gateway.calls[0]).to.include({ httpVersion: '1.1', id: PROFILE });
+    });
+
+    it('chats by the ARN of a profile: slashes too', async () => {
+      const arn = `arn:aws:bedrock:eu-central-1:123456789012:inference-profile/${PROFILE}`;
+      const error = await failure(chat(arn));
+      expect(error.code).to.equal('model_not_found');
+      expect(gateway.calls[0]?.id).to.equal(arn);
+    });
+
+    it('tells a model that is not there, and one that needs a profile', async () => {
+      expect((await failure(chat('nobody.knows'))).code).to.equal('model_not_found');
+      const error = await failure(chat(PROFILED_MODEL));
+      expect(error.code).to.equal('model_not_invokable');
+      expect(error.message).to.contain('inference profile');
+    });
+  });
+
+  describe('addresses', () => {
+    it('takes the first override of the contract', async () => {
+      const nowhere = `http://127.0.0.1:${await freePort()}`;
+      const { url } = gateway;
+      const good: Pick<AwsOptions, 'conf' | 'env'>[] = [
+        { conf: { endpoint_url_sagemaker: url, endpoint_url: nowhere }, env: { AWS_ENDPOINT_URL: nowhere } },
+        { conf: { endpoint_url: url }, env: { AWS_ENDPOINT_URL_SAGEMAKER: nowhere } },
+        { conf: {}, env: { AWS_ENDPOINT_URL_SAGEMAKER: url, AWS_ENDPOINT_URL: nowhere } },
+        { conf: { endpoint_url_sts: nowhere }, env: { AWS_ENDPOINT_URL: url } },
+      ];
+      for (const sources of good) {
+        expect(await describeEndpoint('ready', sources)).to.deep.equal({ status: 'InService' });
+      }
+      const error = await failure(describeEndpoint('ready', { conf: { endpoint_url: nowhere }, env: {} }));
+      expect(error.code).to.equal('connection_refused');
+    });
+
+    it("a record's own address takes every call but those to STS", async () => {
+      const nowhere = `http://127.0.0.1:${await freePort()}`;
+      const access = { ...ACCESS, roleArn: ROLE, endpoint: nowhere };
+      const error = await failure(describeBase(access));
+      expect(error.code).to.equal('connection_refused');
+      expect(gateway.operations()).to.deep.equal(['AssumeRole']);
+    });
+
+    it('keeps the outbound policy', async () => {
+      for (const [endpoint_url, policy, code] of [
+        ['http://169.254.169.254/', { allowPrivate: true }, 'blocked_by_policy'],
+        [gateway.url, { allowPrivate: false }, 'blocked_by_policy'],
+        ['ftp://127.0.0.1/', { allowPrivate: true }, 'configuration_invalid'],
+        ['http://user:secret@127.0.0.1/', { allowPrivate: true }, 'configuration_invalid'],
+      ] as const) {
+        const error = await failure(describeEndpoint('ready', { conf: { endpoint_url }, policy }));
+        expect(error.code, endpoint_url).to.equal(code);
+        expect(error.message).to.not.contain('secret@');
+      }
+      expect(gateway.calls).to.have.length(0);
+    });
+
+    it('follows no redirect', async () => {
+      const redirecting = await startHttp((_request, response) => {
+        response.writeHead(307, { location: `${gateway.url}/?x=1` }).end();
+      });
+      try {
+        const error = await failure(describeEndpoint('ready', { conf: { endpoint_url: redirecting.url } }));
+        expect(error.code).to.equal('upstream_error');
+        expect(error.message).to.contain(new URL(gateway.url).host);
+      } finally {
+        await redirecting.close();
+      }
+      expect(gateway.calls).to.have.length(0);
+    });
+
+    it('goes through the proxy', async () => {
+      const asked: string[] = [];
+      const proxy = await startHttp(async (request, response) => {
+        asked.push(`${request.method} ${request.url}`);
+        response.writeHead(502).end('the proxy says no');
+      });
+      try {
+        const policy = { allowPrivate: true, proxyUrl: proxy.url };
+        const error = await failure(
+          describeEndpoint('ready', { conf: { endpoint_url: 'http://aws.example' }, policy }),
+        );
+        expect(error.code).to.equal('upstream_error');
+      } finally {
+        await proxy.close();
+      }
+      expect(asked).to.deep.equal(Array(3).fill('POST http://aws.example/'));
+    });
+  });
+});

@@ -1,0 +1,433 @@
+import { expect } from 'chai';
+import { type CloudSite, startCloudSite } from '../support/e2e/cloud.ts';
+import { type Body, eventually, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
+import {
+  type AwsGateway,
+  DENIED_ROLE,
+  type FaultKind,
+  KEY_ID,
+  REGION,
+  ROLE,
+  SECRET_KEY,
+} from '../support/peers/awsGateway.ts';
+import { freePort } from '../support/peers/listen.ts';
+
+const MASK = '***MASKED***';
+
+describe('vector stores (contract 7) over HTTP', function () {
+  this.timeout(240_000);
+  let site: CloudSite;
+  let platform: TestPlatform;
+  let gateway: AwsGateway;
+
+  before(async function () {
+    site = await startCloudSite(this);
+    ({ platform, gateway } = site);
+  });
+  after(() => site?.stop());
+  beforeEach(() => gateway.reset());
+
+  const details = (more: object = {}) => ({
+    cloud_access_key_id: KEY_ID,
+    cloud_access_key_token: SECRET_KEY,
+    cloud_region: REGION,
+    kb_id: site.knowledgeBase,
+    ...more,
+  });
+  const post = (body: Body, user = 'anna') => platform.ml(user, 'POST', '/vector_stores', body);
+  const put = (body: Body, user = 'anna', headers: Record<string, string> = {}) =>
+    platform.ml(user, 'PUT', '/vector_stores', body, headers);
+  const get = (name: string, user = 'anna') => platform.ml(user, 'GET', `/vector_stores/${encodeURIComponent(name)}`);
+  const remove = (name: string, user = 'anna', query = '') =>
+    platform.ml(user, 'DELETE', `/vector_stores/${encodeURIComponent(name)}${query}`);
+  const test = (body: Body, user = 'anna') => platform.ml(user, 'POST', '/vector_stores/test', body);
+
+  let names = 0;
+  async function made(more: object = {}, moreDetails: object = {}): Promise<string> {
+    names += 1;
+    const name = `store ${names}`;
+    const reply = await post({ name, type: 'CLOUD_KB', details: details(moreDetails), ...more });
+    expect(reply.status, reply.text).to.equal(200);
+    return name;
+  }
+
+  function expectCode(reply: Reply, status: number, code: string): void {
+    expect(`${reply.status} ${reply.json?.error_code}`, reply.text).to.equal(`${status} ${code}`);
+    expect(reply.json.status).to.equal('fail');
+    expect(reply.text).to.not.contain(SECRET_KEY);
+  }
+  function expectFields(reply: Reply, ...fields: string[]): void {
+    expectCode(reply, 400, 'validation_failed');
+    expect(reply.json.errors.map((error: { field: string }) => error.field)).to.deep.equal(fields);
+  }
+
+  describe('records', () => {
+    it('makes one, masked, and calls nobody', async () => {
+      const reply = await post({
+        name: 'Handbook',
+        type: 'CLOUD_KB',
+        description: 'all we know',
+        details: details({ role_arn: ROLE }),
+      });
+      expect(reply.status, reply.text).to.equal(200);
+      const { created_at, last_updated_at, ...config } = reply.json.config;
+      expect(reply.json).to.deep.include({
+        status: 'success',
+        message: 'Vector store configuration created successfully',
+      });
+      expect(config).to.deep.equal({
+        name: 'Handbook',
+        type: 'CLOUD_KB',
+        description: 'all we know',
+        details: details({ cloud_access_key_token: MASK, role_arn: ROLE }),
+        acl: { owner: 'anna', sharing: 'user', perms: { read: [], write: [] } },
+        version: 1,
+        created_by: 'anna',
+        last_updated_by: 'anna',
+      });
+      expect(created_at).to.equal(last_updated_at);
+      expect((await get('handbook')).json.config).to.deep.equal(reply.json.config);
+      expect((await platform.ml('anna', 'GET', '/vector_stores?name=HANDBOOK')).json.config.name).to.equal('Handbook');
+      expect(gateway.calls).to.have.length(0);
+    });
+
+    it('keeps the secret in the password storage alone', async () => {
+      await made();
+      const [record] = await platform.documents('ml_vector_stores');
+      expect(JSON.stringify(record)).to.not.contain(SECRET_KEY);
+      expect(platform.filesWith([SECRET_KEY])).to.deep.equal([]);
+      expect(platform.log()).to.not.contain(SECRET_KEY);
+    });
+
+    it('refuses a taken name, whatever its case', async () => {
+      const name = await made();
+      expectCode(await post({ name: name.toUpperCase(), type: 'CLOUD_KB', details: details() }), 409, 'duplicate_name');
+    });
+
+    it('names everything wrong at once', async () => {
+      expectFields(
+        await post({
+          name: '-x',
+          type: 'OTHER',
+          details: { cloud_region: 'eu-central-1.evil.example', kb_id: 'short', role_arn: 'arn:aws:s3:::x' },
+        }),
+        'name',
+        'type',
+        'details.cloud_region',
+        'details.kb_id',
+        'details.role_arn',
+      );
+      expectFields(await post({ name: 'x', type: 'CLOUD_KB' }), 'details');
+      expectFields(await post({ name: 'x', type: 'CLOUD_KB', details: {} }), 'details.cloud_region', 'details.kb_id');
+    });
+
+    it('takes regions of any partition and nothing else', async () => {
+      for (const region of ['us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'us-isob-east-1', 'mx-central-1']) {
+        const reply = await post({ name: region, type: 'CLOUD_KB', details: details({ cloud_region: region }) });
+        expect(reply.status, region).to.equal(200);
+      }
+      const bad = [
+        '',
+        'EU-CENTRAL-1',
+        'eu-central-1/',
+        'eu_central_1',
+        'eu-central',
+        'localhost',
+        'a.b',
+        'eu-central-1#',
+        '1',
+      ];
+      for (const region of bad) {
+        const reply = await post({ name: 'bad', type: 'CLOUD_KB', details: details({ cloud_region: region }) });
+        expectFields(reply, 'details.cloud_region');
+      }
+    });
+
+    it('takes both keys or neither, on update too', async () => {
+      const half = (more: object) => post({ name: 'half', type: 'CLOUD_KB', details: details(more) });
+      expectFields(await half({ cloud_access_key_token: undefined }), 'details.cloud_access_key_token');
+      expectFields(await half({ cloud_access_key_id: undefined }), 'details.cloud_access_key_id');
+      const neither = { cloud_access_key_token: null, cloud_access_key_id: '' };
+      const name = await made({}, neither);
+      expect((await get(name)).json.config.details).to.deep.equal({ cloud_region: REGION, kb_id: site.knowledgeBase });
+      expectFields(await put({ name, details: { cloud_access_key_id: KEY_ID } }), 'details.cloud_access_key_token');
+      const full = await made();
+      expectFields(
+        await put({ name: full, details: { cloud_access_key_token: '' } }),
+        'details.cloud_access_key_token',
+      );
+      expectFields(await put({ name: full, details: { cloud_access_key_id: null } }), 'details.cloud_access_key_id');
+      const dropped = await put({ name: full, details: neither });
+      expect(dropped.json.config.details).to.deep.equal({ cloud_region: REGION, kb_id: site.knowledgeBase });
+    });
+
+    it('changes a subset, keeps the rest, and counts versions', async () => {
+      const name = await made({ description: 'before' });
+      const refs = await platform.secretRefs();
+      const reply = await put({ name, description: 'after', version: 1 });
+      expect(reply.json.config).to.deep.include({ description: 'after', version: 2 });
+      expect(reply.json.config.details.cloud_access_key_token).to.equal(MASK);
+      expect(await platform.secretRefs()).to.deep.equal(refs);
+      const again = await put(reply.json.config);
+      expect(again.json, again.text).to.not.have.property('warnings');
+      expect(again.json.config.version).to.equal(3);
+      const stale = await put({ name, description: 'late' }, 'anna', { 'If-Match': '"2"' });
+      expectCode(stale, 409, 'version_conflict');
+      expect(stale.json.current_version).to.equal(3);
+    });
+
+    it('binds the secret to region and role', async () => {
+      const name = await made({}, { role_arn: ROLE });
+      for (const change of [{ cloud_region: 'us-east-1' }, { role_arn: `${ROLE}2` }, { role_arn: '' }]) {
+        const masked = { ...change, cloud_access_key_token: MASK };
+        for (const body of [change, masked]) {
+          expectCode(await put({ name, details: body }), 400, 'secret_required_for_new_host');
+          expectCode(await test({ name, details: body }), 400, 'secret_required_for_new_host');
+        }
+      }
+      const anew = { cloud_region: 'us-east-1', cloud_access_key_token: SECRET_KEY };
+      expect((await put({ name, details: anew })).json.config.details.cloud_region).to.equal('us-east-1');
+      expect((await put({ name, details: { kb_id: 'ABCDEFGHIJ' } })).status, 'another base').to.equal(200);
+    });
+
+    it('refuses the mask where nothing is stored', async () => {
+      const reply = await post({ name: 'm', type: 'CLOUD_KB', details: details({ cloud_access_key_token: MASK }) });
+      expectCode(reply, 400, 'masked_value_without_stored_secret');
+    });
+
+    it('deletes record and secret', async () => {
+      const before = await platform.secretRefs();
+      const name = await made();
+      expect((await platform.secretRefs()).length).to.equal(before.length + 1);
+      expect((await remove(name)).json).to.deep.include({ status: 'success', name });
+      expect(await platform.secretRefs()).to.deep.equal(before);
+      expectCode(await get(name), 404, 'not_found');
+      expectCode(await remove(name), 404, 'not_found');
+    });
+
+    it('stays while an agent uses it, unless forced', async () => {
+      const name = await made();
+      const acl = { owner: 'anna', sharing: 'user', perms: { read: [], write: [] } };
+      await platform.putDocument('ml_agents', {
+        _key: 'a',
+        name: 'Helper',
+        acl,
+        knowledge_bases: [name.toUpperCase()],
+      });
+      const reply = await remove(name);
+      expectCode(reply, 409, 'in_use');
+      expect(reply.json.used_by).to.deep.equal(['Helper']);
+      expect((await remove(name, 'anna', '?force=true')).status).to.equal(200);
+      await platform.removeDocument('ml_agents', 'a');
+    });
+  });
+
+  describe('access', () => {
+    it('lets the owner, readers and writers do what the list says', async () => {
+      const name = await made({ acl: { sharing: 'app', perms: { read: ['readers'], write: ['editors'] } } });
+      const hidden = await made();
+      for (const user of ['bert', 'carl']) {
+        expect((await get(name, user)).status).to.equal(200);
+        expectCode(await get(hidden, user), 404, 'not_found');
+        const listed = (await platform.ml(user, 'GET', '/vector_stores?count=0')).json;
+        expect(listed.result.map((one: { name: string }) => one.name)).to.deep.equal([name]);
+        expect(listed.pagination.total).to.equal(1);
+      }
+      expect((await put({ name, description: 'by bert' }, 'bert')).status).to.equal(200);
+      expectCode(await put({ name, acl: { sharing: 'user' } }, 'bert'), 403, 'acl_denied');
+      expectCode(await put({ name: hidden, description: 'x' }, 'bert'), 404, 'not_found');
+      expectCode(await put({ name, description: 'x' }, 'carl'), 403, 'missing_capability');
+      expectCode(await test({ name }, 'carl'), 403, 'missing_capability');
+    });
+
+    it('lets a reader with the capability test a saved store, not borrow its secret', async () => {
+      const name = await made({ acl: { sharing: 'app', perms: { read: ['editors'], write: [] } } });
+      expect((await test({ name }, 'bert')).json.success).to.equal(true);
+      expectCode(await test({ name, details: { kb_id: 'ABCDEFGHIJ' } }, 'bert'), 403, 'acl_denied');
+      expectCode(await put({ name, description: 'x' }, 'bert'), 403, 'acl_denied');
+      expectCode(await remove(name, 'bert'), 403, 'acl_denied');
+    });
+  });
+
+  describe('lists', () => {
+    it('sorts, searches and pages', async () => {
+      for (const name of ['zz b', 'ZZ a', 'zz c']) {
+        await post(
+          { name, type: 'CLOUD_KB', details: details(), description: name === 'zz c' ? 'Special' : '' },
+          'bert',
+        );
+      }
+      const listed = async (query: string) => {
+        const { json } = await platform.ml('bert', 'GET', `/vector_stores?search=ZZ&${query}`);
+        return json.result.map((one: { name: string }) => one.name);
+      };
+      expect(await listed('')).to.deep.equal(['ZZ a', 'zz b', 'zz c']);
+      expect(await listed('sort_dir=desc&count=2')).to.deep.equal(['zz c', 'zz b']);
+      expect(await listed('offset=1&count=1')).to.deep.equal(['zz b']);
+      for (const query of ['sort_key=secret', 'count=-1', 'offset=x', 'sort_dir=up']) {
+        expectCode(await platform.ml('bert', 'GET', `/vector_stores?${query}`), 400, 'validation_failed');
+      }
+    });
+  });
+
+  describe('test', () => {
+    const steps = (reply: Reply) =>
+      reply.json.data.steps.map((one: { step: string; status: string; error_code?: string }) =>
+        [one.status, one.error_code].filter(Boolean).join(' '),
+      );
+
+    it('assumes the role, gets the base, retrieves when asked', async () => {
+      const name = await made({}, { role_arn: ROLE });
+      const reply = await test({ name, query: 'what is it?' });
+      expect(reply.status, reply.text).to.equal(200);
+      const { response_time_ms, steps: told, ...data } = reply.json.data;
+      expect(reply.json).to.deep.include({ status: 'success', success: true });
+      expect(data).to.deep.equal({
+        name,
+        type: 'CLOUD_KB',
+        kb_id: site.knowledgeBase,
+        region: REGION,
+        knowledge_base_status: 'ACTIVE',
+        knowledge_base_name: 'kb',
+        reachable: true,
+        authenticated: true,
+      });
+      expect(told.map((one: { step: string }) => one.step)).to.deep.equal([
+        'assume_role',
+        'get_knowledge_base',
+        'retrieve',
+      ]);
+      expect(steps(reply)).to.deep.equal(['success', 'success', 'success']);
+      for (const { ms } of told) expect(ms).to.be.within(0, response_time_ms);
+      expect(gateway.operations()).to.deep.equal(['AssumeRole', 'GetKnowledgeBase', 'Retrieve']);
+      expect(gateway.calls.map(({ region }) => region)).to.deep.equal([REGION, REGION, REGION]);
+      expect(reply.text).to.not.contain(SECRET_KEY);
+    });
+
+    it('skips what is not asked for', async () => {
+      const reply = await test({ type: 'CLOUD_KB', details: details() });
+      expect(reply.json.success, reply.text).to.equal(true);
+      expect(reply.json.data.name).to.equal(null);
+      expect(steps(reply)).to.deep.equal(['skipped', 'success', 'skipped']);
+      expect(gateway.operations()).to.deep.equal(['GetKnowledgeBase']);
+    });
+
+    it('writes last_test on the saved record and nothing else', async () => {
+      const name = await made();
+      const { last_test: none, ...before } = (await get(name)).json.config;
+      expect(none).to.equal(undefined);
+      await test({ name });
+      const { last_test: passed, ...after } = (await get(name)).json.config;
+      expect(after).to.deep.equal(before);
+      expect(passed).to.include({ status: 'success', error_code: null });
+      gateway.faults = [{ kind: 'expired' }];
+      await test({ name });
+      const failed = (await get(name)).json.config.last_test;
+      expect(failed).to.include({ status: 'fail', error_code: 'auth_failed' });
+      gateway.reset();
+      await test({ name, details: {} });
+      expect((await get(name)).json.config.last_test).to.deep.equal(failed);
+    });
+
+    it('stores nothing of an inline test', async () => {
+      const [records, refs] = [await platform.documents('ml_vector_stores'), await platform.secretRefs()];
+      await test({ details: details({ role_arn: DENIED_ROLE }) });
+      await test({ name: 'not saved yet', details: details() });
+      expect(await platform.documents('ml_vector_stores')).to.deep.equal(records);
+      expect(await platform.secretRefs()).to.deep.equal(refs);
+    });
+
+    it('tells an unknown base, and one that is not ACTIVE', async () => {
+      const absent = await test({ details: details({ kb_id: 'NOSUCHBASE' }), query: 'x' });
+      expect(absent.status).to.equal(200);
+      expect(absent.json).to.include({ status: 'fail', success: false, error_code: 'kb_not_found' });
+      expect(absent.json.data).to.include({ reachable: true, authenticated: true, knowledge_base_status: null });
+      expect(steps(absent)).to.deep.equal(['skipped', 'fail kb_not_found', 'skipped']);
+      for (const status of ['CREATING', 'FAILED', 'DELETING']) {
+        gateway.statuses.set(site.knowledgeBase, status);
+        const reply = await test({ details: details(), query: 'x' });
+        expect(reply.json).to.include({ status: 'fail', success: false, error_code: 'kb_not_active' });
+        expect(reply.json.data.knowledge_base_status).to.equal(status);
+        expect(reply.json.message).to.contain(status);
+      }
+      expect(gateway.operations()).to.not.contain('Retrieve');
+    });
+
+    it('tells a wrong key, a wrong secret, and a role that cannot be assumed', async () => {
+      const cases: [object, string, string[], boolean][] = [
+        [
+          { cloud_access_key_id: 'AKIANOBODYKNOWSTHIS1' },
+          'auth_failed',
+          ['skipped', 'fail auth_failed', 'skipped'],
+          false,
+        ],
+        [{ cloud_access_key_token: 'wrong-canary' }, 'auth_failed', ['skipped', 'fail auth_failed', 'skipped'], false],
+        [
+          { cloud_access_key_token: 'wrong-canary', role_arn: ROLE },
+          'auth_failed',
+          ['fail auth_failed', 'skipped', 'skipped'],
+          false,
+        ],
+        [{ role_arn: DENIED_ROLE }, 'permission_denied', ['fail permission_denied', 'skipped', 'skipped'], false],
+      ];
+      for (const [more, code, outcome, authenticated] of cases) {
+        const reply = await test({ details: details(more), query: 'x' });
+        expect(reply.status).to.equal(200);
+        expect(reply.json, reply.text).to.include({ status: 'fail', success: false, error_code: code });
+        expect(steps(reply)).to.deep.equal(outcome);
+        expect(reply.json.data).to.include({ reachable: true, authenticated });
+        expect(reply.text).to.not.contain('wrong-canary');
+      }
+    });
+
+    const FAULTS: [FaultKind, string][] = [
+      ['throttle', 'rate_limited'],
+      ['expired', 'auth_failed'],
+      ['reset', 'connection_reset'],
+      ['html', 'upstream_error'],
+      ['unavailable', 'upstream_error'],
+    ];
+    for (const [kind, code] of FAULTS) {
+      it(`answers 200 with ${code} when AWS plays ${kind}`, async () => {
+        gateway.faults = [{ kind, operation: 'GetKnowledgeBase' }];
+        const reply = await test({ details: details({ role_arn: ROLE }) });
+        expect(reply.status).to.equal(200);
+        expect(reply.json, reply.text).to.include({ status: 'fail', success: false, error_code: code });
+        expect(steps(reply)).to.deep.equal(['success', `fail ${code}`, 'skipped']);
+        expect(reply.json.data.authenticated).to.equal(true);
+        expect(reply.json).to.not.have.property('request_id');
+      });
+    }
+
+    it('gives up after 20 s, all steps together', async () => {
+      gateway.faults = [{ kind: 'slow', operation: 'GetKnowledgeBase' }];
+      const reply = await test({ details: details({ role_arn: ROLE }) });
+      expect(reply.json).to.include({ status: 'fail', error_code: 'timeout' });
+      expect(reply.json.data.response_time_ms).to.be.within(19_500, 25_000);
+    });
+
+    it('says configuration_invalid where no credentials are found, and calls nobody', async () => {
+      const reply = await test({ details: { cloud_region: REGION, kb_id: site.knowledgeBase } });
+      expect(reply.json).to.include({ status: 'fail', success: false, error_code: 'configuration_invalid' });
+      expect(reply.json.data).to.include({ reachable: false, authenticated: false });
+      expect(gateway.calls).to.have.length(0);
+    });
+
+    it('is malformed without a base to test', async () => {
+      expectFields(await test({}), 'details.cloud_region', 'details.kb_id');
+      expectFields(await test({ details: { kb_id: 'x' } }), 'details.kb_id');
+      expectFields(await test({ details: details({ cloud_access_key_token: '' }) }), 'details.cloud_access_key_token');
+      expectCode(await test({ name: 'nowhere' }), 404, 'not_found');
+      expectCode(await test({ name: 'nowhere', details: { kb_id: 'ABCDEFGHIJ' } }), 404, 'not_found');
+    });
+
+    it('follows the endpoint overrides of the conf file', async () => {
+      const nowhere = `http://127.0.0.1:${await freePort()}`;
+      await platform.setConf('aws', { endpoint_url_bedrock_agent: nowhere });
+      const code = async () => (await test({ details: details() })).json.error_code;
+      await eventually(async () => (await code()) === 'connection_refused', 6000, 'the override to act');
+      await platform.setConf('aws', { endpoint_url_bedrock_agent: '' });
+      await eventually(async () => (await code()) === undefined, 6000, 'the override to be gone');
+    });
+  });
+});
