@@ -4,12 +4,14 @@ import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
 import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
+import { llmHandlers } from '../../../src/families/llm-providers/handlers.ts';
 import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
 import { serviceHandlers } from '../../../src/families/service/handlers.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import type { FaultPlan } from './faults.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
+import { FakeLlmPeers } from './llmPeers.ts';
 import { FakePeers } from './peers.ts';
 import { caller, MemoryPlatform, MemorySessions, MemorySettings } from './platform.ts';
 
@@ -29,6 +31,7 @@ export class MemoryApp {
   readonly sessions = new MemorySessions();
   readonly peers = new FakePeers();
   readonly lookups = new LookupData();
+  readonly llm = new FakeLlmPeers();
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
@@ -52,6 +55,7 @@ export class MemoryApp {
       'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
       'feature-flags': featureFlagHandlers(this.settings, stores),
       experiments: experimentHandlers(stores, memoryLookups(this.lookups, request.sessionToken ?? 'editor')),
+      'llm-providers': llmHandlers(stores, this.llm),
       service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
     };
     const serve = pipeline({

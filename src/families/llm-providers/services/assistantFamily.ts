@@ -1,4 +1,5 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import { saysUnknownModel } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
 import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire } from './wire.ts';
 
@@ -48,8 +49,9 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
 
 function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
-  const type = asText(error.type);
-  if (/credit balance is too low/i.test(asText(error.message))) return 'quota_exceeded';
+  const [type, message] = [asText(error.type), asText(error.message)];
+  if (/credit balance is too low/i.test(message)) return 'quota_exceeded';
+  if (asked === 'chat' && saysUnknownModel(status, message)) return 'model_not_found';
   if (type === 'not_found_error') return asked === 'chat' ? 'model_not_found' : undefined;
   if (status === 529) return 'rate_limited';
   return CODES[type] ?? (status === 402 ? 'quota_exceeded' : undefined);

@@ -50,6 +50,7 @@ export function openAiPage(body: Json): { ids: string[] } | undefined {
 
 const QUOTA = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
 const UNKNOWN_MODEL = /^(model_not_found|model_decommissioned|unknown_model|invalid_model)$/;
+const UNKNOWN = /\bmodel\b.{0,200}\b(not exist|not found|unknown)\b|\b(unknown|invalid) model\b/is;
 const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication)$/;
 
 export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode | undefined {
@@ -67,8 +68,10 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   if (asked === 'list') return undefined;
   if (/not a chat model|does not support chat|only supported in v1\/responses/i.test(message))
     return 'model_not_invokable';
-  if ((status === 404 || status === 400) && /\bmodel\b.*\b(not exist|not found|unknown)/is.test(message)) {
-    return 'model_not_found';
-  }
-  return undefined;
+  return saysUnknownModel(status, message) ? 'model_not_found' : undefined;
+}
+
+/** Servers and gateways that speak the dialect but have words of their own: vLLM, Ollama, LiteLLM. */
+export function saysUnknownModel(status: number, message: string): boolean {
+  return (status === 404 || status === 400) && UNKNOWN.test(message);
 }

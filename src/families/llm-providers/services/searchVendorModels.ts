@@ -1,4 +1,5 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import { saysUnknownModel } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
 import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire, type WireCall } from './wire.ts';
 
@@ -30,7 +31,8 @@ export const searchVendorWire: Wire = {
         path: `/${version}/models?pageSize=1000${cursor === undefined ? '' : `&pageToken=${encodeURIComponent(cursor)}`}`,
       }),
     ),
-  tryNext: ({ status }) => status === 404,
+  // 405: a gateway that knows one of the versions and has something else at the other (LiteLLM).
+  tryNext: ({ status }) => status === 404 || status === 405,
   said: geminiSaid,
   page(body) {
     if (!Array.isArray(body.models)) return undefined;
@@ -53,7 +55,7 @@ function geminiSaid(body: Json): string | undefined {
 const details = (body: Json) => asList(asObject(body.error).details).map(asObject);
 
 function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
-  const { status: word } = asObject(body.error);
+  const { status: word, message } = asObject(body.error);
   const reasons = details(body).map((detail) => asText(detail.reason));
   // A wrong key is 400 here.
   if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
@@ -62,6 +64,7 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
   if (word === 'UNAUTHENTICATED') return 'auth_failed';
   if (word === 'PERMISSION_DENIED') return 'permission_denied';
   if (word === 'NOT_FOUND' || status === 404) return asked === 'chat' ? 'model_not_found' : undefined;
+  if (asked === 'chat' && saysUnknownModel(status, asText(message))) return 'model_not_found';
   if (word === 'RESOURCE_EXHAUSTED') return isSpent(details(body)) ? 'quota_exceeded' : 'rate_limited';
   return undefined;
 }

@@ -1,0 +1,34 @@
+import { OutboundError } from '../../../src/contract/outbound.ts';
+import type { HostedSite, LlmPeers } from '../../../src/families/llm-providers/services/service.ts';
+import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
+import type { HttpAnswer, HttpCall } from '../../../src/ports/http.ts';
+
+/** Providers in memory: every call is recorded, `answer` decides. */
+export class FakeLlmPeers implements LlmPeers {
+  readonly calls: HttpCall[] = [];
+  readonly accesses: CloudAccess[] = [];
+  site: HostedSite = {};
+  answer: (call: HttpCall) => Partial<HttpAnswer> & { json?: unknown } = () => ({ status: 200, json: {} });
+
+  http = {
+    request: async (call: HttpCall): Promise<HttpAnswer> => {
+      this.calls.push(call);
+      const { json, ...answer } = this.answer(call);
+      return { status: 200, headers: {}, text: json === undefined ? '' : JSON.stringify(json), ...answer };
+    },
+  };
+
+  cloud = {
+    list: async (access: CloudAccess) => {
+      this.accesses.push(access);
+      return ['model-a'];
+    },
+    chat: async (access: CloudAccess) => {
+      this.accesses.push(access);
+      if (access.region === 'us-gov-west-1') throw new OutboundError('permission_denied', 'No', { httpStatus: 403 });
+      return { httpStatus: 200, text: 'ok' };
+    },
+  };
+
+  hostedSite = async (): Promise<HostedSite> => this.site;
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from '../e2e/platform.ts';
+import { freePort, type Peer } from './listen.ts';
+
+const run = promisify(execFile);
+
+/** An environment of its own: the package brings half of Python's registry with it (740 MB). */
+const environment = join(import.meta.dirname, '../../../.venv/litellm');
+const command = join(environment, 'bin/litellm');
+export const LITELLM = 'litellm[proxy]==1.106.2';
+export const MASTER_KEY = 'sk-litellm-master-0123456789';
+
+/** Installs it where that was asked for. Answers why it cannot be had, undefined when it is there. */
+export async function prepareLitellm(): Promise<string | undefined> {
+  if (existsSync(command)) return undefined;
+  if (process.env.CI !== 'true' && process.env.ML_TEST_INSTALL !== '1') {
+    return `${LITELLM} in .venv/litellm (ML_TEST_INSTALL=1 installs it)`;
+  }
+  try {
+    await run('python3', ['-m', 'venv', environment]);
+    await run(join(environment, 'bin/python'), ['-m', 'pip', 'install', '--quiet', LITELLM]);
+    return undefined;
+  } catch (error) {
+    rmSync(environment, { recursive: true, force: true });
+    return `${LITELLM}: ${(error as Error).message}`;
+  }
+}
+
+const CONFIG = {
+  model_list: [
+    {
+      model_name: 'mock-model',
+      litellm_params: { model: 'openai/mock', api_key: 'none', mock_response: 'ok from litellm' },
+    },
+    {
+      model_name: 'group/limited:free',
+      litellm_params: { model: 'openai/limited', api_key: 'none', mock_response: 'litellm.RateLimitError' },
+    },
+  ],
+  litellm_settings: { num_retries: 0 },
+  router_settings: { num_retries: 0 },
+  general_settings: { master_key: MASTER_KEY },
+};
+
+/**
+ * LiteLLM's proxy with models that need no network: a real server of several wire formats (OpenAI, Azure deployments,
+ * Anthropic messages, Gemini), written by others.
+ */
+export async function startLitellm(): Promise<Peer> {
+  const folder = mkdtempSync(join(tmpdir(), 'litellm-'));
+  // JSON is YAML.
+  writeFileSync(join(folder, 'config.yaml'), JSON.stringify(CONFIG));
+  const port = await freePort();
+  const child: ChildProcess = spawn(
+    command,
+    ['--config', join(folder, 'config.yaml'), '--host', '127.0.0.1', '--port', String(port)],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' } },
+  );
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4000);
+  });
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const isUp = async () => (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false;
+    await eventually(async () => child.exitCode !== null || (await isUp()), 90_000, 'LiteLLM to be up');
+    if (child.exitCode !== null) throw new Error(`LiteLLM ended: ${said}`);
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
