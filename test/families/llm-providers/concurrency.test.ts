@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { type Answer, MemoryApp } from '../../support/memory/app.ts';
+import { Random } from '../../support/random.ts';
+
+const blob = (model: string, n = 0) => ({
+  service: 'General_Chat',
+  connection_name: 'one',
+  model,
+  servicesettings: { endpoint: { value: 'https://llm.example/v1' }, access_token: { value: `token-${n}` }, stamp: n },
+  modelsettings: { stamp: n },
+});
+
+function start(): MemoryApp {
+  const app = new MemoryApp();
+  app.user('editor', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
+  return app;
+}
+
+const save = (app: MemoryApp, model: string, n = 0) => app.call('editor', 'POST', '/aicommander', blob(model, n));
+const remove = (app: MemoryApp, model: string) =>
+  app.call('editor', 'DELETE', `/aicommander/General_Chat/one/${model}`);
+const models = async (app: MemoryApp): Promise<string[]> =>
+  (await app.call('editor', 'GET', '/aicommander?count=0')).json.result.map(({ model }: { model: string }) => model);
+
+describe('writers of one LLM connection at the same time, each a process of its own', function () {
+  this.timeout(60_000);
+
+  it('the last model goes while another comes: the new one and its secret stay', async () => {
+    for (let round = 0; round < 60; round++) {
+      const app = start();
+      await save(app, 'a');
+      const work = round % 2 === 0 ? [remove(app, 'a'), save(app, 'b', 1)] : [save(app, 'b', 1), remove(app, 'a')];
+      for (const { status, json } of await Promise.all(work)) expect(status, JSON.stringify(json)).to.equal(200);
+      expect(await models(app)).to.deep.equal(['b']);
+      expect([...app.site.secrets.values.values()]).to.have.length(1);
+      expect(app.site.orphans('ml_llm_connections')).to.deep.equal([]);
+    }
+  });
+
+  it('two delete the two last models: both succeed, nothing stays', async () => {
+    for (let round = 0; round < 20; round++) {
+      const app = start();
+      await save(app, 'a');
+      await save(app, 'b');
+      const replies = await Promise.all([remove(app, 'a'), remove(app, 'b')]);
+      expect(replies.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(app.site.records.all('ml_llm_connections')).to.deep.equal([]);
+      expect([...app.site.secrets.values]).to.deep.equal([]);
+    }
+  });
+
+  it('of many creates of a connection none is lost; of many changes of one version one wins', async () => {
+    const app = start();
+    const names = Array.from({ length: 15 }, (_, n) => `m${n}`);
+    await Promise.all(names.map((name, n) => save(app, name, n)));
+    expect(await models(app)).to.have.members(names);
+    const { version } = (await app.call('editor', 'GET', '/aicommander/General_Chat/one/m0')).json.config;
+    const races = await Promise.all(
+      names.map((_, n) => app.call('editor', 'POST', '/aicommander', { ...blob('m0', n), version })),
+    );
+    const won = races.filter(({ status }: Answer) => status === 200);
+    const lost = races.filter(({ json }: Answer) => json.error_code === 'version_conflict');
+    expect([won.length, lost.length]).to.deep.equal([1, names.length - 1]);
+  });
+
+  it('anything at once: readers see whole states, and nothing is left over', async () => {
+    const random = new Random(3);
+    const app = start();
+    const torn: string[] = [];
+    const read = async () => {
+      const { json } = await app.call('editor', 'GET', '/aicommander?count=0');
+      const stamps = new Set(json.result.map((one: ReturnType<typeof blob>) => one.servicesettings.stamp));
+      if (stamps.size > 1) torn.push(JSON.stringify(json.result));
+    };
+    for (let round = 0; round < 25; round++) {
+      const work = Array.from({ length: 8 }, (_, n) => {
+        const model = random.pick(['a', 'b', 'c']);
+        if (random.chance(0.3)) return read();
+        return random.chance(0.5) ? remove(app, model) : save(app, model, round * 10 + n);
+      });
+      for (const reply of await Promise.all(work)) {
+        if (reply) expect(reply.status, JSON.stringify(reply.json)).to.be.oneOf([200, 404]);
+      }
+      expect(app.site.orphans('ml_llm_connections')).to.deep.equal([]);
+      expect(app.site.records.all('ml_llm_connections')).to.have.length((await models(app)).length > 0 ? 1 : 0);
+    }
+    expect(torn).to.deep.equal([]);
+    expect(app.site.records.all('ml_leases')).to.deep.equal([]);
+    expect(app.site.records.all('ml_journal')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { plain } from '../../../src/codegen/compile.ts';
+import { secretPaths } from '../../../src/codegen/schemas.ts';
+import { MASK } from '../../../src/contract/mask.ts';
+import type { LlmJson } from '../../../src/domain/llmConfigurations.ts';
+import { decide } from '../../../src/domain/secrets.ts';
+import {
+  fieldOfPath,
+  fillCredentials,
+  isDeeper,
+  maskCredentials,
+  splitCredentials,
+} from '../../../src/families/llm-providers/credentials.ts';
+import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
+import { Random } from '../../support/random.ts';
+
+const split = (blob: unknown) => splitCredentials(blob as LlmJson);
+const stored = (blob: unknown) => decide(split(blob).given, []).set;
+
+describe('credentials in a free-form configuration', () => {
+  it('finds every declared secret by its name, too', () => {
+    const declared = secretPaths(plain(LlmConfigurationInput));
+    expect(declared).to.have.members([
+      'servicesettings/access_token/value',
+      'servicesettings/cloud_access_token/value',
+    ]);
+    for (const path of declared) {
+      expect(stored(fillCredentials({}, { [path]: 'x' })), path).to.deep.equal({ [path]: 'x' });
+    }
+  });
+
+  it('does not change what it is given', () => {
+    const blob = { a_key: 'x', b: { token: ['y', { z: 'w' }] } };
+    const before = structuredClone(blob);
+    split(blob);
+    expect(blob).to.deep.equal(before);
+  });
+
+  it('numbers, booleans and the decoration of a value stay; known names that hold none too', () => {
+    const blob = {
+      servicesettings: {
+        cloud_access_key_id: { value: 'AKIA', label: 'Key' },
+        x_key: { value: 5, label: 'L', type: 'T', description: 'D' },
+        y_token: { label: 'no value beside it' },
+      },
+      modelsettings: { max_tokens: { value: 5, placeholder: 'P' } },
+      key: true,
+    };
+    const { open } = split(blob);
+    const { y_token: _, ...rest } = blob.servicesettings;
+    expect(open).to.deep.equal({ ...blob, servicesettings: rest });
+    expect(stored(blob)).to.deep.equal({ 'servicesettings/y_token/label': 'no value beside it' });
+  });
+
+  it('keys that a path is made of are escaped', () => {
+    const blob = { 'a/b*%key': { 'c/d': 'x' }, __proto__key: 'y', ['__proto__']: { secret: 'z' } };
+    const parsed = JSON.parse(`{"a/b*%key":{"c/d":"x"},"__proto__":{"secret":"z"},"constructor":{"token":"w"}}`);
+    expect(stored(blob)).to.include({ 'a%2Fb%2A%25key/c%2Fd': 'x', __proto__key: 'y' });
+    const { open, given } = split(parsed);
+    const whole = fillCredentials(open, decide(given, []).set);
+    expect(JSON.stringify(whole)).to.deep.equal(JSON.stringify(parsed));
+    expect(fieldOfPath('a%2Fb%2A%25key/c%2Fd')).to.equal('a/b*%key.c/d');
+    expect(({} as Record<string, unknown>).secret).to.equal(undefined);
+  });
+
+  it('one shape that takes the place of another takes its secrets along', () => {
+    const shapes: unknown[] = [
+      's',
+      { value: 's' },
+      { value: { deep: 's' } },
+      ['s', 's'],
+      [{ value: 's' }],
+      5,
+      null,
+      {},
+    ];
+    for (const [i, before] of shapes.entries()) {
+      for (const [j, after] of shapes.entries()) {
+        const kept = Object.keys(stored({ the_key: before }));
+        const { open, given } = split({ the_key: after });
+        const decision = decide(given, kept);
+        const paths = [...decision.keep, ...Object.keys(decision.set)];
+        const shown = maskCredentials(open, paths);
+        const told = `${i} then ${j}: ${JSON.stringify(shown)}`;
+        // Nothing is stored that a reader would not see.
+        const masks = JSON.stringify(shown).split(MASK).length - 1;
+        expect(masks, told).to.equal(paths.length);
+      }
+    }
+  });
+
+  it('in lists the mask keeps the entry at its place, and absence deletes', () => {
+    const before = stored({ keys: ['a', 'b', 'c'], list: [{ token: 'd' }, { token: 'e' }] });
+    const { given, open } = split({ keys: ['new', MASK], list: [{ token: MASK }] });
+    const { keep, set } = decide(given, Object.keys(before));
+    expect({ keep, set }).to.deep.equal({ keep: ['keys/1', 'list/0/token'], set: { 'keys/0': 'new' } });
+    expect(maskCredentials(open, [...keep, ...Object.keys(set)])).to.deep.equal({
+      keys: [MASK, MASK],
+      list: [{ token: MASK }],
+    });
+  });
+
+  it('any blob: no credential stays in the open, and all of it can be put together again', () => {
+    const NAMES = [
+      'a',
+      'value',
+      'label',
+      'type',
+      'api_key',
+      'TOKEN',
+      'my.secret',
+      'x/password',
+      '0',
+      'credentials',
+      '*',
+    ];
+    const random = new Random(7);
+    const make = (depth: number, hot: boolean): unknown => {
+      const kind = random.below(depth === 0 ? 3 : 6);
+      if (kind === 0) return random.below(100);
+      if (kind === 1) return random.chance(0.5);
+      if (kind === 2) return hot ? `canary-${random.below(1e9)}` : `text-${random.below(1e9)}`;
+      if (kind === 3) return Array.from({ length: 1 + random.below(3) }, () => make(depth - 1, hot));
+      const object: LlmJson = {};
+      for (let n = 1 + random.below(4); n > 0; n--) {
+        const name = random.pick(NAMES);
+        const isHot = hot || /key|token|secret|password|credential/i.test(name);
+        // What a form keeps beside a value is no credential: left out here.
+        if (isHot && (name === 'label' || name === 'type')) continue;
+        object[name] = make(depth - 1, isHot);
+      }
+      return object;
+    };
+    let found = 0;
+    for (let round = 0; round < 2000; round++) {
+      const blob = { root: make(5, false), my_token: make(3, true) };
+      const { open, given } = split(blob);
+      expect(JSON.stringify(open), JSON.stringify(blob)).to.not.contain('canary');
+      const { set } = decide(given, []);
+      found += Object.keys(set).length;
+      expect(Object.values(set).every((value) => value.startsWith('canary'))).to.equal(true);
+      const whole = fillCredentials(open, set);
+      expect(whole, JSON.stringify(blob)).to.deep.equal(blob);
+      // What a reader is shown means: leave all as it is.
+      const again = split(maskCredentials(open, Object.keys(set)));
+      const { keep, changes } = decide(again.given, Object.keys(set));
+      expect([keep.length, changes]).to.deep.equal([Object.keys(set).length, false]);
+    }
+    expect(found).to.be.greaterThan(2000);
+  });
+
+  it('measures depth without a stack', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(isDeeper(deep, 32)).to.equal(true);
+    expect(isDeeper({ a: [{ b: 1 }] }, 3)).to.equal(false);
+    expect(isDeeper({ a: [{ b: 1 }] }, 2)).to.equal(true);
+  });
+});
