@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { type Capability, passes } from '../contract/capabilities.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { LLM_CONNECTIONS, type LlmConnection, modelsOf } from './llmConfigurations.ts';
 
 /** An entry of the inventory, in the words of the interface: `Connection Name` has a space. */
 export type InventoryEntry =
@@ -19,17 +20,9 @@ const READERS = {
 
 export const CONNECTION_TYPES = ['llm', 'docker', 'kubernetes'] as const satisfies readonly ConnectionType[];
 
-const LLM_CONNECTIONS = 'ml_llm_connections';
 const CONTAINER_CONNECTIONS = 'ml_container_connections';
 
 /** The parts of the families' documents that are read here: an inventory must not load whole families. */
-interface LlmDoc extends Doc {
-  service: string;
-  connection_name: string;
-  /** JSON text of the models of this connection. */
-  models: string;
-}
-type LlmModel = { model: string; is_saved: boolean; is_model_saved: boolean };
 
 interface ContainerDoc extends Doc {
   container_type: 'docker' | 'kubernetes';
@@ -66,9 +59,9 @@ function sortKey(entry: InventoryEntry): string {
 
 async function llmEntries(records: RecordStore): Promise<InventoryEntry[]> {
   const fields = ['service', 'connection_name', 'models'];
-  const connections = await records.find<LlmDoc>(LLM_CONNECTIONS, { fields });
+  const connections = await records.find<LlmConnection>(LLM_CONNECTIONS, { fields });
   return connections.flatMap(({ service, connection_name, models }) =>
-    (JSON.parse(models) as LlmModel[])
+    modelsOf({ models })
       // A draft is none of the configurations that can be used.
       .filter(({ is_saved, is_model_saved }) => is_saved && is_model_saved)
       .map(({ model }) => ({

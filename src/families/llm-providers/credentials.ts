@@ -79,18 +79,15 @@ function takeObject(value: LlmJson, path: string, suspicious: boolean, given: Gi
   return entries.length > 0 && kept === 0 ? GONE : open;
 }
 
-/** Puts values (or masks) back at their paths. */
+/** Puts values (or masks) back at their paths, in place: what is filled has just been parsed, and a copy costs more. */
 export function fillCredentials(open: LlmJson, values: Readonly<Record<string, string>>): LlmJson {
-  const paths = Object.keys(values);
-  if (paths.length === 0) return open;
-  const whole = structuredClone(open);
-  for (const path of paths) {
+  for (const [path, value] of Object.entries(values)) {
     const keys = path.split('/').map(keyOf);
     const last = keys.pop() as string;
-    const at = keys.reduce<unknown>(step, whole);
-    if (typeof at === 'object' && at !== null) put(at as LlmJson, last, values[path]);
+    const at = keys.reduce<unknown>(step, open);
+    if (typeof at === 'object' && at !== null) put(at as LlmJson, last, value);
   }
-  return whole;
+  return open;
 }
 
 function step(node: unknown, key: string): unknown {

@@ -7,6 +7,7 @@ import {
   ROLE_ARN_PATTERN,
 } from '../../contract/aws.ts';
 import type { Problem } from '../../contract/faults.ts';
+import { pairProblems } from '../../domain/awsKeys.ts';
 import { certificateProblem } from '../../domain/certificates.ts';
 import { headerProblem } from '../../domain/headerValues.ts';
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
@@ -74,23 +75,22 @@ function has(field: SettingField, settings: ServiceSettings, secrets: SecretPath
   return settings[field] !== undefined;
 }
 
-/** Half a pair of keys names the other half; both or neither are fine. */
-function missingHalf(service: Service, settings: ServiceSettings, secrets: SecretPaths): SettingField[] {
+const KEY_PAIR = { id: shown('cloud_access_key_id'), secret: shown('cloud_access_token') };
+
+function halfPair(service: Service, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
   if (!('cloud_access_key_id' in LLM_SERVICES[service].fields)) return [];
-  const [id, secret] = [has('cloud_access_key_id', settings, secrets), has('cloud_access_token', settings, secrets)];
-  if (id === secret) return [];
-  return [id ? 'cloud_access_token' : 'cloud_access_key_id'];
+  const half = (field: SettingField) => has(field, settings, secrets);
+  return pairProblems(half('cloud_access_key_id'), half('cloud_access_token'), KEY_PAIR);
 }
 
 /** What is missing for the configuration to be stored. */
 export function missingToStore(service: Service, servicesettings: LlmJson, secrets: SecretPaths): Problem[] {
   const settings = readSettings(servicesettings);
-  const half = missingHalf(service, settings, secrets).map((field) => ({
-    field: shown(field),
-    message: 'is required beside the other half of the key pair; without both the role of the instance is used',
-  }));
   const missing = LLM_SERVICES[service].storedWith.filter((field) => !has(field, settings, secrets));
-  return [...missing.map((field) => ({ field: shown(field), message: `is required for ${service}` })), ...half];
+  return [
+    ...missing.map((field) => ({ field: shown(field), message: `is required for ${service}` })),
+    ...halfPair(service, settings, secrets),
+  ];
 }
 
 /** Names of the fields without which the provider cannot be called. */
@@ -98,5 +98,5 @@ export function missingToCall(service: Service, settings: ServiceSettings, secre
   const { fields } = LLM_SERVICES[service];
   const needed = (Object.keys(fields) as SettingField[]).filter((field) => fields[field] === 'needed');
   const missing = needed.filter((field) => !has(field, settings, secrets));
-  return [...missing, ...missingHalf(service, settings, secrets)].map(shown);
+  return [...missing.map(shown), ...halfPair(service, settings, secrets).map(({ field }) => field)];
 }

@@ -10,8 +10,8 @@ import { serviceHandlers } from '../../../src/families/service/handlers.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import type { FaultPlan } from './faults.ts';
-import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakeLlmPeers } from './llmPeers.ts';
+import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakePeers } from './peers.ts';
 import { caller, MemoryPlatform, MemorySessions, MemorySettings } from './platform.ts';
 

@@ -1,3 +1,4 @@
+import { awsAccess } from '../../../domain/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloudAccess.ts';
 import { COMMON_FIELDS, type LlmService, PROBE, type Target } from './service.ts';
 
@@ -27,15 +28,13 @@ export const cloudModelHub: LlmService = {
 };
 
 export function accessOf({ settings, cloudAccessToken }: Target): CloudAccess {
-  const { region, cloud_access_key_id: accessKeyId, role_arn, endpoint, verify_tls, ca_certificate } = settings;
+  const { region = '', cloud_access_key_id: accessKeyId, role_arn: roleArn, endpoint } = settings;
   return {
-    region: region ?? '',
-    ...(accessKeyId && cloudAccessToken ? { keys: { accessKeyId, secretAccessKey: cloudAccessToken } } : {}),
-    roleArn: role_arn,
+    ...awsAccess({ region, accessKeyId, roleArn }, cloudAccessToken),
+    endpoint,
+    verifyTls: settings.verify_tls,
+    caCertificate: settings.ca_certificate,
     // A test tells what happened: a throttle is an answer, not something to wait out.
     attempts: 1,
-    endpoint,
-    verifyTls: verify_tls,
-    caCertificate: ca_certificate,
   };
 }
