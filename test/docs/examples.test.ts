@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { freePort } from '../support/peers/listen.ts';
+import { TestPlatform } from '../support/e2e/platform.ts';
+import { type Block, guidePages, type Page } from './markdown.ts';
+import { differences, lastDocument } from './same.ts';
+import { Session } from './session.ts';
+
+const PASSWORD = 'changeme1';
+const LANGUAGES = new Set(['sh', 'json', 'console', 'ini', 'text']);
+
+/** A block with the output that the page shows for it. */
+interface Step {
+  block: Block;
+  output: Block | undefined;
+}
+
+function steps({ blocks }: Page): Step[] {
+  return blocks.flatMap((block, index) => {
+    if (block.language !== 'sh') return [];
+    const next = blocks[index + 1];
+    return [{ block, output: next?.language === 'json' ? next : undefined }];
+  });
+}
+
+describe('examples of the guide', () => {
+  let platform: TestPlatform;
+
+  before(async function () {
+    this.timeout(120_000);
+    platform = await new TestPlatform({ env: { ML_ADMIN_PASSWORD: PASSWORD } }).start();
+  });
+  after(() => platform?.dispose());
+
+  for (const page of guidePages()) {
+    it(`${page.path} does what it shows`, async function () {
+      this.timeout(300_000);
+      const session = new Session({
+        API: `${platform.url}/servicesNS/nobody/ml_extension`,
+        ML_HOME: platform.home,
+        PORT: String(await freePort()),
+      });
+      try {
+        for (const { block, output } of steps(page)) {
+          const where = `${page.path}:${block.line}`;
+          const said = await session.run(block.text).catch((error: Error) => {
+            throw new Error(`${where}: ${error.message}`);
+          });
+          if (!output) continue;
+          const actual = lastDocument(said);
+          const found = differences(JSON.parse(output.text), actual);
+          expect(found, `${where} answered ${JSON.stringify(actual, null, 2)}`).to.deep.equal([]);
+        }
+      } finally {
+        await session.close();
+      }
+    });
+
+    it(`${page.path} has only blocks of known kinds, each output after its command`, () => {
+      for (const [index, { language, line }] of page.blocks.entries()) {
+        const where = `${page.path}:${line}`;
+        expect(LANGUAGES, where).to.include(language);
+        if (language === 'json') expect(page.blocks[index - 1]?.language, where).to.equal('sh');
+      }
+    });
+  }
+
+  it('leave nothing behind', async () => {
+    const home = await platform.ml('admin', 'GET', '/health').catch(() => undefined);
+    expect(home).to.equal(undefined);
+  });
+});
+
+describe('reading of examples', () => {
+  it('takes the last document of an output', () => {
+    expect(lastDocument('text {"a": "}"}{"b": [1, "\\"]"]}\n')).to.deep.equal({ b: [1, '"]'] });
+    expect(() => lastDocument('{"a": 1} and more')).to.throw('no JSON document');
+    expect(() => lastDocument('')).to.throw('no JSON document');
+  });
+
+  it('sees every difference', () => {
+    const example = { a: '…', b: [1, '…'], c: 'from … to …', d: { e: 1 } };
+    expect(differences(example, { a: { any: 1 }, b: [1, 2, 3], c: 'from 1 to 2', d: { e: 1 } })).to.deep.equal([]);
+    expect(differences(example, { a: null, b: [2], c: 'from 1', d: { e: 1, f: 2 }, g: 3 })).to.deep.equal([
+      '$.b[0] is 2 instead of 1',
+      '$.c is "from 1" instead of "from … to …"',
+      '$.d.f is not in the example: 2',
+      '$.g is not in the example: 3',
+    ]);
+    expect(differences({ a: '…' }, {})).to.deep.equal(['$.a is missing']);
+    expect(differences([1], [1, 2])).to.deep.equal(['$: 2 entries instead of 1']);
+    expect(differences(1, '1')).to.deep.equal(['$ is "1" instead of 1']);
+  });
+});
