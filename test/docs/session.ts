@@ -25,7 +25,8 @@ export class Session {
     // In a group of its own, so that what a page leaves running ends with it.
     this.#shell = spawn('bash', ['--noprofile', '--norc'], {
       cwd: this.folder,
-      env: { ...process.env, ...env },
+      // Temporary folders of the examples go with the session's own.
+      env: { ...process.env, TMPDIR: this.folder, ...env },
       detached: true,
     });
     this.#exited = once(this.#shell, 'exit');

@@ -51,13 +51,14 @@ export class TestPlatform {
   #exited: Promise<unknown> = Promise.resolve();
   #agent: HttpAgent | HttpsAgent | undefined;
   #keys = new Map<string, Promise<string>>();
-  readonly #passwords = new Map([['admin', ADMIN_PASSWORD]]);
+  readonly #passwords: Map<string, string>;
   /** Everything the process has said, over all its starts. */
   output = '';
   url = '';
 
   constructor(options: StartOptions = {}) {
     this.#options = options;
+    this.#passwords = new Map([['admin', options.env?.ML_ADMIN_PASSWORD ?? ADMIN_PASSWORD]]);
     this.home = options.home ?? mkdtempSync(join(tmpdir(), 'e2e-home-'));
   }
 

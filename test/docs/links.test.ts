@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect } from 'chai';
+import { allFaults } from '../../src/contract/faults.ts';
+import { project } from '../support/e2e/build.ts';
+import { allPages, anchors, guidePages, links, type Page, prose } from './markdown.ts';
+
+/** What is wrong with a link of a page; undefined when it leads somewhere. */
+function broken(page: Page, target: string, pages: ReadonlyMap<string, Page>): string | undefined {
+  if (/^(https?|mailto):/.test(target)) return undefined;
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? page.path : normalize(join(dirname(page.path), decodeURIComponent(file)));
+  if (path.startsWith('..') || !existsSync(join(project, path))) return 'leads to no file';
+  if (anchor === undefined) return undefined;
+  const other = pages.get(path);
+  if (!other) return statSync(join(project, path)).isDirectory() ? 'has an anchor in a folder' : undefined;
+  return anchors(other).has(anchor) ? undefined : 'leads to no heading';
+}
+
+describe('documents', () => {
+  const pages = new Map(allPages().map((page) => [page.path, page]));
+
+  it('have links that lead to files and headings', () => {
+    const all = [...pages.values()].flatMap((page) =>
+      links(page).map(({ target, line }) => ({ where: `${page.path}:${line}`, target, page })),
+    );
+    const wrong = all.flatMap(({ where, target, page }) => {
+      const why = broken(page, target, pages);
+      return why ? [`${where}: ${target} ${why}`] : [];
+    });
+    expect(wrong).to.deep.equal([]);
+    expect(all.length).to.be.greaterThan(30);
+  });
+
+  it('sees a link that leads nowhere', () => {
+    const page: Page = {
+      path: 'docs/errors.md',
+      lines: ['# A `b`, c!', '[x](../README.md#no-such) [y](no.md) [z](#a-b-c)'],
+      blocks: [],
+    };
+    const known = new Map([...pages, [page.path, page]]);
+    expect(links(page).map(({ target }) => broken(page, target, known))).to.deep.equal([
+      'leads to no heading',
+      'leads to no file',
+      undefined,
+    ]);
+  });
+
+  it('can all be reached from the README', () => {
+    const seen = new Set(['README.md']);
+    for (const path of seen) {
+      for (const { target } of links(pages.get(path) as Page)) {
+        const next = normalize(join(dirname(path), target.split('#')[0] ?? ''));
+        if (pages.has(next)) seen.add(next);
+        for (const other of pages.keys())
+          if (target.endsWith('/') && dirname(other) === next.replace(/\/$/, '')) seen.add(other);
+      }
+    }
+    const shipped = ['app/README.md', 'client/README.md'];
+    const lost = [...pages.keys()].filter((path) => !seen.has(path) && !shipped.includes(path));
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('name only npm scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const named = [...pages.values()].flatMap(({ path, lines }) =>
+      lines.flatMap((line) =>
+        [...line.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => ({ path, name: match[1] })),
+      ),
+    );
+    expect(named.filter(({ name }) => !(String(name) in scripts))).to.deep.equal([]);
+  });
+
+  it('explain each error code in troubleshooting, and no other', () => {
+    const guide = guidePages();
+    const page = guide.find(({ path }) => path === 'docs/guide/troubleshooting.md') as Page;
+    const rows = prose(page).flatMap((line) => [...(/^\|([^|]+)\|/.exec(line)?.[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)]);
+    const named = rows.map((match) => match[1] ?? '').filter((name) => name.includes('_') || name === 'timeout');
+    expect(named.sort()).to.deep.equal(
+      allFaults()
+        .map(({ code }) => code as string)
+        .sort(),
+    );
+  });
+});
