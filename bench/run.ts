@@ -1,11 +1,17 @@
 import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { cloudRows } from './cloud.ts';
 import { driverRows } from './driver.ts';
 import { experimentRows } from './experiments.ts';
 import { llmRows } from './llm.ts';
 import { type Row, table } from './measure.ts';
 
 /** `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel. */
-const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [driverRows, experimentRows, llmRows];
+const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
+  driverRows,
+  experimentRows,
+  llmRows,
+  cloudRows,
+];
 
 const platform = await new TestPlatform().start();
 try {

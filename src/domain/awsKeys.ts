@@ -1,6 +1,6 @@
 import type { Problem } from '../contract/faults.ts';
-import { MASK } from '../contract/mask.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
+import { pasted } from './headerValues.ts';
 import { type GivenSecrets, splitSecrets } from './secrets.ts';
 
 /** The credentials of a record that calls AWS, whatever its family names the fields. */
@@ -36,11 +36,7 @@ export function awsAccess({ region, accessKeyId, roleArn }: AwsKeys, secretAcces
 /** Takes the secrets out of an input, without the white space that pasting leaves around them. */
 export function splitPasted<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
   const { open, given } = splitSecrets(input, paths);
-  const clean = Object.entries(given).map(([path, value]) => {
-    const trimmed = value?.trim() ?? '';
-    // Only the mask itself is the mask: one with white space around it stays a value.
-    return [path, (trimmed === MASK ? value : trimmed) || null];
-  });
+  const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : pasted(value)]);
   return { open, given: Object.fromEntries(clean) };
 }
 

@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  ACCESS_KEY_ID_MESSAGE,
-  ACCESS_KEY_ID_PATTERN,
-  REGION_MESSAGE,
-  REGION_PATTERN,
-  ROLE_ARN_MESSAGE,
-  ROLE_ARN_PATTERN,
-} from '../../contract/aws.ts';
-import { Acl, AclInput, Clearable, LastTest, Metadata, Secret, Version } from '../../contract/common.ts';
+import { AwsAccessKeyId, AwsRegion, AwsRoleArn, AwsSecretKey } from '../../contract/awsSchemas.ts';
+import { Acl, AclInput, Clearable, LastTest, Metadata, Version } from '../../contract/common.ts';
 
 export const ModelName = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$',
@@ -24,36 +17,10 @@ const EndpointName = Type.String({
 });
 
 const Credentials = Type.Object({
-  region: Type.Optional(
-    Type.String({
-      pattern: REGION_PATTERN,
-      description: 'AWS region of the endpoint; required to register',
-      'x-trim': true,
-      'x-message': REGION_MESSAGE,
-    }),
-  ),
-  access_key_id: Type.Optional(
-    Clearable(
-      Type.String({
-        // The empty text unsets.
-        pattern: `^$|${ACCESS_KEY_ID_PATTERN}`,
-        description: 'Without both keys the credentials of the instance are used',
-        'x-trim': true,
-        'x-message': ACCESS_KEY_ID_MESSAGE,
-      }),
-    ),
-  ),
-  secret_access_key: Type.Optional(Secret({ description: 'Secret access key', maxLength: 1024 })),
-  role_arn: Type.Optional(
-    Clearable(
-      Type.String({
-        pattern: `^$|${ROLE_ARN_PATTERN}`,
-        description: 'Role to assume first',
-        'x-trim': true,
-        'x-message': ROLE_ARN_MESSAGE,
-      }),
-    ),
-  ),
+  region: Type.Optional(AwsRegion('AWS region of the endpoint; required to register')),
+  access_key_id: AwsAccessKeyId,
+  secret_access_key: AwsSecretKey,
+  role_arn: AwsRoleArn,
 });
 
 const Path = Type.String({ minLength: 1, maxLength: 1024 });

@@ -1,22 +1,10 @@
 import { type Static, Type } from 'typebox';
-import {
-  ACCESS_KEY_ID_MESSAGE,
-  ACCESS_KEY_ID_PATTERN,
-  REGION_MESSAGE,
-  REGION_PATTERN,
-  ROLE_ARN_MESSAGE,
-  ROLE_ARN_PATTERN,
-} from '../../contract/aws.ts';
-import { Acl, AclInput, Clearable, LastTest, Metadata, Name, Secret, Version } from '../../contract/common.ts';
+import { AwsAccessKeyId, AwsRegion, AwsRoleArn, AwsSecretKey } from '../../contract/awsSchemas.ts';
+import { Acl, AclInput, Clearable, LastTest, Metadata, Name, Version } from '../../contract/common.ts';
 
 const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
 
-const Region = Type.String({
-  pattern: REGION_PATTERN,
-  description: 'AWS region of the knowledge base',
-  'x-trim': true,
-  'x-message': REGION_MESSAGE,
-});
+const Region = AwsRegion('AWS region of the knowledge base');
 const KnowledgeBaseId = Type.String({
   pattern: '^[0-9A-Za-z]{10}$',
   description: 'Identifier of the knowledge base',
@@ -25,28 +13,9 @@ const KnowledgeBaseId = Type.String({
 });
 
 const credentials = {
-  cloud_access_key_id: Type.Optional(
-    Clearable(
-      Type.String({
-        // The empty text unsets.
-        pattern: `^$|${ACCESS_KEY_ID_PATTERN}`,
-        description: 'Access key id; without both keys the credentials of the instance are used',
-        'x-trim': true,
-        'x-message': ACCESS_KEY_ID_MESSAGE,
-      }),
-    ),
-  ),
-  cloud_access_key_token: Type.Optional(Secret({ description: 'Secret access key', maxLength: 1024 })),
-  role_arn: Type.Optional(
-    Clearable(
-      Type.String({
-        pattern: `^$|${ROLE_ARN_PATTERN}`,
-        description: 'Role to assume first',
-        'x-trim': true,
-        'x-message': ROLE_ARN_MESSAGE,
-      }),
-    ),
-  ),
+  cloud_access_key_id: AwsAccessKeyId,
+  cloud_access_key_token: AwsSecretKey,
+  role_arn: AwsRoleArn,
 };
 
 const DetailsCreate = Type.Object({ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials });

@@ -1,0 +1,51 @@
+import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { inTurn, type Row, timed } from './measure.ts';
+
+const ENTRIES = 10_000;
+const RUNS = 15;
+const COLLECTION = 'ml_container_connections';
+const FIELDS = 'container_type,connection_name,docker_url,client_cert,cluster_url';
+
+/** The inventory of ten thousand connections beside the read of the same fields through the platform alone. */
+export async function cloudRows(): Promise<Row[]> {
+  const platform = await new TestPlatform().start();
+  try {
+    await platform.putDocuments(
+      COLLECTION,
+      Array.from({ length: ENTRIES }, (_, index) => ({
+        _key: `docker.bench-${index}`,
+        container_type: 'docker',
+        connection_name: `bench ${(index * 7919) % ENTRIES}`,
+        docker_url: `tcp://engine-${index}:2375`,
+        secret_ref: null,
+        secret_fields: [],
+        version: 1,
+      })),
+    );
+    const raw = `/servicesNS/nobody/ml_extension/storage/collections/data/${COLLECTION}?output_mode=json&limit=0&fields=${FIELDS}`;
+    const list = async (query: string, expected: number) => {
+      const { json, text } = await platform.ml('admin', 'GET', `/list_connections${query}`);
+      if (json.result.length !== expected) throw new Error(text.slice(0, 300));
+    };
+    const read = () => timed(() => platform.call('admin', 'GET', raw));
+    const against = `raw KV read of ${ENTRIES} documents`;
+    return [
+      {
+        what: `list_connections, all ${ENTRIES}`,
+        against,
+        unit: 'ms',
+        aim: 3,
+        ...(await inTurn(RUNS, () => timed(() => list('', ENTRIES)), read)),
+      },
+      {
+        what: `list_connections, 30 of ${ENTRIES}`,
+        against,
+        unit: 'ms',
+        aim: 2,
+        ...(await inTurn(RUNS, () => timed(() => list('?count=30&offset=5000', 30)), read)),
+      },
+    ];
+  } finally {
+    await platform.dispose();
+  }
+}
