@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { blobOf } from './llmSupport.ts';
 
 const LLM = 'ml_llm_connections';
 const CONTAINERS = 'ml_container_connections';
@@ -65,6 +66,24 @@ describe('list_connections (contract 8) over HTTP', function () {
 
   it('is empty where nothing is stored', async () => {
     expect(await list()).to.deep.equal({ status: 'success', message: '0 connections', result: [] });
+  });
+
+  it('shows what the LLM family has saved, as it saves it', async () => {
+    const saved = blobOf('Local_Runtime', 'http://127.0.0.1:9');
+    const draft = { ...saved, model: 'a draft', is_model_saved: false };
+    for (const blob of [saved, draft, { ...saved, connection_name: 'drafts', is_saved: false }]) {
+      const reply = await platform.ml('anna', 'POST', '/aicommander', blob);
+      expect(reply.status, reply.text).to.equal(200);
+    }
+    expect((await list()).result).to.deep.equal([
+      {
+        connection_type: 'llm',
+        Provider: 'Local_Runtime',
+        Model: saved.model,
+        'Connection Name': 'to Local_Runtime',
+      },
+    ]);
+    for (const doc of await platform.documents(LLM)) await platform.removeDocument(LLM, String(doc._key));
   });
 
   describe('with connections of every family', () => {

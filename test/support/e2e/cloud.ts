@@ -12,6 +12,19 @@ export interface CloudSite {
   stop(): Promise<void>;
 }
 
+/** A machine whose AWS is the gateway, and which has no credentials but those that `more` gives. */
+export function cloudEnv(gateway: AwsGateway, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL: gateway.url,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ACCESS_KEY_ID: '',
+    AWS_SECRET_ACCESS_KEY: '',
+    AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+    AWS_CONFIG_FILE: '/nonexistent',
+    ...more,
+  };
+}
+
 /** The product with AWS beside it. The machine has no AWS credentials of its own. */
 export async function startCloudSite(test: Context): Promise<CloudSite> {
   const missing = await preparePython(PACKAGES.aws);
@@ -19,17 +32,7 @@ export async function startCloudSite(test: Context): Promise<CloudSite> {
   const gateway = await AwsGateway.start();
   const knowledgeBase = await gateway.moto.createKnowledgeBase('kb', REGION);
   await gateway.moto.createEndpoint('ready', REGION);
-  const platform = await startPlatform({
-    env: {
-      AWS_ENDPOINT_URL: gateway.url,
-      AWS_EC2_METADATA_DISABLED: 'true',
-      AWS_ACCESS_KEY_ID: '',
-      AWS_SECRET_ACCESS_KEY: '',
-      AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
-      AWS_CONFIG_FILE: '/nonexistent',
-      ML_DRIVERS: '4',
-    },
-  });
+  const platform = await startPlatform({ env: { ...cloudEnv(gateway), ML_DRIVERS: '4' } });
   await platform.createRole('readers', ['user']);
   await platform.createRole('editors', ['user'], ['edit_agent_connections', 'register_ml_models']);
   await platform.createUser('anna', ['ml_admin']);

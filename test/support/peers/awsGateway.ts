@@ -80,6 +80,11 @@ export class AwsGateway {
     this.statuses.clear();
   }
 
+  /** Credentials that AWS knows from now on. */
+  trust(keyId: string, secret: string, token?: string): void {
+    this.#identities.set(keyId, { secret, token });
+  }
+
   operations(): string[] {
     return this.calls.map(({ operation }) => operation);
   }
@@ -137,7 +142,7 @@ export class AwsGateway {
   #learn(xml: string): void {
     const value = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1];
     const [keyId, secret, token] = [value('AccessKeyId'), value('SecretAccessKey'), value('SessionToken')];
-    if (keyId !== undefined && secret !== undefined) this.#identities.set(keyId, { secret, token });
+    if (keyId !== undefined && secret !== undefined) this.trust(keyId, secret, token);
   }
 }
 
