@@ -1,3 +1,4 @@
+import { createServer } from 'node:https';
 import { expect } from 'chai';
 import { awsKnowledgeBases } from '../../../src/adapters/aws/knowledgeBases.ts';
 import { awsModelEndpoints } from '../../../src/adapters/aws/modelEndpoints.ts';
@@ -17,7 +18,8 @@ import {
   ROLE,
   SECRET_KEY,
 } from '../../support/peers/awsGateway.ts';
-import { freePort, startHttp } from '../../support/peers/listen.ts';
+import { makeCertificate } from '../../support/peers/certificates.ts';
+import { freePort, listen, startHttp } from '../../support/peers/listen.ts';
 import { PACKAGES, preparePython } from '../../support/python.ts';
 
 const KEYS = { accessKeyId: KEY_ID, secretAccessKey: SECRET_KEY };
@@ -322,6 +324,45 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       const error = await failure(describeBase(access));
       expect(error.code).to.equal('connection_refused');
       expect(gateway.operations()).to.deep.equal(['AssumeRole']);
+    });
+
+    describe('with TLS', () => {
+      const certificate = makeCertificate();
+      let secure: { port: number; close(): Promise<void> };
+      let endpoint: string;
+      before(async () => {
+        const server = createServer({ ...certificate }, (request, response) => gateway.answer(request, response));
+        server.on('tlsClientError', () => {});
+        secure = await listen(server);
+        endpoint = `https://127.0.0.1:${secure.port}`;
+      });
+      after(() => secure?.close());
+
+      it('verifies by default', async () => {
+        const error = await failure(describeEndpoint('ready', { conf: { endpoint_url: endpoint } }));
+        expect(error.code).to.equal('tls_untrusted');
+        expect((await failure(describeBase({ ...ACCESS, endpoint }))).code).to.equal('tls_untrusted');
+        expect(gateway.calls).to.have.length(0);
+      });
+
+      it("trusts a record's own address as the record says", async () => {
+        for (const trust of [{ caCertificate: certificate.cert }, { verifyTls: false }]) {
+          expect(await describeBase({ ...ACCESS, endpoint, ...trust })).to.have.property('status', 'ACTIVE');
+        }
+      });
+
+      it('does not extend that trust to STS', async () => {
+        options = { ...options, conf: { endpoint_url: gateway.url, endpoint_url_sts: endpoint } };
+        try {
+          for (const trust of [{ caCertificate: certificate.cert }, { verifyTls: false }]) {
+            const error = await failure(describeBase({ ...ACCESS, endpoint, roleArn: ROLE, ...trust }));
+            expect(error.code).to.equal('tls_untrusted');
+          }
+        } finally {
+          options = { ...options, conf: { endpoint_url: gateway.url } };
+        }
+        expect(gateway.calls).to.have.length(0);
+      });
     });
 
     it('keeps the outbound policy', async () => {
