@@ -16,6 +16,8 @@ export const python = join(environment, isWindows ? 'Scripts/python.exe' : 'bin/
 /** What tests need of Python's package registry, pinned. */
 export const PACKAGES = {
   splunkSdk: ['splunk-sdk==2.1.1'],
+  /** The validator that the platform's store runs over every app. */
+  appinspect: ['splunk-appinspect==4.3.1'],
   /** moto: a server that does what AWS does. botocore: an implementation of AWS's signature that is not the one we ship. */
   aws: ['moto[server]==5.2.5', 'botocore==1.44.5'],
 } as const;

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { packApp } from '../../src/codegen/pack.ts';
+import { builtApp } from '../support/e2e/build.ts';
+import { needs } from '../support/part.ts';
+import { PACKAGES, preparePython, python } from '../support/python.ts';
+
+const run = promisify(execFile);
+/** Every tag under which the platform's own validator looks at an app; '' is its default set. */
+const TAGS = ['', 'cloud', 'private_app', 'private_victoria', 'private_classic', 'future'];
+/** No x86-64 binary passes it: the variant without runtime is for those who need it. */
+const NOT_FOR_RUNTIME = 'check_aarch64_compatibility';
+/** Each has its answer in the README that ships. */
+const ANSWERED = ['check_collections_conf', 'check_hostnames_and_ips'];
+
+interface Check {
+  name: string;
+  result: string;
+  messages: { message: string }[];
+}
+
+describe("the platform's own validator", function () {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), 'ml-inspect-'));
+  let bare: string;
+  let whole: string;
+
+  before(async function () {
+    const missing = await preparePython(PACKAGES.appinspect);
+    needs(this as unknown as Mocha.Context, missing === undefined, `splunk-appinspect (${missing})`);
+    const app = await builtApp();
+    bare = (await packApp(app, join(folder, 'bare.spl'), false)).file;
+    whole = (await packApp(app, join(folder, 'whole.spl'), true)).file;
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function inspect(file: string, tag: string): Promise<Check[]> {
+    const report = join(folder, `report-${tag || 'default'}.json`);
+    const program = join(dirname(python), 'splunk-appinspect');
+    const tags = tag === '' ? [] : ['--included-tags', tag];
+    await run(
+      program,
+      ['inspect', file, '--mode', 'precert', ...tags, '--data-format', 'json', '--output-file', report],
+      {
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    const { reports } = JSON.parse(readFileSync(report, 'utf8')) as { reports: { groups: { checks: Check[] }[] }[] };
+    const checks = reports.flatMap(({ groups }) => groups.flatMap((group) => group.checks));
+    expect(checks.length, 'a report without checks says nothing').to.be.greaterThan(10);
+    return checks;
+  }
+
+  const refused = (checks: readonly Check[]) =>
+    checks
+      .filter(({ result }) => ['error', 'failure', 'future_failure'].includes(result))
+      .map(({ name, messages }) => `${name}: ${messages[0]?.message}`);
+
+  for (const tag of TAGS) {
+    it(`accepts the package without runtime under ${tag || 'its default tags'}`, async () => {
+      const checks = await inspect(bare, tag);
+      expect(refused(checks)).to.deep.equal([]);
+      const open = checks.filter(({ result }) => ['warning', 'manual_check'].includes(result)).map(({ name }) => name);
+      expect(
+        open.filter((name) => !ANSWERED.includes(name)),
+        'warnings without an answer in app/README.md',
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('accepts the package with runtime under every tag but for the check that no x86-64 binary passes', async () => {
+    for (const tag of TAGS) {
+      const checks = await inspect(whole, tag);
+      expect(
+        refused(checks).filter((line) => !line.startsWith(NOT_FOR_RUNTIME)),
+        tag,
+      ).to.deep.equal([]);
+    }
+  });
+});
