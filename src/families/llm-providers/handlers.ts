@@ -1,15 +1,16 @@
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { type Aim, aim } from './aim.ts';
+import { takeApart } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import type { llmProviders } from './endpoints.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { llmView } from './records.ts';
-import type { LlmActionInput, LlmActionReply } from './schemas.ts';
+import type { LlmActionInput, LlmActionReply, LlmConfigurationInput } from './schemas.ts';
 import { LlmConfigurations } from './service.ts';
 import type { LlmPeers } from './services/service.ts';
 
@@ -31,11 +32,14 @@ export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof ll
       const { connection, entry } = await configurations.get(params);
       return { config: llmView(connection, entry) };
     },
-    async saveLlmConfiguration({ caller, body, condition, warnings }) {
-      const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
-      if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-      return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
-    },
+    saveLlmConfiguration: withRules(
+      async ({ caller, body, condition, warnings }) => {
+        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
+        if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
+        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
+      },
+      (body: LlmConfigurationInput) => void takeApart(body.service, body),
+    ),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
       const options = { force: query.force ?? false, condition };
       const { removed, wasLast } = await configurations.remove(caller, params, options);

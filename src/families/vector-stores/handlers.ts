@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { page } from '../../domain/lists.ts';
@@ -6,6 +6,7 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import type { vectorStores } from './endpoints.ts';
 import { FAMILY, storeView } from './records.ts';
+import type { VectorStoreCreate } from './schemas.ts';
 import { VectorStores } from './service.ts';
 import { type Findings, visitKnowledgeBase } from './steps.ts';
 import { type Aim, aim } from './target.ts';
@@ -26,10 +27,13 @@ export function vectorStoreHandlers(
     async getVectorStore({ caller, params }) {
       return { config: storeView(await stores.get(caller, recordKey(params.name))) };
     },
-    async createVectorStore({ caller, body }) {
-      const config = storeView(await stores.create(caller, body));
-      return { message: 'Vector store configuration created successfully', config };
-    },
+    createVectorStore: withRules(
+      async ({ caller, body }) => {
+        const config = storeView(await stores.create(caller, body));
+        return { message: 'Vector store configuration created successfully', config };
+      },
+      (body: VectorStoreCreate) => void stores.draft(body),
+    ),
     async updateVectorStore({ caller, body, condition }) {
       const config = storeView(await stores.update(caller, body, condition));
       return { message: 'Vector store configuration updated successfully', config };

@@ -17,10 +17,16 @@ export class VectorStores extends OwnedRecords<StoreStored> {
     this.secretPaths = secretPaths;
   }
 
-  async create(caller: Caller, input: VectorStoreCreate): Promise<StoreStored> {
+  /** A store that is given whole. @throws Fault `validation_failed`, `masked_value_without_stored_secret` */
+  draft(input: VectorStoreCreate) {
     const { open, given } = splitPasted(input, this.secretPaths);
     const details = mergeFields<StoreDetails>({}, open.details);
     assertValid(details, given, []);
+    return { open, given, details };
+  }
+
+  async create(caller: Caller, input: VectorStoreCreate): Promise<StoreStored> {
+    const { open, given, details } = this.draft(input);
     const record: StoreOpen = {
       _key: recordKey(open.name),
       name: open.name,

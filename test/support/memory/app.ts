@@ -7,6 +7,8 @@ import { featureFlagHandlers } from '../../../src/families/feature-flags/handler
 import { llmHandlers } from '../../../src/families/llm-providers/handlers.ts';
 import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
 import { serviceHandlers } from '../../../src/families/service/handlers.ts';
+import { vectorStoreHandlers } from '../../../src/families/vector-stores/handlers.ts';
+import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import type { FaultPlan } from './faults.ts';
@@ -56,6 +58,8 @@ export class MemoryApp {
       'feature-flags': featureFlagHandlers(this.settings, stores),
       experiments: experimentHandlers(stores, memoryLookups(this.lookups, request.sessionToken ?? 'editor')),
       'llm-providers': llmHandlers(stores, this.llm),
+      // Its own suites bring a cloud; here the records alone are asked for.
+      'vector-stores': vectorStoreHandlers(stores, {} as CloudKnowledgeBases, contract.secrets),
       service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
     };
     const serve = pipeline({

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { MemoryApp } from '../support/memory/app.ts';
+
+const fields = (json: { errors?: { field: string }[] }) => (json.errors ?? []).map((error) => error.field);
+
+describe('a body with problems of the schema and of the rules beyond it', () => {
+  it('LLM configuration', async () => {
+    const app = new MemoryApp();
+    app.user('llm', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
+    const { status, json } = await app.call('llm', 'POST', '/aicommander', {
+      service: 'General_Chat',
+      connection_name: 'a/b',
+      model: 'm',
+      servicesettings: { endpoint: { value: 'ftp://x' }, access_token: { value: 'two\nlines' } },
+      modelsettings: { response_variability: { value: 7 } },
+    });
+    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+    expect(fields(json)).to.have.members([
+      'connection_name',
+      'modelsettings.response_variability.value',
+      'servicesettings.endpoint.value',
+      'servicesettings.access_token.value',
+    ]);
+  });
+
+  it('vector store', async () => {
+    const { status, json } = await new MemoryApp().call('editor', 'POST', '/vector_stores', {
+      name: '%',
+      type: 'CLOUD_KB',
+      details: { cloud_region: 'us-east-1', kb_id: 'short', cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE' },
+    });
+    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+    expect(fields(json)).to.have.members(['name', 'details.kb_id', 'details.cloud_access_key_token']);
+  });
+});
