@@ -71,8 +71,8 @@ describe('examples of the guide', () => {
     const names = [...readFileSync(join(project, 'default/collections.conf'), 'utf8').matchAll(/^\[(\w+)\]$/gm)].map(
       (match) => match[1] ?? '',
     );
-    // Who may read something is remembered by roles, whatever becomes of the records.
-    const records = names.filter((name) => name !== 'ml_audiences');
+    // Sets of roles are remembered whatever becomes of the records; an acknowledgement stays.
+    const records = names.filter((name) => !['ml_audiences', 'ml_ctsm'].includes(name));
     const left = await Promise.all(records.map(async (name) => ({ name, docs: await platform.documents(name) })));
     expect(left.filter(({ docs }) => docs.length > 0)).to.deep.equal([]);
     expect(await platform.secretNames()).to.deep.equal([]);
