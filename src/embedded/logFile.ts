@@ -11,7 +11,7 @@ export function openLog(home: string): PlatformLog {
   return {
     write(level, component, message) {
       const text = message.replace(/[\r\n]+/g, ' | ').replace(/\p{Cc}/gu, ' ');
-      const line = `${stamp(new Date())} ${level.padEnd(5)} ${component} [${process.pid}] - ${text}\n`;
+      const line = `${logStamp(new Date())} ${level.padEnd(5)} ${component} [${process.pid}] - ${text}\n`;
       try {
         if (size > MAX_BYTES) {
           renameSync(file, `${file}.1`);
@@ -27,7 +27,7 @@ export function openLog(home: string): PlatformLog {
 }
 
 /** `MM-DD-YYYY HH:mm:ss.SSS +0000`, as splunkd writes it. */
-function stamp(now: Date): string {
+export function logStamp(now: Date): string {
   const [date = '', time = ''] = now.toISOString().split('T');
   const [year, month, day] = date.split('-');
   return `${month}-${day}-${year} ${time.replace('Z', '')} +0000`;

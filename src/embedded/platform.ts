@@ -26,7 +26,11 @@ import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { PasswordStore } from './passwords/store.ts';
-import { ScriptEndpoints } from './scriptEndpoint.ts';
+import { PLATFORM_VERSION } from './release.ts';
+import { platformEnvironment, ScriptEndpoints } from './scriptEndpoint.ts';
+import { searchRoutes } from './search/endpoints.ts';
+import { identityPorts } from './search/identityPorts.ts';
+import { SearchJobs } from './search/jobs.ts';
 import { startServer } from './server.ts';
 import { serverRoutes } from './serverEndpoints.ts';
 import type { PlatformLog } from './types.ts';
@@ -48,6 +52,10 @@ export interface PlatformOptions {
   package?: string | undefined;
   /** What drivers inherit; default the environment of this process. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Start each search command once more before its run, with getinfo alone, as splunkd does. Default true. */
+  probeCommands?: boolean;
+  /** How long a search command may take to end after its input closed, and again after SIGTERM; default 5000. */
+  commandGraceMs?: number;
 }
 
 export interface Platform {
@@ -121,6 +129,17 @@ async function assemble(
   undo.push(() => scripts.close());
 
   const facts = () => ({ home: home.dir, guid: home.guid, startedAt, port, tls, kvStore: () => kvStatus(faults) });
+  const jobs = new SearchJobs({
+    home: home.dir,
+    apps,
+    env: platformEnvironment(home.dir, options.env ?? process.env),
+    splunkdUri: url,
+    version: PLATFORM_VERSION,
+    log,
+    ...identityPorts(identity),
+    ...(options.probeCommands === undefined ? {} : { probe: options.probeCommands }),
+    ...(options.commandGraceMs === undefined ? {} : { graceMs: options.commandGraceMs }),
+  });
   const routes = [
     ...loginRoutes(identity),
     ...contextRoutes(identity),
@@ -134,6 +153,7 @@ async function assemble(
     ...kvEndpoints({ store: kv, apps, faults, log, effectiveRoles }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
     ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
+    ...searchRoutes({ jobs, apps }),
     ...faultRoutes(faults),
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
@@ -142,6 +162,8 @@ async function assemble(
   const server = await listening(startServer({ host, port, tls: certificate, identity, dispatcher, log }), host, port);
   port = server.port;
   undo.push(() => server.close());
+  // First of all: requests that wait for a job end with it.
+  undo.push(() => jobs.close());
   log.write('INFO', 'loader', `Server started on ${url()}`);
   undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
   return { url: url(), port, home: home.dir, generatedPassword, close };

@@ -1,4 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { PlatformReply } from './types.ts';
 
 /** What splunkd puts around every reply. */
@@ -32,6 +34,12 @@ export function writeReply(
   }
   // Without this header the public Python client takes every body for an empty one.
   response.setHeader('Connection', close ? 'close' : 'Keep-Alive');
+  if (reply.stream !== undefined) {
+    response.writeHead(reply.status, reply.reason ?? STATUS_CODES[reply.status] ?? 'Unknown');
+    // A client that breaks off, or a stream that fails: the connection ends, which says that something is missing.
+    pipeline(Readable.from(reply.stream), response).catch(() => response.destroy());
+    return;
+  }
   const body = Buffer.from(reply.body ?? '');
   const bodiless = reply.status === 204 || reply.status === 304;
   if (!bodiless) response.setHeader('Content-Length', body.length);

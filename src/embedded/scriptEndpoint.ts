@@ -26,6 +26,14 @@ export interface ScriptEndpointsOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** What every child of the platform inherits. */
+export function platformEnvironment(
+  home: string,
+  inherited: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return { ...inherited, SPLUNK_HOME: home, SPLUNK_DB: join(home, 'var', 'lib', 'splunk') };
+}
+
 /** The REST endpoints of the hosted apps: from a request, through the capability gate and a driver, to a reply. */
 export class ScriptEndpoints {
   readonly #options: ScriptEndpointsOptions;
@@ -38,7 +46,7 @@ export class ScriptEndpoints {
   constructor(options: ScriptEndpointsOptions) {
     this.#options = options;
     const home = resolve(options.home);
-    const env = { ...(options.env ?? process.env), SPLUNK_HOME: home, SPLUNK_DB: join(home, 'var', 'lib', 'splunk') };
+    const env = platformEnvironment(home, options.env ?? process.env);
     this.#endpoints = loadScriptEndpoints(options.apps, env);
     this.#pools = new DriverPools({
       env,

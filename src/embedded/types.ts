@@ -57,6 +57,8 @@ export interface PlatformReply {
   reason?: string;
   headers?: [string, string][];
   body?: string | Buffer;
+  /** In place of a body: sent as it comes. It is ended, by its `return`, when the client goes away. */
+  stream?: AsyncIterable<string>;
 }
 
 /** Messages in the platform's form; the server writes them as JSON or XML as the caller asked. */

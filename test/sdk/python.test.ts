@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
-import { ADMIN_PASSWORD, startFixture } from '../embedded/support/platform.ts';
+import { ADMIN_PASSWORD, startFixture, writeFiles } from '../embedded/support/platform.ts';
 import { needs } from '../support/part.ts';
 import { PACKAGES, preparePython, python } from '../support/python.ts';
 
@@ -14,7 +15,13 @@ describe('public Python SDK', function () {
   it('works against the embedded platform', async function () {
     const missing = await preparePython(PACKAGES.splunkSdk);
     needs(this, missing === undefined, `the Python SDK: ${missing}`);
-    const { platform, stop } = await startFixture({ tls: true });
+    // The platform takes its Python from the PATH, as splunkd takes its own.
+    const path = `${dirname(python)}${delimiter}${process.env.PATH}`;
+    const { platform, stop } = await startFixture({ tls: true, env: { ...process.env, PATH: path } });
+    writeFiles(join(platform.home, 'etc', 'apps', 'fixture'), {
+      'default/commands.conf': '[sdkgenerate]\nchunked = true\nfilename = sdkgenerate.py\n',
+      'bin/sdkgenerate.py': readFileSync(join(import.meta.dirname, 'sdkgenerate.py'), 'utf8'),
+    });
     try {
       const { stderr } = await run(python, [join(import.meta.dirname, 'python_sdk.py')], {
         env: {

@@ -6,9 +6,11 @@ environment: SDK_SCHEME, SDK_PORT, SDK_PASSWORD.
 
 import json
 import os
+import time
 import unittest
+import warnings
 
-from splunklib import binding, client
+from splunklib import binding, client, results
 from splunklib.binding import AuthenticationError, HTTPError
 
 PORT = int(os.environ["SDK_PORT"])
@@ -429,6 +431,123 @@ class StoragePasswords(Case):
         with self.assertRaises(HTTPError) as caught:
             self.service.post("storage/passwords", owner="-", app="-", name="delete-me", password="changeit")
         self.assertEqual(caught.exception.status, 400)
+
+
+class SearchJobs(Case):
+    def done(self, job):
+        while not job.is_done():
+            time.sleep(0.05)
+        return job
+
+    def rows(self, stream):
+        return [one for one in results.JSONResultsReader(stream) if isinstance(one, dict)]
+
+    def test_life_of_a_job(self):
+        job = self.done(self.service.jobs.create("| makeresults count=3 | table _time", timeout=300))
+        self.assertEqual(job["resultCount"], "3")
+        self.assertEqual((job["isFailed"], job["dispatchState"], job["ttl"]), ("0", "DONE", "300"))
+        self.assertEqual(job.state.title, "| makeresults count=3 | table _time")
+        self.assertEqual(job.access.owner, "admin")
+        self.assertIn(job.sid, [one.sid for one in self.service.jobs])
+        self.assertIn(job.sid, [one.sid for one in self.service.jobs.list(count=0)])
+        self.assertEqual(self.service.job(job.sid).sid, job.sid)
+        job.set_ttl(120)
+        job.set_priority(3)
+        job.touch()
+        job.refresh()
+        self.assertEqual((job["ttl"], job["priority"]), ("120", "3"))
+        job.cancel()
+        job.cancel()
+        self.assertNotIn(job.sid, [one.sid for one in self.service.jobs.list(count=0)])
+
+    def test_own_sid_and_json(self):
+        job = self.service.jobs.create("| makeresults", id="delete-me_1", output_mode="json", exec_mode="blocking")
+        self.assertEqual(job.sid, "delete-me_1")
+        job.cancel()
+
+    def test_results_of_each_kind(self):
+        job = self.done(self.service.jobs.create("| makeresults count=2"))
+        for stream in (job.results, job.preview, job.events):
+            self.assertEqual(len(self.rows(stream(output_mode="json"))), 2)
+        self.assertEqual(len(self.rows(job.results(output_mode="json", count=1, offset=1))), 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            reader = results.ResultsReader(job.results())
+            found = list(reader)
+        self.assertEqual((len(found), reader.is_preview), (2, False))
+        self.assertEqual(list(found[0]), ["_time"])
+        self.assertIn(b"dispatchState=DONE", job.searchlog().read())
+        self.assertTrue(job.summary().read() and job.timeline().read())
+
+    def test_oneshot_and_export(self):
+        for run in (self.service.jobs.oneshot, self.service.jobs.export):
+            self.assertEqual(len(self.rows(run("| makeresults count=50", output_mode="json"))), 50)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(len(list(results.ResultsReader(self.service.jobs.oneshot("| makeresults count=2")))), 2)
+            self.assertEqual(len(list(results.ResultsReader(self.service.jobs.export("| makeresults count=2")))), 2)
+        self.assertEqual(len(self.rows(self.service.jobs.oneshot("search index=_internal | head 2", output_mode="json"))), 2)
+
+    def test_errors(self):
+        for query in ("| no_such_command", "abcd", "| makeresults [search x]"):
+            with self.assertRaises(HTTPError) as caught:
+                self.service.jobs.create(query)
+            self.assertEqual(caught.exception.status, 400)
+        with self.assertRaises(HTTPError) as caught:
+            self.service.jobs.create("| no_such_command")
+        self.assertIn("Unknown search command 'no_such_command'.", str(caught.exception))
+        with self.assertRaises(HTTPError) as caught:
+            client.Job(self.service, "no-such-sid").refresh()
+        self.assertEqual(caught.exception.status, 404)
+        failed = self.done(self.service.jobs.create("| makeresults | head bogus"))
+        self.assertEqual(failed["isFailed"], "1")
+
+    def test_parse(self):
+        self.assertEqual(self.service.parse("search x | head 1").status, 200)
+        with self.assertRaises(HTTPError):
+            self.service.parse("xyzzy")
+
+
+class SearchCommand(SearchJobs):
+    """A command of the fixture app, written with the SDK's own classes."""
+
+    def setUp(self):
+        self.service = connect(owner="admin", app="fixture")
+
+    def test_rows(self):
+        query = '| sdkgenerate count=3 text="ünï | \\"quoted\\""'
+        found = self.rows(self.service.jobs.oneshot(query, output_mode="json"))
+        self.assertEqual([one["n"] for one in found], ["0", "1", "2"])
+        self.assertEqual(found[0]["text"], 'ünï | "quoted"')
+        self.assertEqual(found[0]["list"], ["a$b", "c;d"])
+        self.assertEqual(json.loads(found[0]["nested"]), {"x": [1, "ß"]})
+        self.assertEqual((found[0]["user"], found[0]["app"]), ("admin", "fixture"))
+
+    def test_its_service_is_that_of_the_caller(self):
+        self.service.users.create(username="delete-me", password="password-1", roles=["user"])
+        try:
+            other = connect(username="delete-me", password="password-1", owner="delete-me", app="fixture")
+            found = self.rows(other.jobs.oneshot("| sdkgenerate count=1", output_mode="json"))
+            self.assertEqual((found[0]["user"], found[0]["called_as"]), ("delete-me", "delete-me"))
+        finally:
+            self.service.users.delete("delete-me")
+
+    def test_messages(self):
+        job = self.done(self.service.jobs.create("| sdkgenerate count=1 note=hello"))
+        found = list(results.JSONResultsReader(job.results(output_mode="json")))
+        self.assertEqual([(one.type, one.message) for one in found if isinstance(one, results.Message)], [("WARN", "hello")])
+        self.assertEqual(job["dispatchState"], "DONE")
+
+    def test_many_rows(self):
+        job = self.done(self.service.jobs.create("| sdkgenerate count=60000"))
+        self.assertEqual(job["resultCount"], "60000")
+
+    def test_failures(self):
+        for arguments, text in (("count=x", "Illegal value: count=x"), ("nonsense=1", "Unrecognized option"),
+                                ("count=1 fail=1", "told to fail")):
+            job = self.done(self.service.jobs.create("| sdkgenerate " + arguments))
+            self.assertEqual(job["isFailed"], "1", arguments)
+            self.assertIn(text, str(job["messages"]))
 
 
 class PersistentHandler(Case):

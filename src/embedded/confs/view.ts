@@ -119,7 +119,7 @@ export function rule(app: HostedApp, conf: string, stanza: string): AccessRule {
 }
 
 export function allowed(
-  options: ConfOptions,
+  options: Pick<ConfOptions, 'effectiveRoles'>,
   caller: PlatformCaller | undefined,
   access: AccessRule,
   half: 'read' | 'write',

@@ -131,7 +131,9 @@ export function call(url: string, method: string, path: string, options: CallOpt
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
-            json: isJson ? JSON.parse(text) : undefined,
+            get json() {
+              return isJson ? JSON.parse(text) : undefined;
+            },
           });
         });
       },

@@ -1,0 +1,100 @@
+/** One message of the chunked search command protocol. */
+export interface Chunk {
+  metadata: Record<string, unknown>;
+  body: string;
+}
+
+/** What a command wrote is not the protocol. */
+export class ChunkError extends Error {}
+
+/** `chunked 1.0,<metadata bytes>,<body bytes>\n`, metadata as JSON, body. */
+export function encodeChunk(metadata: Record<string, unknown>, body = ''): Buffer {
+  const head = Buffer.from(JSON.stringify(metadata), 'utf8');
+  const rest = Buffer.from(body, 'utf8');
+  return Buffer.concat([Buffer.from(`chunked 1.0,${head.length},${rest.length}\n`), head, rest]);
+}
+
+const HEADER = /^chunked\s+1\.0\s*,\s*(\d{1,15})\s*,\s*(\d{1,15})\s*$/;
+/** No header is longer; without this bound garbage without a line end would be waited on for ever. */
+const MAX_HEADER = 128;
+const MAX_METADATA = 16 * 1024 * 1024;
+/** A string of Node's holds about twice this. */
+const MAX_BODY = 256 * 1024 * 1024;
+
+export class ChunkReader {
+  readonly #maxBytes: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #received = 0;
+  #expected: { start: number; metadata: number; total: number } | undefined;
+
+  /** `maxBytes`: the setting maxchunksize, 0 = whatever fits. */
+  constructor(maxBytes = 0) {
+    this.#maxBytes = maxBytes > 0 ? Math.min(maxBytes, MAX_BODY) : MAX_BODY;
+  }
+
+  /** Bytes ever pushed. */
+  get received(): number {
+    return this.#received;
+  }
+
+  push(bytes: Buffer): void {
+    this.#parts.push(bytes);
+    this.#size += bytes.length;
+    this.#received += bytes.length;
+  }
+
+  /** The next whole chunk; undefined while it is not all there. Throws ChunkError. */
+  take(): Chunk | undefined {
+    if (this.#size === 0) return undefined;
+    this.#expected ??= this.#header();
+    const expected = this.#expected;
+    if (expected === undefined || this.#size < expected.total) return undefined;
+    const all = this.#joined();
+    const { start, metadata, total } = expected;
+    const chunk = {
+      metadata: readMetadata(all.subarray(start, start + metadata)),
+      body: all.toString('utf8', start + metadata, total),
+    };
+    const rest = all.subarray(total);
+    this.#parts = rest.length === 0 ? [] : [rest];
+    this.#size = rest.length;
+    this.#expected = undefined;
+    return chunk;
+  }
+
+  #header(): { start: number; metadata: number; total: number } | undefined {
+    const all = this.#joined();
+    const end = all.indexOf(10);
+    if (end < 0 && all.length < MAX_HEADER) return undefined;
+    const line = all.toString('utf8', 0, end < 0 ? MAX_HEADER : Math.min(end, MAX_HEADER));
+    const match = end > MAX_HEADER ? null : HEADER.exec(line);
+    if (match === null) throw new ChunkError(`Failed to parse transport header: ${JSON.stringify(line)}`);
+    const metadata = Number(match[1]);
+    const body = Number(match[2]);
+    if (metadata > MAX_METADATA) throw new ChunkError(`Chunk metadata of ${metadata} bytes is too large`);
+    if (body > this.#maxBytes) throw new ChunkError(`Chunk body of ${body} bytes is larger than ${this.#maxBytes}`);
+    return { start: end + 1, metadata, total: end + 1 + metadata + body };
+  }
+
+  #joined(): Buffer {
+    const [first, ...more] = this.#parts;
+    if (first !== undefined && more.length === 0) return first;
+    const all = Buffer.concat(this.#parts);
+    this.#parts = [all];
+    return all;
+  }
+}
+
+function readMetadata(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new ChunkError(`Failed to parse chunk metadata: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ChunkError('Chunk metadata is no JSON object');
+  return value as Record<string, unknown>;
+}

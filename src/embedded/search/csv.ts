@@ -1,0 +1,98 @@
+import { type Batch, type Cell, newRow, type Row } from './rows.ts';
+
+const MULTIVALUE = '__mv_';
+const QUOTE = 34;
+const COMMA = 44;
+const LF = 10;
+const CR = 13;
+
+/** The records of a CSV text; line ends may be LF or CRLF, a lone empty line is no record. */
+export function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (record.length === 0 && (code === LF || (code === CR && text.charCodeAt(at + 1) === LF))) {
+      at += code === LF ? 1 : 2;
+      continue;
+    }
+    const end = code === QUOTE ? undefined : plainEnd(text, at);
+    const [value, next] = end === undefined ? quoted(text, at) : [text.slice(at, end), end];
+    record.push(value);
+    at = next + 1;
+    if (text.charCodeAt(next) === COMMA) {
+      if (at < text.length) continue;
+      record.push('');
+    } else if (text.charCodeAt(next) === CR && text.charCodeAt(at) === LF) at += 1;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
+
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === LF || code === CR) break;
+  }
+  return at;
+}
+
+/** Value and the place behind its closing quote; what stands between that and the next comma belongs to the value. */
+function quoted(text: string, from: number): [string, number] {
+  let value = '';
+  let start = from + 1;
+  for (;;) {
+    const end = text.indexOf('"', start);
+    if (end < 0) throw new Error('a quoted value does not end');
+    value += text.slice(start, end);
+    if (text.charCodeAt(end + 1) !== QUOTE) {
+      const rest = plainEnd(text, end + 1);
+      return [value + text.slice(end + 1, rest), rest];
+    }
+    value += '"';
+    start = end + 2;
+  }
+}
+
+/** `$a$;$b$`, a dollar within a value doubled. */
+function multivalues(text: string): string[] {
+  const values = [...text.matchAll(/\$((?:\$\$|[^$])*)\$(?:;|$)/g)].map(([, value = '']) =>
+    value.replaceAll('$$', '$'),
+  );
+  if (values.length === 0) throw new Error(`the multivalue ${JSON.stringify(text.slice(0, 100))} cannot be read`);
+  return values;
+}
+
+/** The body of a chunk: a header row, rows, and beside a multivalue column its `__mv_` twin. */
+export function readBatch(body: string): Batch {
+  const [header = [], ...records] = parseCsv(body);
+  const columns = [...new Set(header.filter((name) => !name.startsWith(MULTIVALUE)))];
+  const twins = header.flatMap((name, index): [string, number][] =>
+    name.startsWith(MULTIVALUE) ? [[name.slice(MULTIVALUE.length), index]] : [],
+  );
+  const rows = records.map((record) => {
+    const row = newRow();
+    for (const [index, name] of header.entries()) {
+      if (!name.startsWith(MULTIVALUE)) row[name] = record[index] ?? '';
+    }
+    for (const [name, index] of twins) {
+      const text = record[index] ?? '';
+      if (text !== '') row[name] = multivalues(text);
+    }
+    return row;
+  });
+  return { columns, rows };
+}
+
+export function writeCsv(columns: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: readonly (Cell | undefined)[]) => `${cells.map(csvCell).join(',')}\n`;
+  return line(columns) + rows.map((row) => line(columns.map((name) => row[name]))).join('');
+}
+
+function csvCell(cell: Cell | undefined): string {
+  const text = cell === undefined ? '' : typeof cell === 'string' ? cell : cell.join('\n');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
