@@ -147,7 +147,7 @@ describe('registered models (contract 8) over HTTP', function () {
     });
 
     it('names everything wrong at once, without a call', async () => {
-      expectFields(await post({ model_name: 'only_a_name' }), 'endpoint_name', 'cloud_credentials.region');
+      expectFields(await post({ model_name: 'only_a_name' }), 'endpoint_name', 'cloud_credentials');
       expectFields(
         await post({
           model_name: '1st',
@@ -220,6 +220,13 @@ describe('registered models (contract 8) over HTTP', function () {
       expectFields(wrong, 'input_feature_map.disk', 'output_prediction_map.scores[*]');
       expectFields(await post(body({ openapi_spec: { openapi: '2.0' } })), 'openapi_spec');
       expectFields(await post(body({ openapi_spec: { ...SPEC, paths: {} } })), 'openapi_spec');
+      for (const depth of [201, 5000, 80_000]) {
+        const deep = '{"a":'.repeat(depth) + '1'.padEnd(depth + 1, '}');
+        const text = JSON.stringify(body({ openapi_spec: 0 })).replace('"openapi_spec":0', `"openapi_spec":${deep}`);
+        for (const reply of [await post(text), await test(text), await put(text)]) expectFields(reply, 'openapi_spec');
+      }
+      const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`field ${index}`, 'cpu']));
+      expectFields(await post(body({ input_feature_map: many })), 'input_feature_map');
       const empty = body({ openapi_spec: SPEC, input_feature_map: {}, output_prediction_map: undefined });
       expectFields(await post(empty), 'input_feature_map', 'output_prediction_map');
       expect(gateway.calls).to.have.length(0);

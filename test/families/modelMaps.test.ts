@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mapProblems } from '../../src/families/model-registrations/openapi.ts';
-import { isWithin, type JsonSchema } from '../../src/families/model-registrations/schemaPaths.ts';
+import { type JsonSchema, SchemaPaths } from '../../src/families/model-registrations/schemaPaths.ts';
 
 const spec = (request: object, response: object = {}, components: object = {}) => ({
   openapi: '3.1.0',
@@ -10,7 +10,8 @@ const spec = (request: object, response: object = {}, components: object = {}) =
 const json = (schema: object) => ({ 'application/json': { schema } });
 
 describe('places in a schema', () => {
-  const within = (schema: JsonSchema, path: string, components: object = {}) => isWithin({ components }, schema, path);
+  const within = (schema: JsonSchema, path: string, components: object = {}) =>
+    new SchemaPaths({ components }).has(schema, path);
   const ROWS = {
     type: 'object',
     properties: {
@@ -91,6 +92,23 @@ describe('places in a schema', () => {
     for (const name of ['Loop', 'Wide', 'None', '__proto__'])
       expect(within(at(name), 'x', components), name).to.equal(false);
     expect(within({ $ref: 'https://elsewhere.example/schema' }, 'x')).to.equal(false);
+  });
+
+  it('does not look for ever: wide, deep and circular at once', () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [`p${index}`, { $ref: '#/components/schemas/Wide' }]),
+    );
+    const components = {
+      schemas: { Wide: { properties: wide, anyOf: Array(3000).fill({ $ref: '#/components/schemas/Wide' }) } },
+    };
+    const started = performance.now();
+    const paths = new SchemaPaths({ components });
+    for (let entry = 0; entry < 1000; entry++) {
+      const path = entry % 2 ? `nowhere${entry}` : `${'p1.'.repeat(60)}nowhere`;
+      expect(paths.has({ $ref: '#/components/schemas/Wide' }, path)).to.equal(false);
+    }
+    // Looking everywhere would take longer than anybody lives; this is no measurement.
+    expect(performance.now() - started).to.be.below(20_000);
   });
 
   it('knows no inherited property', () => {

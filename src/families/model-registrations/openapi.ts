@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/faults.ts';
 import type { StringMap } from '../../domain/registeredModels.ts';
-import { isWithin, type JsonSchema, type Specification } from './schemaPaths.ts';
+import { type JsonSchema, SchemaPaths, type Specification } from './schemaPaths.ts';
 
 export type { Specification } from './schemaPaths.ts';
 
@@ -27,14 +27,15 @@ export function mapProblems(maps: Maps, text: string | undefined): { problems: P
   const request = content(spec, operation.requestBody);
   const response = content(spec, answerOf(operation.responses));
   const warnings: string[] = [];
+  const paths = new SchemaPaths(spec);
   const problems = [
     ...empty,
-    ...checked('input_feature_map', Object.entries(maps.input_feature_map), request, spec, warnings),
+    ...checked('input_feature_map', Object.entries(maps.input_feature_map), request, paths, warnings),
     ...checked(
       'output_prediction_map',
       Object.keys(maps.output_prediction_map).map((path) => [path, path]),
       response,
-      spec,
+      paths,
       warnings,
     ),
   ];
@@ -98,7 +99,7 @@ function checked(
   field: keyof Maps,
   entries: [string, string][],
   { schema, isCsv }: Content,
-  spec: Specification,
+  paths: SchemaPaths,
   warnings: string[],
 ): Problem[] {
   if (entries.length === 0) {
@@ -109,7 +110,7 @@ function checked(
     return [];
   }
   return entries
-    .filter(([, path]) => !isWithin(spec, schema, path))
+    .filter(([, path]) => !paths.has(schema, path))
     .map(([key, path]) => ({ field: `${field}.${key}`, message: `${cut(path)} is not in the schema of openapi_spec` }));
 }
 

@@ -64,10 +64,11 @@ export function assertValid(settings: Settings, given: GivenSecrets, stored: rea
   const { endpoint_name, cloud_credentials } = settings;
   const required = (field: string, value: string | undefined) =>
     value ? [] : [{ field, message: 'is required to register a model' }];
+  const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(given).length === 0;
   const maps = mapProblems(mapsOf(settings), settings.openapi_spec);
   const problems = [
     ...required('endpoint_name', endpoint_name),
-    ...required('cloud_credentials.region', cloud_credentials.region),
+    ...required(isEmpty ? 'cloud_credentials' : 'cloud_credentials.region', cloud_credentials.region),
     ...pairProblems(cloud_credentials.access_key_id !== undefined, keep.includes(SECRET) || SECRET in set, {
       id: 'cloud_credentials.access_key_id',
       secret: 'cloud_credentials.secret_access_key',

@@ -4,45 +4,109 @@ export type JsonSchema = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A document of a caller may refer to itself in circles. */
-const MOST_STEPS = 2000;
+/** Schemas looked at for one document: some tenths of a second, far beyond what an honest one needs. */
+const MOST_LOOKS = 300_000;
 
 /**
- * Is there a place `instances[*].cpu` in values of this schema? A name alone is found at any depth: `cpu` is understood.
- * Where the schema leaves values open, every path is good.
+ * Finds places in the schemas of one OpenAPI document. A document comes from a caller: it may refer to itself in circles
+ * and be as wide as a body can be, so nothing recurses, no schema is entered twice on a way, and looks are counted.
  */
-export function isWithin(spec: Specification, schema: JsonSchema, path: string): boolean {
-  const steps = parse(path);
-  if (steps === undefined) return false;
-  const budget = { left: MOST_STEPS };
-  if (holds(spec, schema, steps, budget)) return true;
-  const [only] = steps;
-  return steps.length === 1 && only !== '*' && only !== undefined && somewhere(spec, schema, only, budget);
+export class SchemaPaths {
+  readonly #spec: Specification;
+  #left = MOST_LOOKS;
+
+  constructor(spec: Specification) {
+    this.#spec = spec;
+  }
+
+  /**
+   * Is there a place `instances[*].cpu` in values of this schema? A name alone is found at any depth: `cpu` is understood.
+   * Where the schema leaves values open, every path is good.
+   */
+  has(schema: JsonSchema, path: string): boolean {
+    const steps = parse(path);
+    if (steps === undefined) return false;
+    if (this.#leadsOn(schema, steps)) return true;
+    const [name] = steps;
+    return steps.length === 1 && name !== undefined && name !== ITEM && this.#isNamed(schema, name);
+  }
+
+  #leadsOn(schema: JsonSchema, steps: readonly string[]): boolean {
+    let here = this.#alternatives([schema]);
+    for (const step of steps) {
+      const next = here.flatMap((option) => below(option, step));
+      if (next.includes(true)) return true;
+      here = this.#alternatives(next);
+    }
+    return here.length > 0;
+  }
+
+  #isNamed(schema: JsonSchema, name: string): boolean {
+    const seen = new Set<unknown>();
+    let here = this.#alternatives([schema], seen);
+    while (here.length > 0) {
+      const properties = here.flatMap((option) => (isObject(option.properties) ? [option.properties] : []));
+      if (properties.some((one) => Object.hasOwn(one, name))) return true;
+      const inner: unknown[] = here.flatMap(({ items }) => (items === undefined ? [] : [items]));
+      for (const one of properties) inner.push(...Object.values(one));
+      here = this.#alternatives(inner, seen);
+    }
+    return false;
+  }
+
+  /** The schemas themselves, what they refer to, and the parts of their combinations; none that was seen before. */
+  #alternatives(schemas: readonly unknown[], seen = new Set<unknown>()): JsonSchema[] {
+    const found: JsonSchema[] = [];
+    let queue = schemas;
+    while (queue.length > 0) {
+      const next: unknown[] = [];
+      for (const schema of queue) {
+        if (schema === true) found.push({});
+        if (!isObject(schema) || seen.has(schema) || this.#left-- <= 0) continue;
+        seen.add(schema);
+        if (typeof schema.$ref === 'string') {
+          next.push(this.#at(schema.$ref));
+          continue;
+        }
+        const parts = COMBINATIONS.flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : []));
+        if (parts.length === 0 || 'properties' in schema || 'items' in schema) found.push(schema);
+        for (const part of parts) next.push(part);
+      }
+      queue = next;
+    }
+    return found;
+  }
+
+  /** A local reference; others are not followed: nothing is fetched. */
+  #at(reference: string): unknown {
+    if (!reference.startsWith('#/')) return undefined;
+    let node: unknown = this.#spec;
+    for (const part of reference.slice(2).split('/')) {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      if (!isObject(node) || !Object.hasOwn(node, key)) return undefined;
+      node = node[key];
+    }
+    return node;
+  }
 }
+
+const COMBINATIONS = ['allOf', 'anyOf', 'oneOf'] as const;
+const ITEM = '*';
+const MOST_STEPS = 64;
 
 /** `$.a[*].b[0]` -> a, *, b, *. Undefined: not a path. */
 function parse(path: string): string[] | undefined {
   const text = path.trim().replace(/^\$\.?/, '');
   if (text === '') return [];
   if (!/^(\[(\*|\d+)\]|[^.[\]]+)(\.[^.[\]]+|\[(\*|\d+)\])*$/.test(text)) return undefined;
-  return (text.match(/\[(\*|\d+)\]|[^.[\]]+/g) ?? []).map((step) => (step.startsWith('[') ? '*' : step));
-}
-
-interface Budget {
-  left: number;
-}
-
-function holds(spec: Specification, schema: unknown, steps: readonly string[], budget: Budget): boolean {
-  return alternatives(spec, schema, budget).some((option) => {
-    const [step, ...rest] = steps;
-    if (step === undefined) return true;
-    return below(option, step).some((inner) => inner === true || holds(spec, inner, rest, budget));
-  });
+  const steps = text.match(/\[(\*|\d+)\]|[^.[\]]+/g) ?? [];
+  if (steps.length > MOST_STEPS) return undefined;
+  return steps.map((step) => (step.startsWith('[') ? ITEM : step));
 }
 
 /** What stands one step below: schemas, or true where anything may. */
 function below(schema: JsonSchema, step: string): unknown[] {
-  if (step === '*') {
+  if (step === ITEM) {
     const { items, prefixItems } = schema;
     if (Array.isArray(prefixItems)) return [...prefixItems, items ?? true];
     return items === undefined ? (mayBe(schema, 'array') ? [true] : []) : [items];
@@ -58,36 +122,4 @@ function below(schema: JsonSchema, step: string): unknown[] {
 function mayBe(schema: JsonSchema, type: 'array' | 'object'): boolean {
   const told = [schema.type].flat().filter((one) => one !== undefined);
   return told.length === 0 ? !('properties' in schema) && !('items' in schema) : told.includes(type);
-}
-
-/** The schema itself, what it refers to, and the parts of its combinations. */
-function alternatives(spec: Specification, schema: unknown, budget: Budget): JsonSchema[] {
-  if (schema === true) return [{}];
-  if (!isObject(schema) || budget.left-- <= 0) return [];
-  const reference = typeof schema.$ref === 'string' ? at(spec, schema.$ref) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : []));
-  if (typeof schema.$ref === 'string') return alternatives(spec, reference, budget);
-  const own = parts.length > 0 && !('properties' in schema) && !('items' in schema) ? [] : [schema];
-  return [...own, ...parts.flatMap((part) => alternatives(spec, part, budget))];
-}
-
-/** A local reference; others are not followed: nothing is fetched. */
-function at(spec: Specification, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let node: unknown = spec;
-  for (const part of reference.slice(2).split('/')) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(node) || !Object.hasOwn(node, key)) return undefined;
-    node = node[key];
-  }
-  return node;
-}
-
-function somewhere(spec: Specification, schema: unknown, name: string, budget: Budget): boolean {
-  return alternatives(spec, schema, budget).some((option) => {
-    const properties = isObject(option.properties) ? option.properties : {};
-    if (Object.hasOwn(properties, name)) return true;
-    const inner = [...Object.values(properties), ...(option.items === undefined ? [] : [option.items])];
-    return inner.some((one) => somewhere(spec, one, name, budget));
-  });
 }

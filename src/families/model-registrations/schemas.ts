@@ -24,10 +24,13 @@ const Credentials = Type.Object({
 });
 
 const Path = Type.String({ minLength: 1, maxLength: 1024 });
+const MOST_ENTRIES = 1000;
 const FeatureMap = Type.Record(Type.String(), Path, {
+  maxProperties: MOST_ENTRIES,
   description: 'Field of a search -> where its value goes in the request: `instances[*].cpu`',
 });
 const PredictionMap = Type.Record(Type.String(), Path, {
+  maxProperties: MOST_ENTRIES,
   description: 'Where a value stands in the response -> field of the result: `predictions[*]` -> `result`',
 });
 const Specification = Type.Record(Type.String(), Type.Unknown(), {

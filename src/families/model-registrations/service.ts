@@ -1,13 +1,21 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/faults.ts';
+import { Fault, invalid } from '../../contract/faults.ts';
 import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { splitPasted } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
+import { nestsDeeperThan } from '../../domain/nesting.ts';
 import { OwnedRecords } from '../../domain/owned.ts';
 import type { RegisteredModel } from '../../domain/registeredModels.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { decide, type Secrets } from '../../domain/secrets.ts';
-import { assertValid, mergeSettings, type RegistrationOpen, registrationSpec, type Settings } from './records.ts';
+import {
+  assertValid,
+  mergeSettings,
+  type RegistrationOpen,
+  registrationSpec,
+  type Settings,
+  type SettingsInput,
+} from './records.ts';
 import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
 
 /** What a registration would be, with its secrets in the clear: lives as long as the call. */
@@ -19,6 +27,9 @@ export interface Draft {
 
 /** Has the endpoint looked at before anything is stored. @throws Fault */
 export type Inspect = (draft: Draft) => Promise<void>;
+
+/** No real document comes near. */
+const DEEPEST = 200;
 
 const taken = () => new Fault('already_exists', 'A registered model of this name exists already');
 
@@ -34,7 +45,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
   /** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing over. */
   async register(caller: Caller, input: RegistrationInput, inspect: Inspect): Promise<Draft> {
     const { model_name, acl, ...rest } = input;
-    const { open, given } = splitPasted(rest, this.secretPaths);
+    const { open, given } = this.#takeApart(rest);
     const settings = mergeSettings(undefined, open);
     const draft = { settings, warnings: assertValid(settings, given, []), secrets: decide(given, []).set };
     const _key = recordKey(model_name);
@@ -55,7 +66,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     inspect: Inspect,
   ): Promise<{ record: RegisteredModel; warnings: string[] }> {
     const { model_name, acl, version: _, ...rest } = input;
-    const { open, given } = splitPasted(rest, this.secretPaths);
+    const { open, given } = this.#takeApart(rest);
     const key = recordKey(model_name);
     const before = await this.get(caller, key, 'write');
     // Before the cloud is asked: what can be refused at once is. The update decides again, on the record as it is then.
@@ -87,7 +98,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
       const saved = await this.get(caller, key);
       return { settings: saved, secrets: await this.sealed.open(saved), warnings: [], saved };
     }
-    const { open, given } = splitPasted(rest, this.secretPaths);
+    const { open, given } = this.#takeApart(rest);
     const isWhole = rest.endpoint_name !== undefined && rest.cloud_credentials?.region !== undefined;
     const lender = await this.lender(caller, key, isWhole);
     if (lender) return this.#draft(lender, open, given);
@@ -101,6 +112,14 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
       guard: (record) => this.assertMay(caller, 'write', record),
     });
     return removed.model_name;
+  }
+
+  /** @throws Fault `validation_failed` for a document that is nested to exhaust whoever walks it */
+  #takeApart<T extends SettingsInput>(input: T): ReturnType<typeof splitPasted<T>> {
+    if (nestsDeeperThan(input.openapi_spec, DEEPEST)) {
+      throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${DEEPEST} levels` }]);
+    }
+    return splitPasted(input, this.secretPaths);
   }
 
   async #draft(
