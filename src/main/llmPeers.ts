@@ -14,15 +14,18 @@ export function llmPeers(settings: Settings, credentials: SiteCredentials): LlmP
       },
     },
     cloud: cloudPeers(settings).models,
-    hostedSite: () => hostedSite(settings, credentials),
+    hostedEndpoint: () => hostedEndpoint(settings),
+    async hostedSite(): Promise<HostedSite> {
+      const endpoint = await hostedEndpoint(settings);
+      // Without an address of its own the site's token would have nowhere to go.
+      return endpoint ? { endpoint, token: (await credentials.read(HOSTED_MODELS))?.access_token } : {};
+    },
   };
 }
 
 const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
 
-async function hostedSite(settings: Settings, credentials: SiteCredentials): Promise<HostedSite> {
-  const endpoint = (await settings.read())[`cloud_services:${HOSTED_MODELS}`]?.endpoint_url?.trim();
-  // Without an address of its own the site's token would have nowhere to go.
-  if (!endpoint) return {};
-  return { endpoint: endpoint.replace(/\/+$/, ''), token: (await credentials.read(HOSTED_MODELS))?.access_token };
+async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
+  const address = (await settings.read())[`cloud_services:${HOSTED_MODELS}`]?.endpoint_url?.trim();
+  return address?.replace(/\/+$/, '') || undefined;
 }

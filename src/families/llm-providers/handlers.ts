@@ -17,8 +17,7 @@ import type { LlmPeers } from './services/service.ts';
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
 
 export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof llmProviders> {
-  const hostedEndpoint = async () => (await peers.hostedSite()).endpoint;
-  const configurations = new LlmConfigurations(stores, hostedEndpoint);
+  const configurations = new LlmConfigurations(stores, () => peers.hostedEndpoint());
   const cache = new ModelCache(stores.records);
 
   return {
@@ -52,7 +51,7 @@ export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof ll
       return { message: 'LLM configuration deleted', ...removed, service: params.service };
     },
     async getLlmCatalogue() {
-      const [listed, configured, hosted] = await Promise.all([cache.all(), cache.configured(), hostedEndpoint()]);
+      const [listed, configured, hosted] = await Promise.all([cache.all(), cache.configured(), peers.hostedEndpoint()]);
       return { config: catalogue(listed, configured, hosted) };
     },
     async actOnLlmProvider({ body }) {

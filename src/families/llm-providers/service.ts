@@ -12,7 +12,7 @@ import {
 } from '../../domain/llmConfigurations.ts';
 import { assertUnused } from '../../domain/references.ts';
 import { SealedRecords, type Stores } from '../../domain/sealed.ts';
-import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
+import { type Decision, decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import { type Submitted, takeApart } from './blob.ts';
 import { LIMITS, type Service } from './names.ts';
 import { isShared, type LlmRow, llmSpec, type OpenConnection, rowsOf, stored, withoutModel } from './records.ts';
@@ -167,7 +167,8 @@ export class LlmConfigurations {
   async #repeated(connection: LlmConnection, given: GivenSecrets): Promise<string[]> {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
     if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
-    const secrets = await this.sealed.open(connection);
+    // Secrets that cannot be read any more are what this write may be about to replace.
+    const secrets = await this.sealed.open(connection).catch((): Secrets => ({}));
     return sent.filter((path) => secrets[path] === given[path]);
   }
 

@@ -103,6 +103,14 @@ describe('requests to providers, to the letter', () => {
     ]);
   });
 
+  it('Enterprise_Cloud_Chat: a token of Microsoft Entra travels as a bearer token', async () => {
+    const peers = peersOf(OPENAI_OK);
+    using deadline = startDeadline(5000);
+    const entra = { ...target({ enterprise_api_version: 'v1' }), accessToken: 'eyJ0eXAi.eyJhdWQi.c2ln' };
+    await LLM_SERVICES.Enterprise_Cloud_Chat.client(entra, peers).chat('m', deadline);
+    expect(peers.calls[0]?.headers).to.deep.equal({ ...JSON_HEADERS, authorization: 'Bearer eyJ0eXAi.eyJhdWQi.c2ln' });
+  });
+
   it('Assistant_Family', async () => {
     const peers = peersOf({ json: { content: [{ type: 'text', text: 'ok' }] } }, { json: { data: [] } });
     await chat('Assistant_Family', peers);

@@ -30,5 +30,6 @@ export class FakeLlmPeers implements LlmPeers {
     },
   };
 
+  hostedEndpoint = async (): Promise<string | undefined> => this.site.endpoint;
   hostedSite = async (): Promise<HostedSite> => this.site;
 }

@@ -1,8 +1,10 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
-import { chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiWire.ts';
+import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, type Target } from './service.ts';
 import { asObject, asText, httpClient, type Refusal, type Wire } from './wire.ts';
 
+/** A token of Microsoft Entra is a JWT; a key of a resource never looks like one. */
+const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const isV1 = ({ settings }: Target) => settings.enterprise_api_version?.toLowerCase() === 'v1';
 const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(settings.enterprise_api_version ?? '')}`;
 
@@ -12,7 +14,11 @@ const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(setti
  * with a key, so a model that is not in the list says nothing.
  */
 export const enterpriseCloudWire: Wire = {
-  headers: ({ accessToken }): Record<string, string> => (accessToken === undefined ? {} : { 'api-key': accessToken }),
+  headers: (target): Record<string, string> => {
+    const { accessToken } = target;
+    if (accessToken === undefined) return {};
+    return ENTRA_TOKEN.test(accessToken) ? bearer(target) : { 'api-key': accessToken };
+  },
   chat: (target, model) =>
     chatForms(
       isV1(target)

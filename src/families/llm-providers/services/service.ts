@@ -22,6 +22,8 @@ export interface LlmPeers {
   http: Http;
   cloud: CloudModels;
   hostedSite(): Promise<HostedSite>;
+  /** Its address alone: what forms and saves need, without a look at the token. */
+  hostedEndpoint(): Promise<string | undefined>;
 }
 
 export interface Said {

@@ -130,7 +130,10 @@ function failure(wire: Wire, refusal: Refusal, secrets: readonly string[]): Outb
   }
   const retryAfter = wire.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
   const code = wire.code(refusal) ?? codeForStatus(status);
-  return refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
+  const error = refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
+  if (code !== 'upstream_error' || (status !== 404 && status !== 405)) return error;
+  const hint = 'is servicesettings.endpoint.value the base address of this service?';
+  return new OutboundError(code, `${error.message} — ${hint}`, { httpStatus: status, retryAfter });
 }
 
 /** Some gateways answer a list with one error in it, some name the text `detail` or `errors`. */
