@@ -360,6 +360,30 @@ describe('LLM configurations over HTTP', function () {
         ['modelsettings.response_variability.value'],
       ],
       [fresh({ modelsettings: { max_tokens: { value: 0 } } }), ['modelsettings.max_tokens.value']],
+      [
+        fresh({
+          service: 'Cloud_Model_Hub',
+          model: '',
+          modelsettings: { max_tokens: { value: 'x' } },
+          servicesettings: { request_timeout: { value: 0 }, endpoint: { value: 'ftp://x' }, role_arn: { value: 'r' } },
+        }),
+        [
+          'model',
+          'modelsettings.max_tokens.value',
+          'servicesettings.request_timeout.value',
+          'servicesettings.endpoint.value',
+          'servicesettings.role_arn.value',
+          'servicesettings.region.value',
+        ],
+      ],
+      [
+        settings({ enterprise_api_version: { value: 'v2' }, access_token: { value: 'a\nb' } }, 'Enterprise_Cloud_Chat'),
+        [
+          'servicesettings.endpoint.value',
+          'servicesettings.enterprise_api_version.value',
+          'servicesettings.access_token.value',
+        ],
+      ],
       [settings({}, 'Enterprise_Cloud_Chat'), ['servicesettings.endpoint.value']],
       [settings({}, 'Cloud_Model_Hub'), ['servicesettings.region.value']],
       [

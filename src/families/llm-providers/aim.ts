@@ -54,6 +54,7 @@ async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInp
 async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
   const { service, connection_name, model } = input;
   const submitted = takeApart(service, input as LlmJson);
+  if (submitted.problems.length > 0) throw invalid(submitted.problems);
   const settings = submitted.servicesettings ?? withBase({}, LLM_SERVICES[service]);
   const given = stored(submitted.given, model ?? '');
   const connection =

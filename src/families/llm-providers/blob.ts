@@ -1,10 +1,10 @@
-import { invalid } from '../../contract/faults.ts';
+import { invalid, type Problem } from '../../contract/faults.ts';
 import { pasted } from '../../domain/headerValues.ts';
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import { splitCredentials } from './credentials.ts';
-import type { Service } from './names.ts';
-import { credentialProblems, settingProblems, shapeProblems } from './rules.ts';
+import { SERVICES, type Service } from './names.ts';
+import { credentialProblems, missingFields, settingProblems, shapeProblems } from './rules.ts';
 import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
 
@@ -34,9 +34,11 @@ export interface Submitted {
   /** All the rest that belongs to the model. */
   blob: LlmJson;
   given: GivenSecrets;
+  /** What is malformed, whatever else may be missing. */
+  problems: Problem[];
 }
 
-/** @throws Fault `validation_failed` for what is malformed, whatever else may be missing */
+/** @throws Fault `validation_failed` for a blob that cannot even be looked at */
 export function takeApart(service: Service, input: LlmJson): Submitted {
   const shape = shapeProblems(input);
   if (shape.length > 0) throw invalid(shape);
@@ -50,8 +52,21 @@ export function takeApart(service: Service, input: LlmJson): Submitted {
   const settings =
     servicesettings === undefined ? undefined : withBase(servicesettings as LlmJson, LLM_SERVICES[service]);
   const problems = [...credentialProblems(given), ...(settings ? settingProblems(readSettings(settings)) : [])];
-  if (problems.length > 0) throw invalid(problems);
-  return { servicesettings: settings, blob, given };
+  return { servicesettings: settings, blob, given, problems };
+}
+
+/**
+ * What is wrong with a body whatever is stored: for one that fails its schema too, so that a caller hears of all at once.
+ * @throws Fault `validation_failed`
+ */
+export function blobRules(toBeStored: boolean): (input: LlmJson) => void {
+  return (input) => {
+    const service = SERVICES.find((one) => one === input.service);
+    const { problems, servicesettings } = takeApart(service ?? 'General_Chat', input);
+    const missing =
+      toBeStored && service && servicesettings ? missingFields(service, readSettings(servicesettings)) : [];
+    if (problems.length + missing.length > 0) throw invalid([...problems, ...missing]);
+  };
 }
 
 /** Whether a test's body is more than an identity. */

@@ -4,13 +4,13 @@ import { lastTest } from '../../domain/lastTest.ts';
 import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { type Aim, aim } from './aim.ts';
-import { takeApart } from './blob.ts';
+import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import type { llmProviders } from './endpoints.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { llmView } from './records.ts';
-import type { LlmActionInput, LlmActionReply, LlmConfigurationInput } from './schemas.ts';
+import type { LlmActionInput, LlmActionReply } from './schemas.ts';
 import { LlmConfigurations } from './service.ts';
 import type { LlmPeers } from './services/service.ts';
 
@@ -31,14 +31,11 @@ export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof ll
       const { connection, entry } = await configurations.get(params);
       return { config: llmView(connection, entry) };
     },
-    saveLlmConfiguration: withRules(
-      async ({ caller, body, condition, warnings }) => {
-        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
-        if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
-      },
-      (body: LlmConfigurationInput) => void takeApart(body.service, body),
-    ),
+    saveLlmConfiguration: withRules(async ({ caller, body, condition, warnings }) => {
+      const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
+      if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
+      return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
+    }, blobRules(true)),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
       const options = { force: query.force ?? false, condition };
       const { removed, wasLast } = await configurations.remove(caller, params, options);
@@ -54,10 +51,10 @@ export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof ll
       const [listed, configured, hosted] = await Promise.all([cache.all(), cache.configured(), peers.hostedEndpoint()]);
       return { config: catalogue(listed, configured, hosted) };
     },
-    async actOnLlmProvider({ body }) {
+    actOnLlmProvider: withRules(async ({ body }) => {
       const target = await aim(configurations, body);
       return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
-    },
+    }, blobRules(false)),
   };
 
   async function test(target: Aim, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {

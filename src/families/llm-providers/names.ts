@@ -22,6 +22,6 @@ export const LIMITS = {
   /** Credentials in one configuration, known and unknown ones, and their characters together. */
   credentials: 100,
   credential_characters: 65_536,
-  /** Characters of one connection's document, all models together: the store takes documents of 16 MB. */
-  connection_characters: 12_000_000,
+  /** Bytes of one connection's document, all models together: the store takes documents of 16 MB. */
+  connection_bytes: 12_000_000,
 } as const;

@@ -17,7 +17,7 @@ import { fieldOfPath, isDeeper } from './credentials.ts';
 import { LIMITS, type Service } from './names.ts';
 import type { SettingField } from './services/service.ts';
 import { LLM_SERVICES } from './services/services.ts';
-import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, type ServiceSettings } from './settings.ts';
+import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, type ServiceSettings } from './settings.ts';
 
 const API_VERSION = /^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(-preview)?|v1)$/;
 const shown = (field: SettingField) => `servicesettings.${field}.value`;
@@ -84,13 +84,14 @@ function halfPair(service: Service, settings: ServiceSettings, secrets: SecretPa
 }
 
 /** What is missing for the configuration to be stored. */
-export function missingToStore(service: Service, servicesettings: LlmJson, secrets: SecretPaths): Problem[] {
-  const settings = readSettings(servicesettings);
-  const missing = LLM_SERVICES[service].storedWith.filter((field) => !has(field, settings, secrets));
-  return [
-    ...missing.map((field) => ({ field: shown(field), message: `is required for ${service}` })),
-    ...halfPair(service, settings, secrets),
-  ];
+export function missingToStore(service: Service, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
+  return [...missingFields(service, settings), ...halfPair(service, settings, secrets)];
+}
+
+/** The part of it that no stored secret can make good. */
+export function missingFields(service: Service, settings: ServiceSettings): Problem[] {
+  const missing = LLM_SERVICES[service].storedWith.filter((field) => !has(field, settings, []));
+  return missing.map((field) => ({ field: shown(field), message: `is required for ${service}` }));
 }
 
 /** Names of the fields without which the provider cannot be called. */

@@ -1,35 +1,27 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/faults.ts';
+import { Fault } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
 import {
   type LlmConnection,
   type LlmIdentity,
-  type LlmJson,
   type LlmModel,
   llmConnectionKey,
   modelsOf,
-  serviceSettingsOf,
 } from '../../domain/llmConfigurations.ts';
 import { assertUnused } from '../../domain/references.ts';
 import { SealedRecords, type Stores } from '../../domain/sealed.ts';
-import { type Decision, decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
-import { type Submitted, takeApart } from './blob.ts';
-import { LIMITS, type Service } from './names.ts';
+import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
+import { takeApart } from './blob.ts';
+import { type Changed, changedConnection } from './changes.ts';
 import { isShared, type LlmRow, llmSpec, type OpenConnection, rowsOf, stored, withoutModel } from './records.ts';
-import { missingToStore } from './rules.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
-import { LLM_SERVICES } from './services/services.ts';
-import { ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
 
 /** Others may create, empty and delete the connection between our look and our lease; each try sees it as it is then. */
 const TRIES = 8;
 class Moved extends Error {}
 
-export interface Saved {
+export interface Saved extends Pick<Changed, 'entry' | 'alsoChanged'> {
   connection: LlmConnection;
-  entry: LlmModel;
-  /** Other models of the connection whose settings or secrets have changed with it. */
-  alsoChanged: string[];
 }
 
 /** LLM configurations as records: one document for each connection, with all its models. Knows no provider. */
@@ -81,9 +73,11 @@ export class LlmConfigurations {
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
       const apply = (record: LlmConnection | undefined): OpenConnection => {
-        changed = this.#applied(record, { caller, input, submitted, given, repeated, hosted });
+        changed = changedConnection(record, { caller, input, submitted, given, repeated, hosted }, this.now());
         return changed.open;
       };
+      // A malformed one holds up nobody: what else is wrong with it is told by the connection as it is now.
+      if (submitted.problems.length > 0) apply(before);
       const connection = before
         ? await this.#unless('not_found', () =>
             this.sealed.update(key, {
@@ -171,82 +165,11 @@ export class LlmConfigurations {
     const secrets = await this.sealed.open(connection).catch((): Secrets => ({}));
     return sent.filter((path) => secrets[path] === given[path]);
   }
-
-  #applied(record: LlmConnection | undefined, change: Change): Changed {
-    const { caller, input, submitted, given } = change;
-    const decision = decide(given, record?.secret_fields ?? [], llmSpec.fieldOf);
-    const settings = settingsAfter(record, change, decision);
-    const secretPaths = [...decision.keep, ...Object.keys(decision.set)];
-    const problems = missingToStore(input.service, settings, secretPaths);
-    if (problems.length > 0) throw invalid(problems);
-    const servicesettings = JSON.stringify(settings);
-    const isSharedChanged =
-      record !== undefined &&
-      (record.servicesettings !== servicesettings || changesShared(decision, record, change.repeated));
-    const stamp = { last_updated_at: this.now(), last_updated_by: caller.user };
-    const models = record ? modelsOf(record) : [];
-    const before = models.find((one) => one.model === input.model);
-    const entry: LlmModel = {
-      model: input.model,
-      is_saved: input.is_saved ?? true,
-      is_model_saved: input.is_model_saved ?? true,
-      blob: submitted.blob,
-      version: (before?.version ?? 0) + 1,
-      created_at: before?.created_at ?? stamp.last_updated_at,
-      created_by: before?.created_by ?? caller.user,
-      ...stamp,
-      ...(before?.last_test ? { last_test: before.last_test } : {}),
-    };
-    const others = models.filter((one) => one !== before);
-    const shown = isSharedChanged ? others.map((one) => ({ ...one, ...stamp, version: one.version + 1 })) : others;
-    const open: OpenConnection = {
-      _key: llmConnectionKey(input.service, input.connection_name),
-      service: input.service,
-      connection_name: record?.connection_name ?? input.connection_name,
-      servicesettings,
-      models: JSON.stringify([...shown, entry]),
-    };
-    assertFits(open);
-    return { open, entry, alsoChanged: isSharedChanged ? others.map((one) => one.model) : [] };
-  }
-}
-
-interface Change {
-  caller: Caller;
-  input: LlmConfigurationInput;
-  submitted: Submitted;
-  given: GivenSecrets;
-  repeated: readonly string[];
-  hosted: string | undefined;
-}
-
-interface Changed {
-  open: OpenConnection;
-  entry: LlmModel;
-  alsoChanged: string[];
 }
 
 const busy = () => new Fault('store_unavailable', 'Others are changing this connection all the time; try again');
 const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
 const isKeyOf = (record: LlmConnection, name: string) => record._key === llmConnectionKey(record.service, name);
-
-/** Settings are the connection's: a configuration that brings none leaves them as they are. */
-function settingsAfter(record: LlmConnection | undefined, change: Change, decision: Decision): LlmJson {
-  const { input, submitted, hosted } = change;
-  const settings =
-    submitted.servicesettings ??
-    (record ? serviceSettingsOf(record) : withBase({}, LLM_SERVICES[input.service as Service]));
-  const hasToken = decision.keep.includes(ACCESS_TOKEN) || ACCESS_TOKEN in decision.set;
-  // A token of its own is bound to the host it was saved for, so that host has to be written down.
-  if (hosted === undefined || !hasToken || readSettings(settings).endpoint !== undefined) return settings;
-  return withBase(settings, { ...LLM_SERVICES[input.service as Service], defaultEndpoint: hosted });
-}
-
-function changesShared({ keep, set }: Decision, record: LlmConnection, repeated: readonly string[]): boolean {
-  const after = [...keep, ...repeated.filter((path) => path in set)].filter(isShared);
-  const isNew = Object.keys(set).some((path) => isShared(path) && !repeated.includes(path));
-  return isNew || record.secret_fields.filter(isShared).length !== after.length;
-}
 
 /** A version that was seen before means nothing for a record that is not there: 0 is none. */
 function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {
@@ -266,12 +189,4 @@ function lessModel(record: LlmConnection, model: string): OpenConnection {
   const models = modelsOf(record).filter((one) => one.model !== model);
   if (models.length === 0) throw new Moved();
   return { ...record, models: JSON.stringify(models) };
-}
-
-function assertFits({ servicesettings, models }: OpenConnection): void {
-  if (servicesettings.length + models.length <= LIMITS.connection_characters) return;
-  const most = LIMITS.connection_characters;
-  throw invalid([
-    { field: '$body', message: `makes the connection with all its models longer than ${most} characters` },
-  ]);
 }

@@ -89,3 +89,20 @@ describe('writers of one LLM connection at the same time, each a process of its 
     expect(app.site.records.all('ml_journal')).to.deep.equal([]);
   });
 });
+
+describe('a connection that would not fit into a document of the store', () => {
+  it('is refused before anything is written', async () => {
+    const app = start();
+    // Three bytes a character.
+    const filler = '€'.repeat(330_000);
+    const statuses: number[] = [];
+    for (let n = 0; n < 13; n++) {
+      const reply = await app.call('editor', 'POST', '/aicommander', { ...blob(`m${n}`), filler });
+      statuses.push(reply.status);
+      if (reply.status !== 200) expect(reply.json.errors[0].field).to.equal('$body');
+    }
+    expect(statuses).to.deep.equal([...Array.from({ length: 12 }, () => 200), 400]);
+    expect(await models(app)).to.have.length(12);
+    expect(app.site.orphans('ml_llm_connections')).to.deep.equal([]);
+  }).timeout(60_000);
+});

@@ -1,0 +1,102 @@
+import type { Caller } from '../../contract/caller.ts';
+import { invalid } from '../../contract/faults.ts';
+import {
+  type LlmConnection,
+  type LlmJson,
+  type LlmModel,
+  llmConnectionKey,
+  modelsOf,
+  serviceSettingsOf,
+} from '../../domain/llmConfigurations.ts';
+import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
+import type { Submitted } from './blob.ts';
+import { LIMITS } from './names.ts';
+import { isShared, llmSpec, type OpenConnection } from './records.ts';
+import { missingToStore } from './rules.ts';
+import type { LlmConfigurationInput } from './schemas.ts';
+import { LLM_SERVICES } from './services/services.ts';
+import { ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+
+export interface Change {
+  caller: Caller;
+  input: LlmConfigurationInput;
+  submitted: Submitted;
+  given: GivenSecrets;
+  /** Paths of secrets that were sent anew with the value they have. */
+  repeated: readonly string[];
+  /** The endpoint of the site's own model service. */
+  hosted: string | undefined;
+}
+
+export interface Changed {
+  open: OpenConnection;
+  entry: LlmModel;
+  /** Other models of the connection whose settings or secrets have changed with it. */
+  alsoChanged: string[];
+}
+
+/**
+ * The connection as it shall be after a POST of one of its models.
+ * @param now epoch seconds
+ * @throws Fault `validation_failed`, `masked_value_without_stored_secret`
+ */
+export function changedConnection(record: LlmConnection | undefined, change: Change, now: number): Changed {
+  const { caller, input, submitted, given } = change;
+  const decision = decide(given, record?.secret_fields ?? [], llmSpec.fieldOf);
+  const settings = settingsAfter(record, change, decision);
+  const secretPaths = [...decision.keep, ...Object.keys(decision.set)];
+  const problems = [...submitted.problems, ...missingToStore(input.service, readSettings(settings), secretPaths)];
+  if (problems.length > 0) throw invalid(problems);
+  const servicesettings = JSON.stringify(settings);
+  const isSharedChanged =
+    record !== undefined &&
+    (record.servicesettings !== servicesettings || changesShared(decision, record, change.repeated));
+  const stamp = { last_updated_at: now, last_updated_by: caller.user };
+  const models = record ? modelsOf(record) : [];
+  const before = models.find((one) => one.model === input.model);
+  const entry: LlmModel = {
+    model: input.model,
+    is_saved: input.is_saved ?? true,
+    is_model_saved: input.is_model_saved ?? true,
+    blob: submitted.blob,
+    version: (before?.version ?? 0) + 1,
+    created_at: before?.created_at ?? stamp.last_updated_at,
+    created_by: before?.created_by ?? caller.user,
+    ...stamp,
+    ...(before?.last_test ? { last_test: before.last_test } : {}),
+  };
+  const others = models.filter((one) => one !== before);
+  const shown = isSharedChanged ? others.map((one) => ({ ...one, ...stamp, version: one.version + 1 })) : others;
+  const open: OpenConnection = {
+    _key: llmConnectionKey(input.service, input.connection_name),
+    service: input.service,
+    connection_name: record?.connection_name ?? input.connection_name,
+    servicesettings,
+    models: JSON.stringify([...shown, entry]),
+  };
+  assertFits(open);
+  return { open, entry, alsoChanged: isSharedChanged ? others.map((one) => one.model) : [] };
+}
+
+/** Settings are the connection's: a configuration that brings none leaves them as they are. */
+function settingsAfter(record: LlmConnection | undefined, change: Change, decision: Decision): LlmJson {
+  const { input, submitted, hosted } = change;
+  const settings =
+    submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, LLM_SERVICES[input.service]));
+  const hasToken = decision.keep.includes(ACCESS_TOKEN) || ACCESS_TOKEN in decision.set;
+  // A token of its own is bound to the host it was saved for, so that host has to be written down.
+  if (hosted === undefined || !hasToken || readSettings(settings).endpoint !== undefined) return settings;
+  return withBase(settings, { ...LLM_SERVICES[input.service], defaultEndpoint: hosted });
+}
+
+function changesShared({ keep, set }: Decision, record: LlmConnection, repeated: readonly string[]): boolean {
+  const after = [...keep, ...repeated.filter((path) => path in set)].filter(isShared);
+  const isNew = Object.keys(set).some((path) => isShared(path) && !repeated.includes(path));
+  return isNew || record.secret_fields.filter(isShared).length !== after.length;
+}
+
+function assertFits({ servicesettings, models }: OpenConnection): void {
+  const most = LIMITS.connection_bytes;
+  if (Buffer.byteLength(servicesettings) + Buffer.byteLength(models) <= most) return;
+  throw invalid([{ field: '$body', message: `makes the connection with all its models larger than ${most} bytes` }]);
+}
