@@ -59,12 +59,14 @@ export const shownSettings = (connection: LlmConnection): LlmJson =>
 
 /** One configuration as a reply shows it: all that was submitted, secrets masked. */
 export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
-  const { blob, last_test, ...rest } = entry;
+  const { model, blob, last_test, ...rest } = entry;
+  // The blob holds none of the other keys: they were taken out of it when it was stored.
   return {
-    ...maskCredentials(blob, below(connection.secret_fields, modelPrefix(entry.model))),
     service: connection.service as Service,
     connection_name: connection.connection_name,
+    model,
     servicesettings: shownSettings(connection),
+    ...maskCredentials(blob, below(connection.secret_fields, modelPrefix(model))),
     ...rest,
     ...(last_test ? { last_test } : {}),
   };
