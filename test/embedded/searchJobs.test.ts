@@ -132,6 +132,10 @@ describe('embedded platform: search jobs', function () {
         ['searching', 'shared', 200],
         ['search', 'kept', 400],
         ['searching', 'off', 400],
+        ['sharing', 'kept', 200],
+        ['sharing', 'default', 400],
+        ['searching', 'asleep', 400],
+        ['sleeping', 'asleep', 400],
         ['searching', 'sort', 400],
         ['searching', '__proto__', 400],
       ] as const) {

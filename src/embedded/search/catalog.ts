@@ -11,7 +11,6 @@ export interface CustomCommand {
   program: CommandProgram;
   /** Seconds to wait for an answer, 0 = for ever. */
   maxwait: number;
-  runInPreview: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -74,7 +73,6 @@ function readCommand(app: HostedApp, name: string, stanza: Stanza, env: Environm
     name,
     app: app.name,
     maxwait: wholeNumber(name, 'maxwait', stanza.maxwait),
-    runInPreview: parseBoolean(stanza.run_in_preview) === true,
     program: {
       path,
       args: [...first, ...args],

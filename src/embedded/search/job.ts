@@ -122,13 +122,13 @@ export class SearchJob {
     }
     this.finishedAt = Date.now();
     this.#enter(this.failed ? 'FAILED' : 'DONE');
-    this.#paused?.resolve();
+    this.unpause();
     this.#markFinished();
   }
 
   /** The first command has begun its real run. */
   running(pid?: number): void {
-    this.pid = pid ?? process.pid;
+    this.pid = pid;
     this.startedAt = Date.now();
     this.#enter('RUNNING');
   }
@@ -163,13 +163,9 @@ export class SearchJob {
     this.#paused = undefined;
   }
 
+  /** Waits while the job is paused and neither finalized nor cancelled. */
   async gate(): Promise<void> {
-    const aborted = Promise.withResolvers<void>();
-    const stop = () => aborted.resolve();
-    this.#abort.signal.addEventListener('abort', stop, { once: true });
-    if (this.#paused !== undefined && !this.#abort.signal.aborted)
-      await Promise.race([this.#paused.promise, aborted.promise]);
-    this.#abort.signal.removeEventListener('abort', stop);
+    if (!this.#abort.signal.aborted) await this.#paused?.promise;
   }
 
   /** Stops the command; what it gave so far is the result. */
@@ -177,21 +173,26 @@ export class SearchJob {
     if (this.done) return;
     this.finalized = true;
     this.#state = 'FINALIZING';
-    this.#abort.abort();
+    this.#stop();
   }
 
   cancel(): void {
     this.cancelled = true;
-    this.#abort.abort();
+    this.#stop();
   }
 
   /** Settles when there are more rows than that, or none will follow. */
   async more(than: number): Promise<void> {
-    while (!this.done && this.rows.length <= than) await Promise.race([this.#changed.promise, this.finished]);
+    while (!this.done && this.rows.length <= than) await this.#changed.promise;
   }
 
   removeFolder(): void {
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #stop(): void {
+    this.#abort.abort();
+    this.unpause();
   }
 
   #enter(state: DispatchState): void {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { jsonReply, xmlReply } from '../eai.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../release.ts';
 import type { PlatformCaller, PlatformReply, PlatformRequest } from '../types.ts';
@@ -118,7 +119,7 @@ function content(job: SearchJob): Record<string, EaiValue> {
     scanCount: events,
     search,
     searchCanBeEventType: false,
-    searchProviders: [],
+    searchProviders: [hostname()],
     searchTelemetry: {},
     searchTotalBucketsCount: 0,
     searchTotalEliminatedBucketsCount: 0,

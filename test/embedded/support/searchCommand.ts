@@ -161,8 +161,15 @@ export async function startSearching(options: Partial<PlatformOptions> = {}): Pr
     'bin/byname.sh': `#!/bin/sh\nexec "${process.execPath}" "$SPLUNK_HOME/etc/apps/searching/bin/fake" wrapped "$@"\n`,
   });
   writeFiles(join(apps, 'sharing'), {
-    'default/commands.conf': `[shared]\n${STANZA}\n[kept]\n${STANZA}`,
+    'default/commands.conf':
+      '[default]\nchunked = true\nfilename = fake\n\n[shared]\nmaxwait = 0\n\n[kept]\nmaxwait = 0\n',
     'metadata/default.meta': '[]\nexport = none\n\n[commands/shared]\nexport = system\n',
+    'bin/fake': SOURCE,
+  });
+  writeFiles(join(apps, 'sleeping'), {
+    'default/app.conf': '[install]\nstate = disabled\n',
+    'default/commands.conf': `[asleep]\n${STANZA}`,
+    'metadata/default.meta': '[]\nexport = system\n',
     'bin/fake': SOURCE,
   });
   appendFileSync(join(apps, 'searching', 'bin', 'plain.txt'), '');
