@@ -46,6 +46,7 @@ export function rowData(row: TableRow) {
     emptyBody: row.emptyBody ?? false,
     keepsUnknown: row.keepsUnknown ?? false,
     maxBody: row.maxBody ?? MEGABYTE,
+    file: row.file ?? null,
     conditional: row.conditional ?? false,
     bare: row.bare ?? false,
     queryNames: Object.keys(row.query?.properties ?? {}),

@@ -96,7 +96,7 @@ function operation(row: TableRow): Json {
     ...(capabilities.length > 0 ? { 'x-capabilities': { [gateWord(row)]: capabilities } } : {}),
     ...(row.flag ? { 'x-feature-flag': row.flag } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body ? { requestBody: { required: !row.emptyBody, content: json(bodySchema(row)) } } : {}),
+    ...(row.body ? { requestBody: { required: !row.emptyBody, content: bodyContent(row) } } : {}),
     responses: { 200: { description: 'Done', content: json(replySchema(row)) }, ...failures(row) },
   };
 }
@@ -121,6 +121,16 @@ function condition(row: TableRow): Json[] {
   if (!row.conditional) return [];
   const description = 'Make the change only while the record has this version: `3` or `"3"`';
   return [{ name: 'If-Match', in: 'header', required: false, description, schema: { type: 'string' } }];
+}
+
+function bodyContent(row: TableRow): Json {
+  const schema = bodySchema(row) as JsonSchema;
+  if (!row.file) return json(schema);
+  const { field } = row.file;
+  const inJson = { ...schema.properties?.[field], contentEncoding: 'base64' };
+  const asPart = { description: schema.properties?.[field]?.description, contentMediaType: 'application/octet-stream' };
+  const withFile = (file: object) => ({ schema: { ...schema, properties: { ...schema.properties, [field]: file } } });
+  return { 'application/json': withFile(inJson), 'multipart/form-data': withFile(asPart) };
 }
 
 function bodySchema(row: TableRow): unknown {

@@ -32,6 +32,7 @@ export interface CompiledRow {
   emptyBody: boolean;
   keepsUnknown: boolean;
   maxBody: number;
+  file: { field: string; maxBytes: number } | null;
   conditional: boolean;
   bare: boolean;
   /** Loads the row's validators: a family that is not called is not loaded. */

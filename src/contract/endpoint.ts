@@ -29,6 +29,11 @@ export interface Endpoint {
   readonly keepsUnknown?: true;
   /** Bytes; 1 MB unless given. */
   readonly maxBody?: number;
+  /**
+   * A body field that holds a file: base64 in JSON, or a part of `multipart/form-data`. The handler gets the bytes as
+   * `file`; the field itself is empty then. `maxBytes` counts them decoded.
+   */
+  readonly file?: { readonly field: string; readonly maxBytes: number };
   /** `If-Match` is honoured. */
   readonly conditional?: true;
   /** The 200 body beside `status` and `message`. */
@@ -55,6 +60,7 @@ export interface CallOf<R extends Omit<Endpoint, 'id'>> {
   params: StaticOr<R['params'], Record<string, never>>;
   query: StaticOr<R['query'], Record<string, never>>;
   body: StaticOr<R['body'], undefined>;
+  file: R extends { file: object } ? Uint8Array : undefined;
 }
 
 /** What a handler returns: the row's reply, an optional message, and `status: 'fail'` for tests that failed. */

@@ -17,7 +17,7 @@ export type Handlers<Rows extends Readonly<Record<string, Omit<Endpoint, 'id'>>>
 
 /** A handler as the pipeline calls it: the row has checked what the types say. */
 export type AnyHandler = ((
-  call: CallContext & { params: unknown; query: unknown; body: unknown },
+  call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
 ) => Promise<object>) & { rules?: (body: never) => void };
 
 /**

@@ -1,3 +1,4 @@
+import { cutLongStrings, decodeBase64, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
 /** A request block that is no JSON object, or whose parts have the wrong shape: answered 400, the process lives. */
@@ -16,12 +17,12 @@ function pairs(value: unknown): [string, string][] {
     .map(([key, item]) => [String(key), String(item)]);
 }
 
-/**
- * Takes a request block apart. Absent keys are normal: `path_info` at the end of the match, `payload` without a body,
- * `session` for anonymous calls, `ns` under /services.
- * @throws BadBlock
- */
-export function readBlock(bytes: Buffer): RestRequest {
+interface Parsed {
+  block: Json;
+  body: Buffer | undefined;
+}
+
+function parse(bytes: Buffer): Parsed {
   let block: unknown;
   try {
     block = JSON.parse(bytes.toString('utf8'));
@@ -29,6 +30,27 @@ export function readBlock(bytes: Buffer): RestRequest {
     throw new BadBlock('The request block is not valid JSON');
   }
   if (!isObject(block)) throw new BadBlock('The request block is not a JSON object');
+  return { block, body: bodyOf(block) };
+}
+
+/** The body of an upload is decoded from the bytes of the block, without becoming a text on the way. */
+function parseLarge(bytes: Buffer): Parsed {
+  const cut = cutLongStrings(bytes, bytes.length);
+  // Long in another place than the one we know: rare, and not worth more than a plain look.
+  if (cut?.long.length !== 1) return parse(bytes);
+  const { block } = parse(cut.rest);
+  const long = longString(cut, block.payload_base64);
+  const body = long && decodeBase64(long);
+  return body ? { block, body } : parse(bytes);
+}
+
+/**
+ * Takes a request block apart. Absent keys are normal: `path_info` at the end of the match, `payload` without a body,
+ * `session` for anonymous calls, `ns` under /services.
+ * @throws BadBlock
+ */
+export function readBlock(bytes: Buffer): RestRequest {
+  const { block, body } = bytes.length < LONG ? parse(bytes) : parseLarge(bytes);
   const server = isObject(block.server) ? block.server : {};
   const session = isObject(block.session) ? block.session : {};
   return {
@@ -36,7 +58,7 @@ export function readBlock(bytes: Buffer): RestRequest {
     path: pathOf(block),
     query: pairs(block.query),
     headers: pairs(block.headers),
-    body: bodyOf(block),
+    body,
     sessionToken: text(session.authtoken),
     systemToken: text(block.system_authtoken),
     serverUri: text(server.rest_uri) ?? 'https://127.0.0.1:8089',

@@ -13,6 +13,8 @@ const LF = 0x0a;
 const KNOWN = INIT | BLOCK | END | ALLOW_STREAM;
 /** No count or length of the protocol needs more digits; a longer run is garbage, not a number. */
 const MAX_DIGITS = 12;
+/** Several times the largest body in base64. */
+const MAX_STRING = 512 * 1024 * 1024;
 
 export interface Packet {
   init: boolean;
@@ -91,18 +93,19 @@ export class PacketReader {
       this.#at += length;
       return whole;
     }
-    const parts: Buffer[] = [];
-    let missing = length;
-    while (missing > 0) {
+    if (length > MAX_STRING) throw new ProtocolError(`a string of ${length} bytes is too long`);
+    // Into its place at once: parts joined at the end would need the memory of an upload twice.
+    const whole = Buffer.allocUnsafe(length);
+    let written = 0;
+    while (written < length) {
       if (this.#at >= this.#buffer.length && !(await this.#fill())) {
         throw new ProtocolError('end of input inside a packet');
       }
-      const part = this.#buffer.subarray(this.#at, this.#at + missing);
+      const part = this.#buffer.subarray(this.#at, this.#at + length - written);
       this.#at += part.length;
-      missing -= part.length;
-      parts.push(part);
+      written += part.copy(whole, written);
     }
-    return Buffer.concat(parts, length);
+    return whole;
   }
 
   async #byte(): Promise<number | undefined> {

@@ -2,6 +2,7 @@ import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
 import { Fault, invalid, type Problem } from '../contract/faults.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { header, type RestRequest } from './request.ts';
+import type { FileField, Upload } from './upload.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
@@ -11,6 +12,8 @@ export interface Checked {
   params: Json;
   query: Json;
   body: unknown;
+  /** Of rows with a file: its bytes. */
+  file: Uint8Array | undefined;
   /** The version that `If-Match` or `version` asks for. */
   condition: number | undefined;
   warnings: string[];
@@ -20,19 +23,22 @@ export interface Checked {
  * Everything of a call that its row can check without looking at a record.
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
-export function check(
+export async function check(
   row: CompiledRow,
   checks: Checks,
   params: Json,
   request: RestRequest,
   rules?: (body: never) => void,
-): Checked {
+): Promise<Checked> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if ((request.body?.byteLength ?? 0) > row.maxBody) {
     throw new Fault('payload_too_large', `The body is larger than ${row.maxBody} bytes`, { limit: row.maxBody });
   }
-  const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, request, warnings);
+  const upload = row.file ? await readUpload(row.file, request) : undefined;
+  if (upload) problems.push(...upload.problems);
+  const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
+  const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
   for (const [key, value] of Object.entries(params)) if (typeof value === 'string') params[key] = value.trim();
   if (checks.params) problems.push(...checks.params(params));
   const query = readQuery(row, request, problems);
@@ -41,7 +47,7 @@ export function check(
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
   if (problems.length > 0 && rules) problems.push(...furtherProblems(problems, () => rules(body as never)));
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
-  return { params, query, body, condition, warnings };
+  return { params, query, body, file: upload?.file, condition, warnings };
 }
 
 /** What the rules of the handler find in a body that the schema has refused already, about other fields. */
@@ -57,8 +63,18 @@ function furtherProblems(known: readonly Problem[], rules: () => void): Problem[
   }
 }
 
-function readBody(row: CompiledRow, plan: Plan, request: RestRequest, warnings: string[]): unknown {
-  const json = parse(request.body, row.emptyBody);
+/** The code that reads uploads is loaded with the first of them. */
+async function readUpload(file: FileField, request: RestRequest): Promise<Upload> {
+  const { body } = request;
+  if (!body || body.byteLength === 0) throw new Fault('malformed_json', 'The body is empty; it must be a JSON object');
+  const { readJsonUpload, readMultipart } = await import('./upload.ts');
+  const type = header(request, 'content-type') ?? '';
+  return /^multipart\/form-data\b/i.test(type.trim())
+    ? readMultipart(body, type.trim(), file)
+    : readJsonUpload(body, file);
+}
+
+function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]): unknown {
   const inner = row.wrapped ? json.payload : json;
   if (!isObject(inner)) throw new Fault('malformed_json', 'The body must hold an object under the key payload');
   const unknown: string[] = [];

@@ -57,7 +57,7 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       assertGate(row, caller);
       if (row.flag) await assertFlag(row.flag, world.settings);
       const [checks, handler] = await loading;
-      const checked = check(row, checks, found.params, request, handler.rules);
+      const checked = await check(row, checks, found.params, request, handler.rules);
       const value = await handler({ ...checked, caller });
       return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));
     } catch (thrown) {

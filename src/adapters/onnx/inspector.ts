@@ -1,0 +1,153 @@
+import type { Root, Type } from 'protobufjs';
+import { type Fault, invalid } from '../../contract/faults.ts';
+import type { ModelFacts, ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
+import { ONNX } from './schema.ts';
+import { WalkProblem, walk } from './walk.ts';
+
+const MAX_VALUES = 10_000;
+const MAX_RANK = 64;
+/** One input or output is described in some hundred bytes. */
+const MAX_VALUE_BYTES = 65_536;
+/** The first published version had 3; versions of the format are counted by ones. */
+const IR_VERSIONS = { min: 3, max: 100 };
+const EXTERNAL = 1;
+const STANDARD = new Set(['', 'ai.onnx']);
+
+interface Found {
+  irVersion: number | undefined;
+  graphs: number;
+  opsets: { domain: string; version: number }[];
+  inputs: ModelTensor[];
+  outputs: ModelTensor[];
+  external: boolean;
+}
+
+/** Structure of ONNX models with protobufjs, by reflection. */
+export function onnxInspector(): ModelInspector {
+  return {
+    async inspect(bytes) {
+      const protobuf = (await import('protobufjs/light.js')).default;
+      const types = new Types(protobuf.Root.fromJSON(ONNX));
+      try {
+        const found = read(protobuf.Reader.create(bytes), types);
+        assertModel(found);
+        const inputs = withoutConstants(protobuf.Reader.create(bytes), types, found.inputs);
+        if (inputs.length === 0) throw new WalkProblem('has a graph without inputs');
+        const standard = found.opsets.find(({ domain }) => STANDARD.has(domain));
+        return facts(found, inputs, standard?.version);
+      } catch (error) {
+        // A bug of ours is none of the file; text that is no UTF-8 is a TypeError of the runtime, with a code.
+        if (error instanceof TypeError && !('code' in error)) throw error;
+        throw problem(error);
+      }
+    },
+  };
+}
+
+/** The message types by name. */
+class Types {
+  readonly #root: Root;
+  constructor(root: Root) {
+    this.#root = root.resolveAll() as Root;
+  }
+  of(name: string): Type {
+    return this.#root.lookupType(name);
+  }
+}
+
+type Reader = Parameters<typeof walk>[0];
+
+function read(reader: Reader, types: Types): Found {
+  const found: Found = { irVersion: undefined, graphs: 0, opsets: [], inputs: [], outputs: [], external: false };
+  walk(reader, types.of('Model'), ({ at, depth, bytes, value }) => {
+    switch (at) {
+      case 'Model.irVersion':
+        found.irVersion = value as number;
+        return false;
+      case 'Model.graph':
+        found.graphs += 1;
+        return true;
+      case 'Model.opsets':
+        if (found.opsets.length >= 1000) throw new WalkProblem('imports more than 1000 operator sets');
+        found.opsets.push(types.of('Opset').decode(bounded(bytes())) as never);
+        return false;
+      case 'Graph.inputs':
+      case 'Graph.outputs': {
+        // Those of subgraphs are the business of the nodes that have them.
+        if (depth !== 1) return false;
+        const values = at === 'Graph.inputs' ? found.inputs : found.outputs;
+        if (values.length >= MAX_VALUES) throw new WalkProblem(`has more than ${MAX_VALUES} inputs or outputs`);
+        values.push(tensor(types.of('Value').decode(bounded(bytes())) as never));
+        return false;
+      }
+      case 'Tensor.external':
+        found.external = true;
+        return false;
+      case 'Tensor.location':
+        found.external ||= value === EXTERNAL;
+        return false;
+      default:
+        return true;
+    }
+  });
+  return found;
+}
+
+function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): void {
+  if (irVersion === undefined) throw new WalkProblem('has no IR version');
+  if (irVersion < IR_VERSIONS.min || irVersion > IR_VERSIONS.max) {
+    throw new WalkProblem(`has the IR version ${irVersion}; ${IR_VERSIONS.min} and later are known`);
+  }
+  if (!opsets.some(({ version }) => version > 0)) throw new WalkProblem('imports no operator set');
+  // Several stand for one, as the format has it: their parts were put together.
+  if (graphs === 0) throw new WalkProblem('has no graph');
+  if (external) throw new WalkProblem('keeps data outside of the file; save it as one file');
+  if (outputs.length === 0) throw new WalkProblem('has a graph without outputs');
+}
+
+/** Up to IR version 3 constants had to be listed as inputs too; callers do not provide them. */
+function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTensor[]): ModelTensor[] {
+  const names = new Set(inputs.map(({ name }) => name));
+  walk(reader, types.of('Model'), ({ at, depth, value }) => {
+    if (at === 'Tensor.name') names.delete(value as string);
+    return at === 'Model.graph' || (at === 'Graph.initializers' && depth === 1);
+  });
+  return inputs.filter(({ name }) => names.has(name));
+}
+
+function bounded(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= MAX_VALUE_BYTES) return bytes;
+  throw new WalkProblem(`describes an input, output or operator set in more than ${MAX_VALUE_BYTES} bytes`);
+}
+
+interface DecodedValue {
+  name: string;
+  type?: { tensor?: { shape?: { dims: { size?: { toString(): string } | number }[] } } };
+}
+
+function tensor({ name, type }: DecodedValue): ModelTensor {
+  if (!name) throw new WalkProblem('has an input or output without a name');
+  const dims = type?.tensor?.shape?.dims;
+  if (dims && dims.length > MAX_RANK)
+    throw new WalkProblem(`has an input or output of more than ${MAX_RANK} dimensions`);
+  return { name, dims: dims?.map(({ size }) => staticSize(size)) };
+}
+
+/** Zero and less stand for an open dimension in models of some exporters. */
+function staticSize(size: { toString(): string } | number | undefined): number | null {
+  const value = Number(size?.toString() ?? 0);
+  return Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function facts(found: Found, inputs: ModelTensor[], opset_version: number | undefined): ModelFacts {
+  return { ir_version: found.irVersion ?? 0, opset_version, inputs, outputs: found.outputs };
+}
+
+/** The library's errors tell of bytes and offsets: what they mean is that this is no such file. */
+function problem(error: unknown): Fault {
+  const message =
+    error instanceof WalkProblem
+      ? `is no model that can be used: it ${error.message}`
+      : 'is no ONNX model, or cut off or damaged';
+  return invalid([{ field: 'model_file', message }]);
+}

@@ -1,0 +1,83 @@
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** Shorter strings stay where they are. */
+export const LONG = 65_536;
+/** A multiple of four: base64 is cut between its groups. */
+const CHUNK = 65_536;
+
+/** JSON whose long strings have been taken out of the text: megabytes of base64 need not become strings to be decoded. */
+export interface Cut {
+  /** The JSON that is left. */
+  rest: Buffer;
+  /** What a string that stands for a long one reads: unguessable, so that no text can pass for one. */
+  mark: string;
+  /** The bytes between the quotes, as they were written. */
+  long: Buffer[];
+}
+
+/**
+ * Strings are found by their quotes alone, so broken JSON stays broken: the parser sees all that is not inside of one.
+ * @returns undefined when more than `most` bytes are left outside of long strings
+ */
+export function cutLongStrings(bytes: Buffer, most: number): Cut | undefined {
+  const mark = `long-${globalThis.crypto.randomUUID()}-`;
+  const long: Buffer[] = [];
+  const pieces: Buffer[] = [];
+  let [from, at, left] = [0, 0, 0];
+  for (;;) {
+    const open = bytes.indexOf(QUOTE, at);
+    const close = open < 0 ? -1 : closingQuote(bytes, open + 1);
+    if (close < 0) break;
+    at = close + 1;
+    if (close - open < LONG) {
+      if (left + at - from > most) return undefined;
+      continue;
+    }
+    pieces.push(bytes.subarray(from, open), Buffer.from(`"${mark}${long.length}"`));
+    left += open - from;
+    long.push(bytes.subarray(open + 1, close));
+    from = at;
+  }
+  left += bytes.length - from;
+  if (left > most) return undefined;
+  pieces.push(bytes.subarray(from));
+  return { rest: Buffer.concat(pieces), mark, long };
+}
+
+function closingQuote(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let escapes = 0;
+    while (at - escapes > from && bytes[at - escapes - 1] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The long string that a value stands for. */
+export function longString({ mark, long }: Cut, value: unknown): Buffer | undefined {
+  return typeof value === 'string' && value.startsWith(mark) ? long[Number(value.slice(mark.length))] : undefined;
+}
+
+/** The text of a long string. @throws SyntaxError when it is none of JSON */
+export function textOf(bytes: Buffer): string {
+  return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}"`);
+}
+
+/** How many bytes a base64 text stands for, whatever it holds. */
+export function base64Size(text: Buffer): number {
+  const padding = text.at(-1) !== 0x3d ? 0 : text.at(-2) === 0x3d ? 2 : 1;
+  return Math.floor(((text.length - padding) * 3) / 4);
+}
+
+/** Decodes piece by piece: no text as long as the file is ever made. Undefined for what is no base64. */
+export function decodeBase64(text: Buffer): Buffer | undefined {
+  const size = base64Size(text);
+  const left = text.length % 4;
+  if (left === 1 || (left !== 0 && text.at(-1) === 0x3d)) return undefined;
+  // The decoder passes over what is no base64: it then gives less than the text promises.
+  const bytes = Buffer.allocUnsafe(size + 3);
+  let written = 0;
+  for (let at = 0; at < text.length; at += CHUNK) {
+    written += bytes.write(text.toString('latin1', at, at + CHUNK), written, 'base64');
+  }
+  return written === size ? bytes.subarray(0, size) : undefined;
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import protobuf from 'protobufjs/minimal.js';
+
+/** A model of test/fixtures/onnx, made by make.py. */
+export const fixture = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../fixtures/onnx', `${name}.onnx`));
+
+/** One length-delimited field. */
+export function field(id: number, bytes: Uint8Array): Buffer {
+  return Buffer.from(
+    protobuf.Writer.create()
+      .uint32((id << 3) | 2)
+      .bytes(bytes)
+      .finish(),
+  );
+}
+
+/** A good model of exactly so many bytes: fields of one message may stand in several pieces, so more weights follow it. */
+export function modelOf(size: number): Buffer {
+  const model = fixture('linear');
+  const of = (weights: number) =>
+    field(7, field(5, Buffer.concat([field(8, Buffer.from('more')), field(9, Buffer.alloc(weights, 7))])));
+  let weights = size - model.length;
+  while (model.length + of(weights).length > size) weights -= 1;
+  const piece = of(weights);
+  const rest = size - model.length - piece.length;
+  // A few bytes of documentation fill what the lengths of lengths leave open.
+  const filler = rest === 0 ? Buffer.alloc(0) : field(6, Buffer.alloc(rest - 2, 0x20));
+  return Buffer.concat([model, piece, filler]);
+}
+
+export interface Hostile {
+  what: string;
+  bytes: Buffer;
+}
+
+const MEGABYTE = 1024 * 1024;
+const repeated = (bytes: readonly number[], size: number) => {
+  const whole = Buffer.alloc(Math.floor(size / bytes.length) * bytes.length);
+  return whole.fill(Buffer.from(bytes));
+};
+
+/** An attribute holds a graph holds a node holds an attribute …, from the inside out. */
+function nested(levels: number): Buffer {
+  let graph: Buffer = Buffer.alloc(0);
+  for (let level = 0; level < levels; level += 1) graph = field(1, field(5, field(6, graph)));
+  return graph;
+}
+
+/** Files that try to take more than their size in time, memory or stack. */
+export function hostileFiles(size = 30 * MEGABYTE): Hostile[] {
+  const head = Buffer.concat([Buffer.from([0x08, 8]), field(8, Buffer.from([0x10, 17]))]);
+  const ends = Buffer.concat([field(11, field(1, Buffer.from('X'))), field(12, field(1, Buffer.from('Y')))]);
+  const withGraph = (graph: Buffer) => Buffer.concat([head, field(7, Buffer.concat([ends, graph]))]);
+  const room = size - 200;
+  return [
+    { what: 'millions of empty nodes', bytes: withGraph(repeated([0x0a, 0x00], room)) },
+    { what: 'millions of empty initializers', bytes: withGraph(repeated([0x2a, 0x00], room)) },
+    { what: 'millions of inputs', bytes: withGraph(repeated([0x5a, 0x00], room)) },
+    { what: 'millions of operator sets', bytes: Buffer.concat([head, repeated([0x42, 0x00], room)]) },
+    { what: 'millions of graphs', bytes: Buffer.concat([head, repeated([0x3a, 0x00], room)]) },
+    {
+      what: 'an input of millions of dimensions',
+      bytes: withGraph(field(11, field(2, field(1, field(2, repeated([0x0a, 0x00], room)))))),
+    },
+    { what: 'graphs nested twenty thousand deep', bytes: withGraph(nested(20_000)) },
+    { what: 'groups nested without end', bytes: Buffer.concat([head, repeated([0x7b], room)]) },
+    {
+      what: 'a length of two gigabytes',
+      bytes: Buffer.concat([head, Buffer.from([0x3a, 0xff, 0xff, 0xff, 0xff, 0x07]), ends]),
+    },
+    { what: 'a length of 2^63', bytes: Buffer.concat([head, Buffer.from([0x3a, ...Array(9).fill(0xff), 0x01])]) },
+    { what: 'a name of many megabytes', bytes: withGraph(field(5, field(8, Buffer.alloc(room - 100, 0x61)))) },
+    { what: 'an endless number', bytes: Buffer.concat([head, Buffer.alloc(room, 0xff)]) },
+    { what: 'zeroes', bytes: Buffer.alloc(size) },
+    {
+      what: 'random bytes',
+      bytes: repeated(
+        Array.from({ length: 4099 }, (_, index) => (index * index * 31) % 251),
+        size,
+      ),
+    },
+    { what: 'text', bytes: Buffer.from('not a model '.repeat(1000)) },
+    { what: 'nothing', bytes: Buffer.alloc(0) },
+    { what: 'a graph longer than the file', bytes: Buffer.concat([head, Buffer.from([0x3a, 0x7f]), ends]) },
+  ];
+}
