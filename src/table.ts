@@ -9,6 +9,7 @@ import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
 import { modelRegistrations } from './families/model-registrations/endpoints.ts';
 import { RegistrationInput } from './families/model-registrations/schemas.ts';
+import { models } from './families/models/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
@@ -22,6 +23,7 @@ export const families = {
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
   'connection-inventory': connectionInventory,
+  models,
   service,
 } as const;
 
@@ -51,6 +53,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
+  ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_audiences: 'Sets of roles that may read some record, by the name that records carry',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',

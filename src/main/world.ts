@@ -21,6 +21,7 @@ import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
 import type { CloudPeers } from './cloudPeers.ts';
 import { lookupPort } from './lookups.ts';
+import { lazyInspector } from './modelInspector.ts';
 
 type Families = typeof families;
 
@@ -44,6 +45,8 @@ const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Fami
     (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, llm),
   'feature-flags': async ({ settings, stores }) =>
     (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
+  models: async ({ stores, lookups }) =>
+    (await import('../families/models/handlers.ts')).modelHandlers(stores, lookups, lazyInspector),
   experiments: async ({ stores, lookups }) =>
     (await import('../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
   'vector-stores': async ({ stores, contract, cloud }) =>

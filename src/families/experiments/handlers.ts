@@ -1,10 +1,11 @@
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { experiments } from './endpoints.ts';
 import { History } from './history.ts';
 import { ExperimentModels } from './models.ts';
 import { experimentView } from './records.ts';
+import { assertInput } from './rules.ts';
 import { Experiments } from './service.ts';
 
 export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handlers<typeof experiments> {
@@ -17,21 +18,21 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       const { records: found, pagination } = await records.list(caller, query);
       return { result: found.map(experimentView), pagination, message: `${pagination.total} experiments` };
     },
-    async createExperiment({ caller, body, warnings }) {
+    createExperiment: withRules(async ({ caller, body, warnings }) => {
       const record = await records.create(caller, body);
       const { experiment_id } = record;
       await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
       return { message: 'Experiment created', experiment_id, config: experimentView(record) };
-    },
+    }, assertInput),
     async getExperiment({ caller, params }) {
       return { config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())) };
     },
-    async updateExperiment({ caller, params, body, condition, warnings }) {
+    updateExperiment: withRules(async ({ caller, params, body, condition, warnings }) => {
       const record = await records.update(caller, params.experiment_id, body, condition);
       const message = `Changed: ${changedFields(body).join(', ') || 'nothing'}`;
       await history.note(caller, record.experiment_id, { action: 'update', models: record.models, message }, warnings);
       return { message: 'Experiment updated', config: experimentView(record) };
-    },
+    }, assertInput),
     async deleteExperiment({ caller, params, query, condition, warnings }) {
       // The record first: from then on nobody adds to what is being taken away.
       const { experiment_id } = await records.remove(caller, params.experiment_id, condition);

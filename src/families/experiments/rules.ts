@@ -6,17 +6,27 @@ import type { Outline, Stage } from './records.ts';
 
 /** What a caller sends of free-form parts, before it is merged: merging walks it. @throws Fault `validation_failed` */
 export function assertShallow(body: object, fields: readonly string[]): void {
-  const problems: Problem[] = fields
-    .filter((field) => nestsDeeperThan((body as Record<string, unknown>)[field], MAX_NESTING))
-    .map((field) => ({ field, message: `is nested deeper than ${MAX_NESTING} levels` }));
+  const problems = shallowProblems(body, fields);
   if (problems.length > 0) throw invalid(problems);
 }
 
-/** What the schema cannot say of a whole experiment. @throws Fault `validation_failed` */
+function shallowProblems(body: object, fields: readonly string[]): Problem[] {
+  return fields
+    .filter((field) => nestsDeeperThan((body as Record<string, unknown>)[field], MAX_NESTING))
+    .map((field) => ({ field, message: `is nested deeper than ${MAX_NESTING} levels` }));
+}
+
+/** What the schema cannot say of an input by itself. @throws Fault `validation_failed` with every problem */
+export function assertInput(body: { schedule?: { cron?: string } | null }): void {
+  const problems = [...shallowProblems(body, ['statistics', 'search_stages'])];
+  const cron = typeof body.schedule?.cron === 'string' ? cronProblem(body.schedule.cron) : undefined;
+  if (cron) problems.push({ field: 'schedule.cron', message: cron });
+  if (problems.length > 0) throw invalid(problems);
+}
+
+/** What an update may have left open. @throws Fault `validation_failed` */
 export function assertWhole({ schedule }: Outline): void {
-  if (!schedule) return;
-  const cron = schedule.cron === undefined ? 'is required' : cronProblem(schedule.cron);
-  if (cron) throw invalid([{ field: 'schedule.cron', message: cron }]);
+  if (schedule && schedule.cron === undefined) throw invalid([{ field: 'schedule.cron', message: 'is required' }]);
 }
 
 /** @throws Fault `payload_too_large` */

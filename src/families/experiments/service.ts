@@ -19,10 +19,8 @@ import {
   type Stage,
   stagesOf,
 } from './records.ts';
-import { assertFits, assertShallow, assertWhole, modelsOf } from './rules.ts';
+import { assertFits, assertInput, assertWhole, modelsOf } from './rules.ts';
 import type { ExperimentCreate, ExperimentUpdate } from './schemas.ts';
-
-const FREE_FORM = ['statistics', 'search_stages'] as const;
 
 export interface ExperimentFilter {
   type?: string;
@@ -47,7 +45,7 @@ export class Experiments extends OwnedRecords<ExperimentStored> {
   }
 
   async create(caller: Caller, input: ExperimentCreate): Promise<ExperimentStored> {
-    assertShallow(input, FREE_FORM);
+    assertInput(input);
     const experiment_id = globalThis.crypto.randomUUID().replaceAll('-', '');
     const acl = newAcl(caller, input.acl);
     const reach = await reachOf(this.stores.records, acl);
@@ -68,7 +66,7 @@ export class Experiments extends OwnedRecords<ExperimentStored> {
     input: ExperimentUpdate,
     condition: number | undefined,
   ): Promise<ExperimentStored> {
-    assertShallow(input, FREE_FORM);
+    assertInput(input);
     return this.sealed.update(id.toLowerCase(), {
       actor: caller.user,
       condition,

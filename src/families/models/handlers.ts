@@ -1,0 +1,57 @@
+import { Fault } from '../../contract/faults.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { modelFiles, preferred } from '../../domain/modelFiles.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import type { ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
+import { APP, ONNX, UPLOADED_MODELS } from './constants.ts';
+import type { models } from './endpoints.ts';
+import { ModelListing } from './listing.ts';
+import { ModelUpload, namesOf } from './upload.ts';
+import { placeOf, uploadKey } from './uploads.ts';
+
+export function modelHandlers(
+  stores: Pick<Stores, 'records' | 'clock' | 'log'>,
+  lookups: LookupFiles,
+  inspector: ModelInspector,
+): Handlers<typeof models> {
+  const listing = new ModelListing(stores.records, lookups);
+  const uploads = new ModelUpload(stores, lookups, inspector);
+
+  return {
+    async listModels({ caller, query }) {
+      const { result, pagination } = await listing.list(caller, query);
+      return { result, pagination, message: `${pagination.total} models` };
+    },
+    uploadModel: withRules(async ({ caller, body, file }) => {
+      const { file: made, facts } = await uploads.upload(caller, body, file);
+      const config = {
+        ...(await listing.show(made)),
+        ...(body.file_name ? { file_name: body.file_name } : {}),
+        ir_version: facts.ir_version,
+        opset_version: facts.opset_version ?? null,
+        inputs: facts.inputs.map(shown),
+        outputs: facts.outputs.map(shown),
+      };
+      return { message: 'Model uploaded', model_name: body.model_name, config };
+    }, namesOf),
+    async deleteModel({ caller, params, query }) {
+      const { model_name } = params;
+      const found = (await modelFiles(lookups, model_name))
+        .filter(({ model, extension, app }) => model === model_name && extension === ONNX && app === APP)
+        .filter(({ sharing }) => query.sharing === undefined || (sharing === 'user') === (query.sharing === 'user'));
+      const file = preferred(found, caller.user);
+      if (!file) throw missing();
+      if (!file.canWrite) throw new Fault('acl_denied', 'The platform does not let you delete this model');
+      if (!(await lookups.remove(file))) throw missing();
+      await stores.records.remove(UPLOADED_MODELS, uploadKey(placeOf(file), model_name)).catch(() => {
+        // Of no file: nobody sees it, and the next upload of this name replaces it.
+        stores.log.warn('upload_record_left', { model: model_name });
+      });
+      return { message: 'Model deleted', model_name, owner: file.owner, sharing: file.sharing };
+    },
+  };
+}
+
+const missing = () => new Fault('not_found', 'There is no such uploaded model, or you may not read it');
+const shown = ({ name, dims }: ModelTensor) => ({ name, shape: dims ?? null });

@@ -1,0 +1,124 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Pagination } from '../../contract/common.ts';
+import { type ListQueryValues, page } from '../../domain/lists.ts';
+import { type ModelFile, modelFiles } from '../../domain/modelFiles.ts';
+import { mapOf, type ListedModel as Registration, readableRegistrations } from '../../domain/registeredModels.ts';
+import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { APP, ONNX } from './constants.ts';
+import type { ListedModel } from './schemas.ts';
+import { uploadsOf } from './uploads.ts';
+
+/** Enough for the header line and the name of the algorithm. */
+const HEAD_BYTES = 4096;
+
+export interface ModelQuery extends ListQueryValues {
+  type?: string;
+  owner?: string;
+}
+
+/** An entry before its file is looked at: what lists filter and sort by. */
+interface Entry {
+  name: string;
+  type: ListedModel['type'];
+  owner: string;
+  app: string;
+  sharing: ListedModel['sharing'];
+  updated_at: number;
+  /** Tells any two entries apart. */
+  id: string;
+  file?: ModelFile;
+  registration?: Registration;
+}
+
+/** Models of the platform as the caller sees them there, and registrations by their access lists. */
+export class ModelListing {
+  readonly #records: RecordStore;
+  readonly #lookups: LookupFiles;
+
+  constructor(records: RecordStore, lookups: LookupFiles) {
+    this.#records = records;
+    this.#lookups = lookups;
+  }
+
+  async list(caller: Caller, query: ModelQuery): Promise<{ result: ListedModel[]; pagination: Pagination }> {
+    const [files, registrations] = await Promise.all([
+      modelFiles(this.#lookups),
+      readableRegistrations(this.#records, caller),
+    ]);
+    const entries = [...files.map(ofFile), ...registrations.map(ofRegistration)]
+      .filter(({ type }) => !query.type || type === query.type)
+      .filter(({ owner }) => !query.owner || owner === query.owner);
+    // Only then is the time needed of all of them.
+    if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
+    const { result, pagination } = page(entries, { sort_key: 'name', ...query }, 'id', ['name']);
+    return { result: await this.#shown(result), pagination };
+  }
+
+  /** One file as the list shows it. */
+  async show(file: ModelFile): Promise<ListedModel> {
+    const [shown] = await this.#shown([ofFile(file)]);
+    return shown as ListedModel;
+  }
+
+  async #date(entry: Entry): Promise<void> {
+    if (entry.file) entry.updated_at = (await this.#lookups.stat(entry.file))?.changedAt ?? 0;
+  }
+
+  async #shown(entries: readonly Entry[]): Promise<ListedModel[]> {
+    const files = entries.flatMap(({ file }) => (file?.extension === ONNX ? [file] : []));
+    const uploads = await uploadsOf(this.#records, files);
+    return Promise.all(
+      entries.map(async ({ name, type, owner, app, sharing, updated_at, file, registration }): Promise<ListedModel> => {
+        const common = { name, type, owner, app, sharing };
+        if (registration) {
+          const features = Object.keys(mapOf(registration.input_feature_map));
+          const targets = Object.keys(mapOf(registration.output_prediction_map));
+          return { ...common, features, targets, endpoint_name: registration.endpoint_name, updated_at };
+        }
+        const upload = file && uploads.get(file);
+        const info = file && (await this.#lookups.stat(file));
+        const algorithm = file && type === 'lookup' ? await this.#algorithm(file) : undefined;
+        return {
+          ...common,
+          ...(algorithm ? { algorithm } : {}),
+          features: upload?.features ?? [],
+          targets: upload?.targets ?? [],
+          ...(info ? { size_bytes: info.size } : {}),
+          updated_at: info?.changedAt ?? upload?.uploaded_at ?? 0,
+        };
+      }),
+    );
+  }
+
+  /** Models of the `fit` command are tables whose first column names the algorithm. */
+  async #algorithm(file: ModelFile): Promise<string | undefined> {
+    const head = await this.#lookups.head(file, HEAD_BYTES);
+    const [header = '', row = ''] = Buffer.from(head ?? [])
+      .toString('latin1')
+      .split(/\r?\n/);
+    if (!/^"?algo"?(,|$)/.test(header)) return undefined;
+    return /^"?([A-Za-z][A-Za-z0-9_]{0,127})"?(,|$)/.exec(row)?.[1];
+  }
+}
+
+function ofFile(file: ModelFile): Entry {
+  const { model, extension, owner, app, sharing } = file;
+  const id = [model, app, sharing === 'user' ? owner : '', extension].join('/').toLowerCase();
+  return { name: model, type: extension === ONNX ? 'onnx' : 'lookup', owner, app, sharing, updated_at: 0, id, file };
+}
+
+function ofRegistration(registration: Registration): Entry {
+  const { model_name: name, acl, last_updated_at: updated_at, _key } = registration;
+  const { owner, sharing } = acl;
+  return {
+    name,
+    type: 'cloud',
+    owner,
+    app: APP,
+    sharing,
+    updated_at,
+    id: `${name.toLowerCase()}//${_key}`,
+    registration,
+  };
+}

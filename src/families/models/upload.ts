@@ -1,0 +1,151 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault, invalid, type Problem } from '../../contract/faults.ts';
+import { type ModelFile, modelFileName, modelFiles } from '../../domain/modelFiles.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import type { ModelFacts, ModelInspector } from '../../ports/modelInspector.ts';
+import { APP, MAX_FEATURES, ONNX } from './constants.ts';
+import type { UploadInput } from './schemas.ts';
+import { placeOf, saveUpload, uploadKey } from './uploads.ts';
+
+export interface Uploaded {
+  file: ModelFile;
+  facts: ModelFacts;
+}
+
+export class ModelUpload {
+  readonly #stores: Pick<Stores, 'records' | 'clock' | 'log'>;
+  readonly #lookups: LookupFiles;
+  readonly #inspector: ModelInspector;
+
+  constructor(stores: Pick<Stores, 'records' | 'clock' | 'log'>, lookups: LookupFiles, inspector: ModelInspector) {
+    this.#stores = stores;
+    this.#lookups = lookups;
+    this.#inspector = inspector;
+  }
+
+  /** @throws Fault `validation_failed`, `already_exists`, `acl_denied` */
+  async upload(caller: Caller, input: UploadInput, bytes: Uint8Array): Promise<Uploaded> {
+    const names = namesOf(input);
+    const facts = await this.#inspector.inspect(bytes);
+    assertFits(names.features, facts);
+    const { model_name, sharing = 'user' } = input;
+    const overwrite = input.overwrite === true || input.overwrite === 'true' || input.overwrite === '1';
+    const place = sharing === 'user' ? caller.user : 'nobody';
+    const seen = await this.#named(model_name);
+    if (seen.length > 0 && !overwrite) throw exists(model_name);
+    const old = seen.find((file) => placeOf(file) === place);
+    const isReplaced = old !== undefined && (await this.#lookups.replace(old, bytes));
+    const name = modelFileName(model_name, ONNX);
+    if (!isReplaced && !(await this.#lookups.create({ name, app: APP, owner: place }, bytes))) throw exists(model_name);
+    await this.#save(caller, input, place, names, isReplaced);
+    const file = (await this.#named(model_name)).find((one) => placeOf(one) === place);
+    if (!file) throw new Fault('store_unavailable', 'The model was uploaded, but the platform does not list it yet');
+    return { file, facts };
+  }
+
+  /** The caller sees them; models of other apps are others. */
+  async #named(model: string): Promise<ModelFile[]> {
+    const files = await modelFiles(this.#lookups, model);
+    return files.filter((file) => file.model === model && file.extension === ONNX && file.app === APP);
+  }
+
+  async #save(
+    caller: Caller,
+    { model_name, file_name }: UploadInput,
+    place: string,
+    names: Names,
+    isReplaced: boolean,
+  ): Promise<void> {
+    try {
+      await saveUpload(this.#stores.records, {
+        _key: uploadKey(place, model_name),
+        model_name,
+        place,
+        ...names,
+        ...(file_name ? { file_name } : {}),
+        uploaded_at: this.#stores.clock.now() / 1000,
+        uploaded_by: caller.user,
+      });
+    } catch (error) {
+      // A model without its fields is of no use, and its name would be taken for the next attempt.
+      if (!isReplaced) await this.#takeBack(model_name, place);
+      throw error;
+    }
+  }
+
+  async #takeBack(model: string, place: string): Promise<void> {
+    try {
+      const made = (await this.#named(model)).find((file) => placeOf(file) === place);
+      if (made) await this.#lookups.remove(made);
+    } catch {
+      this.#stores.log.warn('upload_left', { model });
+    }
+  }
+}
+
+const exists = (model: string) =>
+  new Fault('already_exists', `A model ${model} exists already; overwrite=true replaces it`);
+
+interface Names {
+  features: string[];
+  targets: string[];
+}
+
+/** Features and targets as lists. @throws Fault `validation_failed` */
+export function namesOf(input: Pick<UploadInput, 'features' | 'targets'>): Names {
+  const [features, targets] = [listOf(input.features), listOf(input.targets)];
+  const problems = [...problemsOf('features', features), ...problemsOf('targets', targets)];
+  if (features.length === 0) problems.push({ field: 'features', message: 'must not be empty' });
+  if (problems.length > 0) throw invalid(problems);
+  return { features, targets };
+}
+
+/** A list, names joined by commas, or (in a form, which has texts alone) a list as JSON. */
+function listOf(given: string | string[]): string[] {
+  if (typeof given !== 'string') return given.map((name) => name.trim());
+  if (given.trim() === '') return [];
+  return listInJson(given) ?? given.split(',').map((name) => name.trim());
+}
+
+function listInJson(text: string): string[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(field: string, names: readonly string[]): Problem[] {
+  if (names.includes('')) return [{ field, message: 'has an empty name' }];
+  if (names.length > MAX_FEATURES) return [{ field, message: `must have at most ${MAX_FEATURES} names` }];
+  return new Set(names).size < names.length ? [{ field, message: 'has a name twice' }] : [];
+}
+
+/**
+ * Where the size of the first input is known, there is one feature for each value of it; a model with one input for each
+ * feature takes them side by side.
+ */
+function assertFits(features: readonly string[], { inputs }: ModelFacts): void {
+  const [first] = inputs;
+  const width = first && widthOf(first.dims);
+  if (width === undefined || width.includes(features.length)) return;
+  if (inputs.length > 1) {
+    const widths = inputs.map(({ dims }) => widthOf(dims)?.[0]);
+    if (widths.includes(undefined)) return;
+    const all = widths.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    if (all === features.length) return;
+  }
+  const message = `are ${features.length}, but the first input of the model, ${first?.name}, takes ${width[0]}`;
+  throw invalid([{ field: 'features', message }]);
+}
+
+/** Values of one row: the first dimension counts rows, unless it is the only one. Undefined while one is open. */
+function widthOf(dims: readonly (number | null)[] | undefined): number[] | undefined {
+  const row = dims && (dims.length > 1 ? dims.slice(1) : dims);
+  if (!row || row.length === 0 || row.includes(null)) return undefined;
+  const sizes = row as number[];
+  return [sizes.reduce((product, size) => product * size, 1), sizes.at(-1) ?? 1];
+}
