@@ -2266,6 +2266,124 @@ export interface Operations {
       };
     };
   };
+  /** Models of the platform that the caller may see, and registered cloud models that the caller may read. */
+  listModels: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default name. */
+      sort_key?: "name" | "type" | "owner" | "app" | "sharing" | "updated_at";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      type?: "onnx" | "cloud" | "lookup";
+      owner?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        name: string;
+        type: "onnx" | "cloud" | "lookup";
+        algorithm?: string;
+        features: Array<string>;
+        targets: Array<string>;
+        /** Of a cloud model */
+        endpoint_name?: string;
+        owner: string;
+        app: string;
+        sharing: "user" | "app" | "global";
+        /** Of the file */
+        size_bytes?: number;
+        /** Epoch seconds with a fraction; 0 where this member does not have the file */
+        updated_at: number;
+      }>;
+      pagination: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
+  /** Upload an ONNX model: base64 in JSON, or multipart/form-data with a part model_file. */
+  uploadModel: {
+    body: {
+      /** Name of the model; its lookup file is __mlspl_<name>.onnx. */
+      model_name: string;
+      /** Fields that the model is given, in the order of its first input: a list, or their names joined by commas */
+      features: Array<string> | string;
+      /** Fields that it predicts: a list, or their names joined by commas */
+      targets: Array<string> | string;
+      /** The ONNX file, at most 31,457,280 bytes */
+      model_file: string;
+      /** As the caller calls it; kept for information */
+      file_name?: string;
+      /** Replace a model of this name. Default false. */
+      overwrite?: boolean | "true" | "false" | "1" | "0";
+      /** Private, or of the app. Default user. */
+      sharing?: "user" | "app";
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      model_name: string;
+      config: {
+        name: string;
+        type: "onnx" | "cloud" | "lookup";
+        algorithm?: string;
+        features: Array<string>;
+        targets: Array<string>;
+        /** Of a cloud model */
+        endpoint_name?: string;
+        owner: string;
+        app: string;
+        sharing: "user" | "app" | "global";
+        /** Of the file */
+        size_bytes?: number;
+        /** Epoch seconds with a fraction; 0 where this member does not have the file */
+        updated_at: number;
+        file_name?: string;
+        ir_version: number;
+        opset_version: number | null;
+        inputs: Array<{
+          name: string;
+          /** null for an open dimension, or where there is no shape */
+          shape: Array<number | null> | null;
+        }>;
+        outputs: Array<{
+          name: string;
+          /** null for an open dimension, or where there is no shape */
+          shape: Array<number | null> | null;
+        }>;
+      };
+    };
+  };
+  /** Delete an uploaded model; of several with one name the own one, then that of the app. */
+  deleteModel: {
+    params: {
+      /** Name of the model; its lookup file is __mlspl_<name>.onnx. */
+      model_name: string;
+    };
+    query?: {
+      sharing?: "user" | "app";
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      model_name: string;
+      owner: string;
+      sharing: "user" | "app" | "global";
+    };
+  };
   /** Version of the app and state of what it stands on. */
   getHealth: {
     reply: {
@@ -2334,6 +2452,9 @@ export const operations = {
   updateRegistration: { method: 'PUT', path: '/ml/register_model' },
   deleteRegistration: { method: 'DELETE', path: '/ml/register_model' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
+  listModels: { method: 'GET', path: '/ml/list_models' },
+  uploadModel: { method: 'POST', path: '/ml/upload_model' },
+  deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -1,4 +1,4 @@
-import { cutLongStrings, decodeBase64, LONG, longString } from '../rest/longStrings.ts';
+import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
 /** A request block that is no JSON object, or whose parts have the wrong shape: answered 400, the process lives. */
@@ -40,8 +40,10 @@ function parseLarge(bytes: Buffer): Parsed {
   if (cut?.long.length !== 1) return parse(bytes);
   const { block } = parse(cut.rest);
   const long = longString(cut, block.payload_base64);
-  const body = long && decodeBase64(long);
-  return body ? { block, body } : parse(bytes);
+  if (!long) return parse(bytes);
+  const body = decodeInPlace(long);
+  if (!body) throw new BadBlock('The payload of the request block is not base64');
+  return { block, body };
 }
 
 /**

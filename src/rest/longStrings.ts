@@ -68,16 +68,21 @@ export function base64Size(text: Buffer): number {
   return Math.floor(((text.length - padding) * 3) / 4);
 }
 
-/** Decodes piece by piece: no text as long as the file is ever made. Undefined for what is no base64. */
-export function decodeBase64(text: Buffer): Buffer | undefined {
+/**
+ * Decodes a text into the memory that it stands in: what is decoded is shorter than what was read. An upload thus needs
+ * its own size once, not once more for each form it has had. The text is gone afterwards, also where it was none.
+ * @returns undefined for what is no base64
+ */
+export function decodeInPlace(text: Buffer): Buffer | undefined {
   const size = base64Size(text);
   const left = text.length % 4;
   if (left === 1 || (left !== 0 && text.at(-1) === 0x3d)) return undefined;
-  // The decoder passes over what is no base64: it then gives less than the text promises.
-  const bytes = Buffer.allocUnsafe(size + 3);
   let written = 0;
   for (let at = 0; at < text.length; at += CHUNK) {
-    written += bytes.write(text.toString('latin1', at, at + CHUNK), written, 'base64');
+    // The decoder passes over what is no base64: it then gives less than the text promises.
+    const piece = Buffer.from(text.toString('latin1', at, at + CHUNK), 'base64');
+    if (written + piece.length > size) return undefined;
+    written += piece.copy(text, written);
   }
-  return written === size ? bytes.subarray(0, size) : undefined;
+  return written === size ? text.subarray(0, size) : undefined;
 }

@@ -18,8 +18,6 @@ const MISSING: readonly string[] = [
   'DELETE /ml/start_container/{model_name}',
   'POST /ml/stop_container',
   'GET /ml/stop_container',
-  'GET /ml/list_models',
-  'POST /ml/upload_model',
   'GET /ml/agents',
   'GET /ml/agents/{agent_name}',
   'POST /ml/agents',

@@ -21,8 +21,8 @@ export function modelOf(size: number): Buffer {
   const model = fixture('linear');
   const of = (weights: number) =>
     field(7, field(5, Buffer.concat([field(8, Buffer.from('more')), field(9, Buffer.alloc(weights, 7))])));
-  let weights = size - model.length;
-  while (model.length + of(weights).length > size) weights -= 1;
+  const most = size - model.length;
+  const weights = most - (of(most).length - most);
   const piece = of(weights);
   const rest = size - model.length - piece.length;
   // A few bytes of documentation fill what the lengths of lengths leave open.

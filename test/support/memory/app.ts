@@ -1,3 +1,4 @@
+import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
@@ -6,6 +7,7 @@ import { experimentHandlers } from '../../../src/families/experiments/handlers.t
 import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
 import { llmHandlers } from '../../../src/families/llm-providers/handlers.ts';
 import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
+import { modelHandlers } from '../../../src/families/models/handlers.ts';
 import { serviceHandlers } from '../../../src/families/service/handlers.ts';
 import { vectorStoreHandlers } from '../../../src/families/vector-stores/handlers.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
@@ -53,10 +55,12 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
+    const lookups = memoryLookups(this.lookups, request.sessionToken ?? 'editor');
     const own: Record<string, Record<string, unknown>> = {
       'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
       'feature-flags': featureFlagHandlers(this.settings, stores),
-      experiments: experimentHandlers(stores, memoryLookups(this.lookups, request.sessionToken ?? 'editor')),
+      experiments: experimentHandlers(stores, lookups),
+      models: modelHandlers(stores, lookups, onnxInspector()),
       'llm-providers': llmHandlers(stores, this.llm),
       // Its own suites bring a cloud; here the records alone are asked for.
       'vector-stores': vectorStoreHandlers(stores, {} as CloudKnowledgeBases, contract.secrets),
