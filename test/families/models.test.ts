@@ -331,7 +331,7 @@ describe('uploaded models', function () {
       app.lookups.put('ann', 'plain.csv');
       await upload();
       const acl = (owner: string) => ({ owner, sharing: 'user', perms: { read: [], write: [] } });
-      const maps = { input_feature_map: '{"tenure":"$.t","plan":"$.p"}', output_prediction_map: '{"score":"$.s"}' };
+      const maps = { input_feature_map: '{"tenure":"$.t","plan":"$.p"}', output_prediction_map: '{"$.s":"score"}' };
       const common = { endpoint_name: 'ep-1', last_updated_at: 5, ...maps };
       const docs = app.site.records.collection('ml_registered_models');
       docs.set('cloudy', JSON.stringify({ _key: 'cloudy', model_name: 'Cloudy', acl: acl('ann'), ...common }));

@@ -72,8 +72,9 @@ export class ModelListing {
       entries.map(async ({ name, type, owner, app, sharing, updated_at, file, registration }): Promise<ListedModel> => {
         const common = { name, type, owner, app, sharing };
         if (registration) {
+          // The maps lead from fields to the request, and from the response to fields.
           const features = Object.keys(mapOf(registration.input_feature_map));
-          const targets = Object.keys(mapOf(registration.output_prediction_map));
+          const targets = Object.values(mapOf(registration.output_prediction_map));
           return { ...common, features, targets, endpoint_name: registration.endpoint_name, updated_at };
         }
         const upload = file && uploads.get(file);
