@@ -180,6 +180,24 @@ describe('LLM providers: every service against scripted providers', function () 
         }
       });
 
+      it('an answer of more than 8 MiB, a redirect to a metadata address', async () => {
+        const huge: Script = () => ({ status: 200, body: { filler: 'x'.repeat(9 * 1024 * 1024) } });
+        const astray: Script = () => ({
+          status: 307,
+          body: '',
+          headers: { location: 'http://169.254.169.254/latest' },
+        });
+        for (const [script, code] of [
+          [huge, 'upstream_error'],
+          [astray, 'blocked_by_policy'],
+        ] as const) {
+          await withProvider(script, async (url) => {
+            const reply = await test(blobOf(service, url));
+            expect(reply.json.error_code, reply.text).to.equal(code);
+          });
+        }
+      });
+
       it('needs its key (or says that it needs none) without any network', async () => {
         await withProvider(WELL[service], async (url, asked) => {
           const blob = blobOf(service, url);
