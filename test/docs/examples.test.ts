@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { project } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
+import { needs } from '../support/part.ts';
 import { freePort } from '../support/peers/listen.ts';
 import { type Block, guidePages, type Page } from './markdown.ts';
 import { differences, lastDocument } from './same.ts';
 import { Session } from './session.ts';
 
 const PASSWORD = 'changeme1';
-const LANGUAGES = new Set(['sh', 'json', 'console', 'ini', 'text']);
+const LANGUAGES = new Set(['sh', 'sh docker', 'json', 'console', 'ini', 'text']);
 
 /** A block with the output that the page shows for it. */
 interface Step {
@@ -17,9 +18,12 @@ interface Step {
   output: Block | undefined;
 }
 
+/** Blocks `sh docker` need a Docker engine. */
+const isRun = ({ language }: Block) => language === 'sh' || language === 'sh docker';
+
 function steps({ blocks }: Page): Step[] {
   return blocks.flatMap((block, index) => {
-    if (block.language !== 'sh') return [];
+    if (!isRun(block)) return [];
     const next = blocks[index + 1];
     return [{ block, output: next?.language === 'json' ? next : undefined }];
   });
@@ -34,35 +38,50 @@ describe('examples of the guide', () => {
   });
   after(() => platform?.dispose());
 
+  async function follow(page: Page, shown: readonly Step[]): Promise<void> {
+    const session = new Session({
+      API: `${platform.url}/servicesNS/nobody/ml_extension`,
+      ML_HOME: platform.home,
+      PORT: String(await freePort()),
+    });
+    try {
+      for (const { block, output } of shown) {
+        const where = `${page.path}:${block.line}`;
+        const said = await session.run(block.text).catch((error: Error) => {
+          throw new Error(`${where}: ${error.message}`);
+        });
+        if (!output) continue;
+        const actual = lastDocument(said);
+        const found = differences(JSON.parse(output.text), actual);
+        expect(found, `${where} answered ${JSON.stringify(actual, null, 2)}`).to.deep.equal([]);
+      }
+    } finally {
+      await session.close();
+    }
+  }
+
   for (const page of guidePages()) {
+    const all = steps(page);
+    const plain = all.filter(({ block }) => block.language === 'sh');
+
     it(`${page.path} does what it shows`, async function () {
       this.timeout(300_000);
-      const session = new Session({
-        API: `${platform.url}/servicesNS/nobody/ml_extension`,
-        ML_HOME: platform.home,
-        PORT: String(await freePort()),
-      });
-      try {
-        for (const { block, output } of steps(page)) {
-          const where = `${page.path}:${block.line}`;
-          const said = await session.run(block.text).catch((error: Error) => {
-            throw new Error(`${where}: ${error.message}`);
-          });
-          if (!output) continue;
-          const actual = lastDocument(said);
-          const found = differences(JSON.parse(output.text), actual);
-          expect(found, `${where} answered ${JSON.stringify(actual, null, 2)}`).to.deep.equal([]);
-        }
-      } finally {
-        await session.close();
-      }
+      await follow(page, plain);
     });
+
+    if (plain.length < all.length) {
+      it(`${page.path} does what it shows with a Docker engine`, async function () {
+        this.timeout(300_000);
+        needs(this, process.env.DOCKER_HOST !== undefined, 'a Docker engine (DOCKER_HOST)');
+        await follow(page, all);
+      });
+    }
 
     it(`${page.path} has only blocks of known kinds, each output after its command`, () => {
       for (const [index, { language, line }] of page.blocks.entries()) {
         const where = `${page.path}:${line}`;
         expect(LANGUAGES, where).to.include(language);
-        if (language === 'json') expect(page.blocks[index - 1]?.language, where).to.equal('sh');
+        if (language === 'json') expect(page.blocks[index - 1], where).to.satisfy(isRun);
       }
     });
   }
