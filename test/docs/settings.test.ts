@@ -35,6 +35,8 @@ function sources(folder = 'src'): { path: string; text: string }[] {
 /** `read().stanza?.key`, `const { key, … } = (await …read()).stanza`, `read()[`stanza`]?.key`. */
 const DIRECT = /read\(\)\)(?:\??\.(\w+)|\??\.?\[`([\w:]+):\$\{\w+\}`\])\??\.(\w+)/g;
 const TAKEN_APART = /const \{ ([\w, ]+) \} = \(await [\w.]*settings\.read\(\)\)\.(\w+)/g;
+/** A stanza in hand: `conf.key`, `list(conf, 'key')`, `const { key, … } = conf`. */
+const IN_HAND = /\b(?:conf|stanza)\.([a-z]\w*)(?![\w(])|\(conf, '(\w+)'\)|const \{ ([\w, ]+) \} = conf;/g;
 /** What messages call a setting: `[stanza] key`. */
 const NAMED = /\[(outbound|aws|containers|feature_flags|cloud_services:\w+)\]`? `?([a-z]+(?:_[a-z]+)+)(?![\w$])/g;
 
@@ -74,6 +76,17 @@ describe('settings', () => {
     const missing = read.filter((one) => !known.has(said(one))).map(said);
     expect([...new Set(missing)]).to.deep.equal([]);
     expect(new Set(read.map(said)).size).to.be.greaterThan(FEATURE_FLAG_NAMES.length + 3);
+  });
+
+  it('that are read from a stanza in hand are described too', () => {
+    const keys = new Set(spec.map(({ key }) => key));
+    const read = code.flatMap(({ path, text }) =>
+      [...text.matchAll(IN_HAND)].flatMap(([, one, other, several]) =>
+        (one ?? other ?? several ?? '').split(',').map((key) => ({ path, key: key.trim() })),
+      ),
+    );
+    expect(read.filter(({ key }) => !keys.has(key))).to.deep.equal([]);
+    expect(read).to.not.have.length(0);
   });
 
   it('stand in the guide, stanza by stanza', () => {
