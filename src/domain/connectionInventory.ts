@@ -86,8 +86,7 @@ async function containerEntries(records: RecordStore): Promise<InventoryEntry[]>
   });
 }
 
-/** https, the port that Docker keeps for TLS, or a client certificate. A socket has no TLS whatever else is set. */
+/** https, the port that Docker keeps for TLS, or a client certificate. */
 function usesTls({ docker_url = '', client_cert }: ContainerDoc): boolean {
-  if (/^(unix:|\/)/i.test(docker_url)) return false;
-  return /^https:/i.test(docker_url) || /:2376(\/|$)/.test(docker_url) || Boolean(client_cert);
+  return /^https:/i.test(docker_url) || /^(tcp|https?):\/\/.*:2376\/?$/i.test(docker_url) || Boolean(client_cert);
 }

@@ -96,7 +96,7 @@ describe('list_connections (contract 8) over HTTP', function () {
       await platform.putDocuments(CONTAINERS, [
         container('kubernetes', 'k', { cluster_url: 'https://cluster:6443', auth_mode: 'user-token' }),
         container('kubernetes', 'in cluster', { in_cluster_mode: '1' }),
-        container('docker', 'socket', { docker_url: 'unix:///var/run/docker.sock', client_cert: 'PEM' }),
+        container('docker', 'socket', { docker_url: 'unix:///var/run/docker:2376x' }),
         container('docker', 'Plain', { docker_url: 'tcp://docker:2375' }),
         container('docker', 'tls port', { docker_url: 'tcp://docker:2376' }),
         container('docker', 'https', { docker_url: 'https://docker:4243' }),
@@ -125,7 +125,7 @@ describe('list_connections (contract 8) over HTTP', function () {
       docker('certificate', 'tcp://docker:4243', true),
       docker('https', 'https://docker:4243', true),
       docker('Plain', 'tcp://docker:2375', false),
-      docker('socket', 'unix:///var/run/docker.sock', false),
+      docker('socket', 'unix:///var/run/docker:2376x', false),
       docker('tls port', 'tcp://docker:2376', true),
       { connection_type: 'kubernetes', connection_name: 'in cluster', cluster_url: '' },
       { connection_type: 'kubernetes', connection_name: 'k', cluster_url: 'https://cluster:6443' },
