@@ -32,4 +32,23 @@ describe('a body with problems of the schema and of the rules beyond it', () => 
     expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
     expect(fields(json)).to.have.members(['name', 'details.kb_id', 'details.cloud_access_key_token']);
   });
+
+  it('registered model', async () => {
+    const app = new MemoryApp();
+    app.user('editor', { capabilities: ['register_ml_models'] });
+    const { status, json } = await app.call('editor', 'POST', '/register_model', {
+      model_name: '1',
+      cloud_credentials: { region: 'eu-central-1', access_key_id: 'AKIAIOSFODNN7EXAMPLE' },
+      openapi_spec: { openapi: '2.0' },
+      batch_size: 0,
+    });
+    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+    expect(fields(json)).to.have.members([
+      'model_name',
+      'batch_size',
+      'endpoint_name',
+      'cloud_credentials.secret_access_key',
+      'openapi_spec',
+    ]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -6,6 +6,7 @@ import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import type { modelRegistrations } from './endpoints.ts';
 import { assertInService, inspectEndpoint } from './inspection.ts';
 import { FAMILY, registrationView } from './records.ts';
+import type { RegistrationInput } from './schemas.ts';
 import { type Inspect, ModelRegistrations } from './service.ts';
 
 export function modelRegistrationHandlers(
@@ -20,19 +21,22 @@ export function modelRegistrationHandlers(
     async getRegistration({ caller, query }) {
       return { config: registrationView(await models.get(caller, recordKey(query.model_name))) };
     },
-    async registerModel({ caller, body, query, warnings }) {
-      if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
-      const draft = await models.register(caller, body, inspect);
-      warnings.push(...draft.warnings);
-      const { model_name } = body;
-      return {
-        success: true,
-        message: `Model '${model_name}' registered successfully`,
-        model_name,
-        endpoint_name: draft.settings.endpoint_name,
-        warnings: [],
-      };
-    },
+    registerModel: withRules(
+      async ({ caller, body, query, warnings }) => {
+        if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
+        const draft = await models.register(caller, body, inspect);
+        warnings.push(...draft.warnings);
+        const { model_name } = body;
+        return {
+          success: true,
+          message: `Model '${model_name}' registered successfully`,
+          model_name,
+          endpoint_name: draft.settings.endpoint_name,
+          warnings: [],
+        };
+      },
+      (body: RegistrationInput) => void models.draft(body),
+    ),
     async updateRegistration({ caller, body, condition, warnings }) {
       const updated = await models.update(caller, body, condition, inspect);
       const mapping = [body.openapi_spec, body.input_feature_map, body.output_prediction_map];

@@ -7,7 +7,7 @@ import { nestsDeeperThan } from '../../domain/nesting.ts';
 import { OwnedRecords } from '../../domain/owned.ts';
 import type { RegisteredModel } from '../../domain/registeredModels.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { decide, type Secrets } from '../../domain/secrets.ts';
+import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import {
   assertValid,
   mergeSettings,
@@ -42,14 +42,22 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     this.secretPaths = secretPaths;
   }
 
-  /** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing over. */
-  async register(caller: Caller, input: RegistrationInput, inspect: Inspect): Promise<Draft> {
-    const { model_name, acl, ...rest } = input;
+  /**
+   * A registration of what is given alone.
+   * @throws Fault `validation_failed` with every problem, `masked_value_without_stored_secret`
+   */
+  draft({ model_name: _, acl: __, ...rest }: RegistrationInput): Draft & { given: GivenSecrets } {
     const { open, given } = this.#takeApart(rest);
     const settings = mergeSettings(undefined, open);
-    const draft = { settings, warnings: assertValid(settings, given, []), secrets: decide(given, []).set };
+    return { settings, given, warnings: assertValid(settings, given, []), secrets: decide(given, []).set };
+  }
+
+  /** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing over. */
+  async register(caller: Caller, input: RegistrationInput, inspect: Inspect): Promise<Draft> {
+    const { model_name, acl } = input;
+    const { given, ...draft } = this.draft(input);
     const _key = recordKey(model_name);
-    const record: RegistrationOpen = { _key, model_name, ...settings, acl: newAcl(caller, acl) };
+    const record: RegistrationOpen = { _key, model_name, ...draft.settings, acl: newAcl(caller, acl) };
     if (await this.stores.records.get(registrationSpec.collection, _key)) throw taken();
     await inspect(draft);
     await this.sealed.create(record, given, caller.user).catch((error: unknown) => {
@@ -72,7 +80,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     // Before the cloud is asked: what can be refused at once is. The update decides again, on the record as it is then.
     changedAcl(caller, before.acl, acl);
     this.sealed.assertVersion(before, condition);
-    const draft = await this.#draft(before, open, given);
+    const draft = await this.#changed(before, open, given);
     const isOther = isMoved(before, draft.settings) || decide(given, before.secret_fields).changes;
     if (isOther) await inspect(draft);
     const record = await this.sealed.update(key, {
@@ -101,9 +109,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     const { open, given } = this.#takeApart(rest);
     const isWhole = rest.endpoint_name !== undefined && rest.cloud_credentials?.region !== undefined;
     const lender = await this.lender(caller, key, isWhole);
-    if (lender) return this.#draft(lender, open, given);
-    const settings = mergeSettings(undefined, open);
-    return { settings, warnings: assertValid(settings, given, []), secrets: decide(given, []).set };
+    return lender ? this.#changed(lender, open, given) : this.draft(input);
   }
 
   async remove(caller: Caller, name: string, condition: number | undefined): Promise<string> {
@@ -122,7 +128,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     return splitPasted(input, this.secretPaths);
   }
 
-  async #draft(
+  async #changed(
     record: RegisteredModel,
     open: Parameters<typeof mergeSettings>[1],
     given: Parameters<typeof assertValid>[1],

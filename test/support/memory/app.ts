@@ -3,13 +3,16 @@ import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
+import { connectionInventoryHandlers } from '../../../src/families/connection-inventory/handlers.ts';
 import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
 import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
 import { llmHandlers } from '../../../src/families/llm-providers/handlers.ts';
 import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
+import { modelRegistrationHandlers } from '../../../src/families/model-registrations/handlers.ts';
 import { modelHandlers } from '../../../src/families/models/handlers.ts';
 import { serviceHandlers } from '../../../src/families/service/handlers.ts';
 import { vectorStoreHandlers } from '../../../src/families/vector-stores/handlers.ts';
+import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
@@ -27,6 +30,9 @@ export interface Answer extends Omit<RestReply, 'payload'> {
 }
 
 const DRIVER = { pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 };
+
+/** A cloud in which every endpoint serves. */
+const IN_SERVICE: CloudEndpoints = { describe: async () => ({ status: 'InService' }) };
 
 /** The app from the pipeline to the stores in memory: no frames, no HTTP. */
 export class MemoryApp {
@@ -64,6 +70,8 @@ export class MemoryApp {
       'llm-providers': llmHandlers(stores, this.llm),
       // Its own suites bring a cloud; here the records alone are asked for.
       'vector-stores': vectorStoreHandlers(stores, {} as CloudKnowledgeBases, contract.secrets),
+      'model-registrations': modelRegistrationHandlers(stores, IN_SERVICE, contract.secrets),
+      'connection-inventory': connectionInventoryHandlers(stores.records),
       service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
     };
     const serve = pipeline({
