@@ -96,8 +96,10 @@ describe('LLM configurations with a failure at every call to the stores', functi
   for (const one of CASES) {
     for (const mode of ['crash', 'refused', 'lost'] as const) {
       it(`${one.what}: ${mode}`, async () => {
-        let calls = Number.POSITIVE_INFINITY;
-        for (let at = 1; at <= calls; at++) calls = await check(one, at, mode);
+        let points = 0;
+        // Until the fault lies behind the last call: a count taken from a call that failed early would end at once.
+        while ((await check(one, points + 1, mode)) > points) points += 1;
+        expect(points).to.be.at.least(5);
       });
     }
   }
