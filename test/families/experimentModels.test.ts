@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Fault } from '../../src/contract/faults.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { FaultPlan } from '../support/memory/faults.ts';
 
 const file = (model: string, extension = 'mlmodel') => `__mlspl_${model}.${extension}`;
 
@@ -173,6 +174,31 @@ describe('models of experiments', () => {
       expect(status).to.equal(200);
       expect(json.deleted_models).to.deep.equal([]);
       expect(json.warnings).to.have.length(3);
+    });
+
+    it('so is a platform that does not list them, and a history that cannot be removed', async () => {
+      app.lookups.beforeList = () => {
+        throw new Fault('store_unavailable', 'The platform is not ready (503)');
+      };
+      const { status, json } = await app.call('ann', 'DELETE', `/experiments/${id}`);
+      expect(status).to.equal(200);
+      expect(json).to.deep.include({ deleted_models: [], deleted_history: 1 });
+      expect(json.warnings).to.have.length(1);
+      app.lookups.beforeList = () => {};
+
+      const removal = async (faults: FaultPlan) => {
+        const made = (await app.call('ann', 'POST', '/experiments', { title: 'x', type: 'smart_forecast' })).json;
+        const path = `/ml/experiments/${made.experiment_id}`;
+        return app.request({ method: 'DELETE', path, sessionToken: 'ann' }, faults);
+      };
+      const whole = new FaultPlan();
+      await removal(whole);
+      const counted = whole.trace.indexOf('count ml_experiment_history') + 1;
+      expect(counted).to.be.greaterThan(0);
+      const reply = await removal(new FaultPlan(counted, 'refused'));
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.include({ deleted_history: 0 });
+      expect(reply.json.warnings).to.deep.equal(['The history of the experiment could not be removed']);
     });
   });
 });

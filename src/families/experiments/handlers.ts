@@ -37,7 +37,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       // The record first: from then on nobody adds to what is being taken away.
       const { experiment_id } = await records.remove(caller, params.experiment_id, condition);
       const deleted_models = query.keep_models ? [] : await models.removeAll(experiment_id, warnings);
-      const deleted_history = await history.removeAll(experiment_id);
+      const deleted_history = await history.removeAll(experiment_id, warnings);
       return { message: 'Experiment deleted', experiment_id, deleted_models, deleted_history };
     },
     async listExperimentHistory({ caller, params, query }) {

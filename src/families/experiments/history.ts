@@ -99,12 +99,18 @@ export class History {
     return { result: records.map(view), pagination };
   }
 
-  /** @returns how many there were, as far as they are kept */
-  async removeAll(experimentId: string): Promise<number> {
+  /** @returns how many there were, as far as they are kept; what cannot be removed now is unseen without its experiment */
+  async removeAll(experimentId: string, warnings: string[]): Promise<number> {
     const query = { experiment_id: experimentId };
-    const count = await this.#stores.records.count(HISTORY, query);
-    await this.#stores.records.removeWhere(HISTORY, query);
-    return Math.min(count, KEPT);
+    try {
+      const count = await this.#stores.records.count(HISTORY, query);
+      await this.#stores.records.removeWhere(HISTORY, query);
+      return Math.min(count, KEPT);
+    } catch {
+      this.#stores.log.warn('history_left', { experiment: experimentId });
+      warnings.push('The history of the experiment could not be removed');
+      return 0;
+    }
   }
 
   async #trim(experimentId: string): Promise<void> {

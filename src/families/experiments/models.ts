@@ -38,15 +38,29 @@ export class ExperimentModels {
     return results;
   }
 
-  /** Deletes what bears the experiment's id and the caller may write. @returns names of models */
+  /**
+   * Deletes what bears the experiment's id and the caller may write. What cannot be deleted is a warning: the experiment
+   * itself is gone by then.
+   * @returns names of models
+   */
   async removeAll(id: string, warnings: string[]): Promise<string[]> {
-    const found = [finalPrefix(id), draftPrefix(id)].map((beginning) => modelFiles(this.#lookups, beginning));
     const removed = new Set<string>();
-    for (const file of (await Promise.all(found)).flat()) {
+    for (const file of await this.#filesOf(id, warnings)) {
       if (!file.canWrite) warnings.push(`The model ${file.model} was left: you may not delete it`);
       else if (await this.#remove(file, warnings)) removed.add(file.model);
     }
     return [...removed].sort();
+  }
+
+  async #filesOf(id: string, warnings: string[]): Promise<ModelFile[]> {
+    try {
+      const found = [finalPrefix(id), draftPrefix(id)].map((beginning) => modelFiles(this.#lookups, beginning));
+      return (await Promise.all(found)).flat();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      warnings.push(`Models of the experiment were left: ${error.message}`);
+      return [];
+    }
   }
 
   async #cloneOne(caller: Caller, files: readonly ModelFile[], item: Item, input: CloneInput): Promise<CloneResult> {

@@ -27,6 +27,7 @@ export function modelHandlers(
       const { file: made, facts } = await uploads.upload(caller, body, file);
       const config = {
         ...(await listing.show(made)),
+        size_bytes: file.byteLength,
         ...(body.file_name ? { file_name: body.file_name } : {}),
         ir_version: facts.ir_version,
         opset_version: facts.opset_version ?? null,

@@ -39,9 +39,22 @@ export class ModelUpload {
     const name = modelFileName(model_name, ONNX);
     if (!isReplaced && !(await this.#lookups.create({ name, app: APP, owner: place }, bytes))) throw exists(model_name);
     await this.#save(caller, input, place, names, isReplaced);
-    const file = (await this.#named(model_name)).find((one) => placeOf(one) === place);
-    if (!file) throw new Fault('store_unavailable', 'The model was uploaded, but the platform does not list it yet');
-    return { file, facts };
+    return { file: await this.#made(model_name, place), facts };
+  }
+
+  /** As the platform lists it; the upload is done, so a listing that fails now only leaves out what it would tell. */
+  async #made(model: string, place: string): Promise<ModelFile> {
+    const listed = await this.#named(model).catch(() => []);
+    const sharing = place === 'nobody' ? 'app' : 'user';
+    const known = {
+      name: modelFileName(model, ONNX),
+      app: APP,
+      owner: place,
+      sharing,
+      canWrite: true,
+      path: '',
+    } as const;
+    return listed.find((one) => placeOf(one) === place) ?? { ...known, model, extension: ONNX };
   }
 
   /** The caller sees them; models of other apps are others. */

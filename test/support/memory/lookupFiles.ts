@@ -17,6 +17,7 @@ export class LookupData {
   now = Date.UTC(2026, 0, 1) / 1000;
   /** Called before each write, so that a test can let it fail or get in between. */
   beforeWrite: (what: string, name: string) => void = () => {};
+  beforeList: () => void = () => {};
 
   put(place: string, name: string, text = name, app = 'ml_extension'): void {
     this.files.push({ name, app, place, bytes: Buffer.from(text) });
@@ -55,10 +56,12 @@ export function memoryLookups(data: LookupData, user: string): LookupFiles {
     if (!mayWrite(owner)) throw new Fault('acl_denied', 'The platform does not let you write this lookup file');
   };
   return {
-    list: async (prefix) =>
-      data.files
+    list: async (prefix) => {
+      data.beforeList();
+      return data.files
         .filter(({ name, place }) => name.startsWith(prefix) && (isAdmin || place === 'nobody' || place === user))
-        .map(show),
+        .map(show);
+    },
     create: async (place, content) => {
       assertWrite('create', place);
       if (at(place)) return false;
