@@ -4,6 +4,8 @@ import { DEFAULT_COUNT, type ListQueryValues, page, paginationOf } from './lists
 
 /** Documents of one query: a result of many megabytes would be cut by the store, not refused. */
 const CHUNK = 500;
+/** Of searched fields, which are short texts. */
+const SEARCH_CHUNK = 2000;
 const KEYS_A_QUERY = 100;
 
 /** A list that the store filters, sorts and cuts, so that a page costs the same however many records there are. */
@@ -66,10 +68,10 @@ async function searchedPage<D extends Doc>(
   const slim = [...new Set([...list.searched, sort, list.unique])];
   const all: Doc[] = [];
   for (;;) {
-    const options = { query: where, fields: slim, sort: `${list.unique}:1`, skip: all.length, limit: CHUNK };
+    const options = { query: where, fields: slim, sort: `${list.unique}:1`, skip: all.length, limit: SEARCH_CHUNK };
     const more = await records.find<Doc>(list.collection, options);
     all.push(...more);
-    if (more.length === 0) break;
+    if (more.length < SEARCH_CHUNK) break;
   }
   const { result, pagination } = page(all, query, list.unique as keyof Doc);
   const whole = new Map<string, D>();

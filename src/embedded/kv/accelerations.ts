@@ -29,7 +29,7 @@ export const fieldSql = (field: string): string => `json_extract(doc, '$."${fiel
 const typeSql = (field: string): string => `json_type(doc, '$."${field}"')`;
 
 const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
-const oddName = (id: number): string => `acc_${id}`;
+const oddName = (id: number, fields: readonly string[]): string => `acc_${id}_odd__${fields.join('__')}`;
 
 /**
  * Texts and numbers compare in SQLite as they do in the platform's store; documents in which an accelerated field is
@@ -48,34 +48,36 @@ export class Accelerator {
     this.#db = db;
   }
 
-  /** True when every document compares as SQLite does; makes the indexes at first use, and anew when the conf changed. */
-  ready(id: number, list: readonly Acceleration[]): boolean {
-    const fields = [...new Set(list.flat())];
+  /** Makes the indexes when the collection is first used, and others when its conf has changed. */
+  prepare(id: number, list: readonly Acceleration[]): void {
     const wanted = JSON.stringify(list);
-    if (this.#made.get(id) !== wanted) {
-      this.#make(id, list, fields);
-      this.#made.set(id, wanted);
-    }
-    const odd = `SELECT 1 FROM docs INDEXED BY ${oddName(id)} WHERE ${oddSql(id, fields)} LIMIT 1`;
-    return this.#db.prepare(odd).get() === undefined;
-  }
-
-  #make(id: number, list: readonly Acceleration[], fields: readonly string[]): void {
-    const wanted = new Map(
+    if (this.#made.get(id) === wanted) return;
+    const fields = fieldsOf(list);
+    const indexes = new Map(
       list.map((acceleration) => [
         indexName(id, acceleration),
-        `CREATE INDEX IF NOT EXISTS ${indexName(id, acceleration)} ON docs
-          (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
+        `ON docs (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
       ]),
     );
+    if (list.length > 0) indexes.set(oddName(id, fields), `ON docs (coll) WHERE ${oddSql(id, fields)}`);
     const kept = this.#db
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND (name = ? OR name GLOB ?)")
-      .all(oddName(id), `${oddName(id)}_*`) as { name: string }[];
-    for (const { name } of kept) if (!wanted.has(name)) this.#db.exec(`DROP INDEX ${name}`);
-    for (const sql of wanted.values()) this.#db.exec(sql);
-    this.#db.exec(`CREATE INDEX ${oddName(id)} ON docs (coll) WHERE ${oddSql(id, fields)}`);
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
+      .all(`acc_${id}_*`) as { name: string }[];
+    for (const { name } of kept) if (!indexes.has(name)) this.#db.exec(`DROP INDEX ${name}`);
+    for (const [name, sql] of indexes) this.#db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${sql}`);
+    this.#made.set(id, wanted);
+  }
+
+  /** True when every document compares as SQLite does. */
+  ready(id: number, list: readonly Acceleration[]): boolean {
+    this.prepare(id, list);
+    const fields = fieldsOf(list);
+    const odd = `SELECT 1 FROM docs INDEXED BY ${oddName(id, fields)} WHERE ${oddSql(id, fields)} LIMIT 1`;
+    return this.#db.prepare(odd).get() === undefined;
   }
 }
+
+const fieldsOf = (list: readonly Acceleration[]): string[] => [...new Set(list.flat())];
 
 /** A search that SQLite answers by one index, exactly as the store would. */
 export interface IndexPlan {

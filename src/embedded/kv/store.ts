@@ -63,7 +63,7 @@ export class KvStore {
 
   /** False when the key is taken. */
   insert(at: Partition, key: string, doc: string): boolean {
-    return this.#sql.insert.run(this.#id(at), at.user, key, doc).changes === 1;
+    return this.#sql.insert.run(this.#prepared(at), at.user, key, doc).changes === 1;
   }
 
   /** False when there is no such document; it keeps its place in the natural order. */
@@ -73,7 +73,7 @@ export class KvStore {
 
   /** All or none. */
   saveAll(at: Partition, docs: readonly { key: string; doc: string }[]): void {
-    const id = this.#id(at);
+    const id = this.#prepared(at);
     this.#transaction(() => {
       for (const { key, doc } of docs) this.#sql.save.run(id, at.user, key, doc);
     });
@@ -173,6 +173,13 @@ export class KvStore {
     this.#sql.addCollection.run(app, collection);
     const { id } = this.#sql.collection.get(app, collection) as { id: number };
     this.#ids.set(name, id);
+    return id;
+  }
+
+  /** An index made before the documents come costs no look at those that are there. */
+  #prepared(at: Partition): number {
+    const id = this.#id(at);
+    if (at.accelerations !== undefined) this.#accelerator.prepare(id, at.accelerations);
     return id;
   }
 

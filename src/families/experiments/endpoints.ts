@@ -22,8 +22,11 @@ const PAGE = ListQuery(['timestamp'], {}).properties;
 const Moment = Type.String({ minLength: 1, maxLength: 64, description: 'Epoch seconds or an ISO 8601 date' });
 
 const FILTERED = ['owner', 'audience', 'type', 'status'];
-/** For each way to sort one index that also has what lists filter by: page and total never read a document. */
-export const EXPERIMENT_INDEXES = Object.values(EXPERIMENT_SORTS).map((field) => [
+/**
+ * For each way to sort one index that also has what lists filter by: page and total never read a document. The first is
+ * for searches, which go through all of them.
+ */
+export const EXPERIMENT_INDEXES = ['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
   ...new Set([field, 'experiment_id', ...FILTERED]),
 ]);
 export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];
