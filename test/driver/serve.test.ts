@@ -148,6 +148,7 @@ describe('persistent protocol', () => {
       'a number with a blank': raw('\x07 1\n'),
       'a carriage return': raw('\x071\r\n'),
       'an endless number': raw(`\x07${'1'.repeat(100)}`),
+      'a length of hundreds of gigabytes': raw('\x071\n999999999999\n'),
       'EOF before a number': raw('\x07'),
       'EOF inside a number': raw('\x071'),
       'EOF inside the command': raw('\x071\n8\nrest'),
@@ -278,6 +279,22 @@ describe('persistent protocol', () => {
       const asked = await read({ payload_base64: raw.toString('base64') });
       expect([...(asked?.body ?? [])]).to.deep.equal([...raw]);
       expect((await read({ payload: '' }))?.body?.byteLength).to.equal(0);
+    });
+
+    it('a body of megabytes arrives as it was, beside other long texts too', async () => {
+      const raw = Buffer.alloc(3_000_001, 'payload ');
+      const payload_base64 = raw.toString('base64');
+      const long = 'q'.repeat(100_000);
+      for (const more of [{}, { query: [['long', long]] }, { session: { authtoken: long } }]) {
+        const asked = await read({ rest_path: '/x', payload_base64, ...more });
+        expect(Buffer.from(asked?.body ?? []).equals(raw)).to.equal(true);
+        expect(asked?.path).to.equal('/x');
+        if ('query' in more) expect(asked?.query).to.deep.equal([['long', long]]);
+        if ('session' in more) expect(asked?.sessionToken).to.equal(long);
+      }
+      expect(Buffer.from((await read({ payload: `"${long}"` }))?.body ?? []).toString()).to.equal(`"${long}"`);
+      const { output } = await run([request({ payload_base64: '!'.repeat(100_000) }), request({})]);
+      expect(frames(output).map((text) => text && JSON.parse(text).status)).to.deep.equal(['', 400, '', 200]);
     });
   });
 
