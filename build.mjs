@@ -37,7 +37,7 @@ cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { rest: 'src/main/restDriver.ts' },
+  entryPoints: { rest: 'src/main/restDriver.ts', pull: 'src/main/imagePull.ts' },
   outdir: join(dist, 'bin/lib'),
   bundle: true,
   // Names stay: the log tells where a bug was.
@@ -51,8 +51,14 @@ const result = await build({
   // Of a CommonJS chunk that is imported when needed esbuild exports nothing but `default`; as ES modules the AWS clients
   // keep their names, and what is not used of them stays out.
   mainFields: ['module', 'main'],
-  // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
-  alias: { '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts' },
+  alias: {
+    // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
+    '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts',
+    // Native code, and ways to reach Docker that the app does not have: 750 KB less.
+    ssh2: './src/adapters/docker/unused.cjs',
+    '@grpc/grpc-js': './src/adapters/docker/unused.cjs',
+    '@grpc/proto-loader': './src/adapters/docker/unused.cjs',
+  },
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   legalComments: 'none',

@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
+import { containers } from './families/containers/endpoints.ts';
+import { ConnectionInput } from './families/containers/schemas.ts';
 import { EXPERIMENT_INDEXES, experiments, HISTORY_INDEXES } from './families/experiments/endpoints.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
@@ -18,6 +20,7 @@ import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 export const families = {
   'mcp-connections': mcpConnections,
   'llm-providers': llmProviders,
+  containers,
   'feature-flags': featureFlags,
   experiments,
   'vector-stores': vectorStores,
@@ -33,6 +36,7 @@ export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'llm-providers': LlmConfigurationInput,
   'vector-stores': VectorStoreCreate,
   'model-registrations': RegistrationInput,
+  containers: ConnectionInput,
 };
 
 /** What a collection holds, and which fields its lists filter and sort by: the platform indexes those, in this order. */
@@ -50,6 +54,8 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
   ml_vector_stores: 'Vector store connections',
   ml_registered_models: 'Registered cloud models',
+  ml_containers: 'Runtime records: which container runs for a model, and how it is',
+  ml_containers_installation: 'The id by which objects in engines are known as those of this installation',
   ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },

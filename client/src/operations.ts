@@ -1089,6 +1089,1094 @@ export interface Operations {
       count?: number;
     };
   };
+  /** Create a container connection, or change it with is_edit. */
+  saveContainerConnection: {
+    query?: {
+      /** As is_edit of the body */
+      is_edit?: boolean;
+    };
+    ifMatch?: number;
+    body: {
+      payload: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        /** Unique name, compared without regard to case. */
+        connection_name: string;
+        /** 'true' changes the connection of this name; never stored */
+        is_edit?: unknown;
+        /** Condition: the version that this change is based on. */
+        version?: number | string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: unknown;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: unknown;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: unknown;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: unknown;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: unknown;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: unknown;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: unknown;
+        /** Address of the cluster API */
+        cluster_url?: unknown;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: unknown;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: unknown;
+        /** User (user-login) */
+        user_name?: unknown;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: unknown;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: unknown;
+        /** Region (cloud-iam) */
+        cloud_region_name?: unknown;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: unknown;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: unknown;
+        /** Namespace; default 'default' */
+        namespace?: unknown;
+        /** Storage class of the volume for /srv */
+        storage_class?: unknown;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: unknown;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: unknown;
+        /** JSON object in a text */
+        ingress_annotations?: unknown;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: unknown;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: unknown;
+        /** Whether containers export traces */
+        obs_enabled?: unknown;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: unknown;
+        /** Service name of the traces */
+        obs_otel_service_name?: unknown;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: unknown;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: unknown;
+        /** Management port of the platform */
+        platform_access_port?: unknown;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: unknown;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: unknown;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: unknown;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: unknown;
+        /** Token of the application; 64 random characters when omitted */
+        api_token?: unknown;
+        /** Hashed Jupyter password */
+        jupyter_passwd?: unknown;
+        /** Ingest token of the Docker log driver */
+        docker_logging_platform_token?: unknown;
+        /** Private key: PEM, base64 of PEM, or the path of a file */
+        client_key?: unknown;
+        /** Bearer token (user-token) */
+        user_token?: unknown;
+        /** Password (user-login) */
+        user_password?: unknown;
+        /** Secret access key (cloud-iam) */
+        cloud_secret_access_key?: unknown;
+        /** Token (service-account) */
+        service_account_token?: unknown;
+        /** Token for the OTLP endpoint */
+        obs_access_token?: unknown;
+        /** Token for the platform */
+        platform_access_token?: unknown;
+        /** Token for the ingest endpoint */
+        platform_ingest_token?: unknown;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      updated_config: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: string;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: string;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: string;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: string;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: string;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: string;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: string;
+        /** Address of the cluster API */
+        cluster_url?: string;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: string;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: string;
+        /** User (user-login) */
+        user_name?: string;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: string;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: string;
+        /** Region (cloud-iam) */
+        cloud_region_name?: string;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: string;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: string;
+        /** Namespace; default 'default' */
+        namespace?: string;
+        /** Storage class of the volume for /srv */
+        storage_class?: string;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: string;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: string;
+        /** JSON object in a text */
+        ingress_annotations?: string;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: string;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: string;
+        /** Whether containers export traces */
+        obs_enabled?: string;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: string;
+        /** Service name of the traces */
+        obs_otel_service_name?: string;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: string;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: string;
+        /** Management port of the platform */
+        platform_access_port?: string;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: string;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: string;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: string;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: string;
+        /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+        api_token?: string;
+        /** Hashed Jupyter password; ***MASKED*** when one is stored */
+        jupyter_passwd?: string;
+        /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
+        docker_logging_platform_token?: string;
+        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        client_key?: string;
+        /** Bearer token (user-token); ***MASKED*** when one is stored */
+        user_token?: string;
+        /** Password (user-login); ***MASKED*** when one is stored */
+        user_password?: string;
+        /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+        cloud_secret_access_key?: string;
+        /** Token (service-account); ***MASKED*** when one is stored */
+        service_account_token?: string;
+        /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+        obs_access_token?: string;
+        /** Token for the platform; ***MASKED*** when one is stored */
+        platform_access_token?: string;
+        /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+        platform_ingest_token?: string;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Container connections of one type; with name= one of them. */
+  listContainerConnections: {
+    params: {
+      /** docker or kubernetes */
+      container_type: "docker" | "kubernetes";
+    };
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default connection_name. */
+      sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      /** Unique name, compared without regard to case. */
+      name?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result?: Array<{
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: string;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: string;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: string;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: string;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: string;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: string;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: string;
+        /** Address of the cluster API */
+        cluster_url?: string;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: string;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: string;
+        /** User (user-login) */
+        user_name?: string;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: string;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: string;
+        /** Region (cloud-iam) */
+        cloud_region_name?: string;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: string;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: string;
+        /** Namespace; default 'default' */
+        namespace?: string;
+        /** Storage class of the volume for /srv */
+        storage_class?: string;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: string;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: string;
+        /** JSON object in a text */
+        ingress_annotations?: string;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: string;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: string;
+        /** Whether containers export traces */
+        obs_enabled?: string;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: string;
+        /** Service name of the traces */
+        obs_otel_service_name?: string;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: string;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: string;
+        /** Management port of the platform */
+        platform_access_port?: string;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: string;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: string;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: string;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: string;
+        /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+        api_token?: string;
+        /** Hashed Jupyter password; ***MASKED*** when one is stored */
+        jupyter_passwd?: string;
+        /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
+        docker_logging_platform_token?: string;
+        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        client_key?: string;
+        /** Bearer token (user-token); ***MASKED*** when one is stored */
+        user_token?: string;
+        /** Password (user-login); ***MASKED*** when one is stored */
+        user_password?: string;
+        /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+        cloud_secret_access_key?: string;
+        /** Token (service-account); ***MASKED*** when one is stored */
+        service_account_token?: string;
+        /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+        obs_access_token?: string;
+        /** Token for the platform; ***MASKED*** when one is stored */
+        platform_access_token?: string;
+        /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+        platform_ingest_token?: string;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      }>;
+      pagination?: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+      config?: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: string;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: string;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: string;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: string;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: string;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: string;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: string;
+        /** Address of the cluster API */
+        cluster_url?: string;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: string;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: string;
+        /** User (user-login) */
+        user_name?: string;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: string;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: string;
+        /** Region (cloud-iam) */
+        cloud_region_name?: string;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: string;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: string;
+        /** Namespace; default 'default' */
+        namespace?: string;
+        /** Storage class of the volume for /srv */
+        storage_class?: string;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: string;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: string;
+        /** JSON object in a text */
+        ingress_annotations?: string;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: string;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: string;
+        /** Whether containers export traces */
+        obs_enabled?: string;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: string;
+        /** Service name of the traces */
+        obs_otel_service_name?: string;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: string;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: string;
+        /** Management port of the platform */
+        platform_access_port?: string;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: string;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: string;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: string;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: string;
+        /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+        api_token?: string;
+        /** Hashed Jupyter password; ***MASKED*** when one is stored */
+        jupyter_passwd?: string;
+        /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
+        docker_logging_platform_token?: string;
+        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        client_key?: string;
+        /** Bearer token (user-token); ***MASKED*** when one is stored */
+        user_token?: string;
+        /** Password (user-login); ***MASKED*** when one is stored */
+        user_password?: string;
+        /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+        cloud_secret_access_key?: string;
+        /** Token (service-account); ***MASKED*** when one is stored */
+        service_account_token?: string;
+        /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+        obs_access_token?: string;
+        /** Token for the platform; ***MASKED*** when one is stored */
+        platform_access_token?: string;
+        /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+        platform_ingest_token?: string;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** One container connection. */
+  getContainerConnection: {
+    params: {
+      /** docker or kubernetes */
+      container_type: "docker" | "kubernetes";
+      /** Unique name, compared without regard to case. */
+      connection_name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: string;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: string;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: string;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: string;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: string;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: string;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: string;
+        /** Address of the cluster API */
+        cluster_url?: string;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: string;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: string;
+        /** User (user-login) */
+        user_name?: string;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: string;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: string;
+        /** Region (cloud-iam) */
+        cloud_region_name?: string;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: string;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: string;
+        /** Namespace; default 'default' */
+        namespace?: string;
+        /** Storage class of the volume for /srv */
+        storage_class?: string;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: string;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: string;
+        /** JSON object in a text */
+        ingress_annotations?: string;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: string;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: string;
+        /** Whether containers export traces */
+        obs_enabled?: string;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: string;
+        /** Service name of the traces */
+        obs_otel_service_name?: string;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: string;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: string;
+        /** Management port of the platform */
+        platform_access_port?: string;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: string;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: string;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: string;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: string;
+        /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+        api_token?: string;
+        /** Hashed Jupyter password; ***MASKED*** when one is stored */
+        jupyter_passwd?: string;
+        /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
+        docker_logging_platform_token?: string;
+        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        client_key?: string;
+        /** Bearer token (user-token); ***MASKED*** when one is stored */
+        user_token?: string;
+        /** Password (user-login); ***MASKED*** when one is stored */
+        user_password?: string;
+        /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+        cloud_secret_access_key?: string;
+        /** Token (service-account); ***MASKED*** when one is stored */
+        service_account_token?: string;
+        /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+        obs_access_token?: string;
+        /** Token for the platform; ***MASKED*** when one is stored */
+        platform_access_token?: string;
+        /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+        platform_ingest_token?: string;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** Delete a container connection with its secrets. */
+  deleteContainerConnection: {
+    params: {
+      /** docker or kubernetes */
+      container_type: "docker" | "kubernetes";
+      /** Unique name, compared without regard to case. */
+      connection_name: string;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** docker or kubernetes */
+      container_type: "docker" | "kubernetes";
+      connection_name: string;
+    };
+  };
+  /** Verify a container connection with its engine, then save it. */
+  testContainerConnection: {
+    query?: {
+      /** As is_edit of the body */
+      is_edit?: boolean;
+    };
+    ifMatch?: number;
+    body: {
+      payload: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        /** Unique name, compared without regard to case. */
+        connection_name: string;
+        /** 'true' changes the connection of this name; never stored */
+        is_edit?: unknown;
+        /** Condition: the version that this change is based on. */
+        version?: number | string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: unknown;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: unknown;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: unknown;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: unknown;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: unknown;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: unknown;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: unknown;
+        /** Address of the cluster API */
+        cluster_url?: unknown;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: unknown;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: unknown;
+        /** User (user-login) */
+        user_name?: unknown;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: unknown;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: unknown;
+        /** Region (cloud-iam) */
+        cloud_region_name?: unknown;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: unknown;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: unknown;
+        /** Namespace; default 'default' */
+        namespace?: unknown;
+        /** Storage class of the volume for /srv */
+        storage_class?: unknown;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: unknown;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: unknown;
+        /** JSON object in a text */
+        ingress_annotations?: unknown;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: unknown;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: unknown;
+        /** Whether containers export traces */
+        obs_enabled?: unknown;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: unknown;
+        /** Service name of the traces */
+        obs_otel_service_name?: unknown;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: unknown;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: unknown;
+        /** Management port of the platform */
+        platform_access_port?: unknown;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: unknown;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: unknown;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: unknown;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: unknown;
+        /** Token of the application; 64 random characters when omitted */
+        api_token?: unknown;
+        /** Hashed Jupyter password */
+        jupyter_passwd?: unknown;
+        /** Ingest token of the Docker log driver */
+        docker_logging_platform_token?: unknown;
+        /** Private key: PEM, base64 of PEM, or the path of a file */
+        client_key?: unknown;
+        /** Bearer token (user-token) */
+        user_token?: unknown;
+        /** Password (user-login) */
+        user_password?: unknown;
+        /** Secret access key (cloud-iam) */
+        cloud_secret_access_key?: unknown;
+        /** Token (service-account) */
+        service_account_token?: unknown;
+        /** Token for the OTLP endpoint */
+        obs_access_token?: unknown;
+        /** Token for the platform */
+        platform_access_token?: unknown;
+        /** Token for the ingest endpoint */
+        platform_ingest_token?: unknown;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      updated_config: {
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+        docker_url?: string;
+        /** 'true' or 'false' (default): whether the application is told to serve https */
+        container_enable_https?: string;
+        /** Host at which the platform reaches containers */
+        endpoint_hostname?: string;
+        /** Host at which browsers reach containers */
+        endpoint_hostname_external?: string;
+        /** Docker network that containers join; it has to exist */
+        docker_network?: string;
+        /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
+        docker_logging_endpoint_hostname?: string;
+        /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+        auth_mode?: string;
+        /** Address of the cluster API */
+        cluster_url?: string;
+        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        cluster_ca?: string;
+        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        client_cert?: string;
+        /** User (user-login) */
+        user_name?: string;
+        /** Name of the cluster (cloud-iam) */
+        cloud_cluster_name?: string;
+        /** Access key id (cloud-iam); without keys the own role of the instance */
+        cloud_access_key_id?: string;
+        /** Region (cloud-iam) */
+        cloud_region_name?: string;
+        /** 'None' (default) or names of secrets, comma-separated */
+        image_pull_secrets?: string;
+        /** '1': the platform runs as a pod of the cluster; default '0' */
+        in_cluster_mode?: string;
+        /** Namespace; default 'default' */
+        namespace?: string;
+        /** Storage class of the volume for /srv */
+        storage_class?: string;
+        /** nodeport (default), loadbalancer or ingress */
+        service_type?: string;
+        /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+        ingress_host_pattern?: string;
+        /** JSON object in a text */
+        ingress_annotations?: string;
+        /** Host at which the platform reaches node ports */
+        node_port_hostname_internal?: string;
+        /** Host at which browsers reach node ports */
+        node_port_hostname_external?: string;
+        /** Whether containers export traces */
+        obs_enabled?: string;
+        /** OTLP endpoint */
+        obs_otel_endpoint?: string;
+        /** Service name of the traces */
+        obs_otel_service_name?: string;
+        /** Whether notebooks may search the platform */
+        platform_access_enabled?: string;
+        /** Host of the platform, as containers reach it */
+        platform_access_host?: string;
+        /** Management port of the platform */
+        platform_access_port?: string;
+        /** Whether notebooks may send events to the platform */
+        platform_ingest_enabled?: string;
+        /** Ingest endpoint, as containers reach it */
+        platform_ingest_url?: string;
+        /** Whether the certificate of a container has to name its host; default 'false' */
+        endpoint_cert_check_hostname?: string;
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        endpoint_cert_filename_or_path?: string;
+        /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+        api_token?: string;
+        /** Hashed Jupyter password; ***MASKED*** when one is stored */
+        jupyter_passwd?: string;
+        /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
+        docker_logging_platform_token?: string;
+        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        client_key?: string;
+        /** Bearer token (user-token); ***MASKED*** when one is stored */
+        user_token?: string;
+        /** Password (user-login); ***MASKED*** when one is stored */
+        user_password?: string;
+        /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+        cloud_secret_access_key?: string;
+        /** Token (service-account); ***MASKED*** when one is stored */
+        service_account_token?: string;
+        /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+        obs_access_token?: string;
+        /** Token for the platform; ***MASKED*** when one is stored */
+        platform_access_token?: string;
+        /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+        platform_ingest_token?: string;
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+        last_test?: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        };
+      };
+    };
+  };
+  /** The last test of each container connection. */
+  listTestedConnections: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default connection_name. */
+      sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      result: Array<{
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+        last_test: {
+          status: "success" | "fail";
+          error_code: string | null;
+          /** When tested, epoch seconds with a fraction */
+          tested_at: number;
+          response_time_ms: number;
+        } | null;
+      }>;
+      pagination: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+    };
+  };
+  /** Runtime records, after a look at every engine and every application; with model= one of them. */
+  getContainerData: {
+    query?: {
+      /** Name of the model */
+      model?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: Record<string, {
+        id: string;
+        mode: string;
+        cluster: string;
+        api_url: string;
+        api_url_external: string;
+        jupyter_url: string;
+        tensorboard_url: string;
+        mlflow_url: string;
+        spark_url: string;
+        status: string;
+        min_cpu: string;
+        max_cpu: string;
+        min_memory: string;
+        max_memory: string;
+        min_replicas: string;
+        max_replicas: string;
+        cpu_threshold_percent: string;
+        hpa_enabled: string;
+        status_reason: string;
+        status_message: string;
+        status_since: string;
+        probe_error: string;
+        restarts: string;
+        image: string;
+        image_reference: string;
+        runtime: string;
+        connection_name: string;
+        container_name: string;
+      }>;
+    };
+  };
+  /** Containers that have a log; with model= the log of one. */
+  readContainerLogs: {
+    query?: {
+      /** Name of the model */
+      model?: string;
+      tail?: string;
+      since?: string;
+      previous?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      container_logs?: {
+        entries: Array<{
+          /** UTC with milliseconds, from the engine's own timestamp */
+          _time: string;
+          log: string;
+        }>;
+      };
+      result?: Array<{
+        model: string;
+        id: string;
+        cluster: string;
+        status: string;
+      }>;
+    };
+  };
+  /** Log of a container, merged over its replicas; while nothing has run, what the engine did to start it. */
+  getContainerLogs: {
+    body: {
+      payload: {
+        /** Name of the model */
+        model: string;
+        /** 1 to 10000 lines over all replicas, default 1000 */
+        tail?: unknown;
+        /** ISO 8601 time (inclusive), or whole seconds back */
+        since?: unknown;
+        /** 'true': the instance before a crash */
+        previous?: unknown;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      container_logs: {
+        entries: Array<{
+          /** UTC with milliseconds, from the engine's own timestamp */
+          _time: string;
+          log: string;
+        }>;
+      };
+    };
+  };
+  /** Start a container or a deployment of a model. */
+  startContainer: {
+    body: {
+      payload: {
+        /** Key of the image catalog */
+        image: string;
+        /** Name of the model */
+        model: string;
+        /** docker (default) or kubernetes */
+        cluster?: unknown;
+        /** Needed when the type has several connections */
+        connection_name?: unknown;
+        /** DEV (default): API and tools; PROD: the API alone */
+        mode?: unknown;
+        /** None (default) or nvidia, as the image allows */
+        runtime?: unknown;
+        /** '0' (default) or '1': scale by CPU use (kubernetes) */
+        hpa_enabled?: unknown;
+        /** Default 500m */
+        min_cpu?: unknown;
+        /** Default 1000m */
+        max_cpu?: unknown;
+        /** Default 1Gi */
+        min_memory?: unknown;
+        /** Default 4Gi */
+        max_memory?: unknown;
+        /** 1 to 100, default 1 */
+        min_replicas?: unknown;
+        /** 1 to 100, default 1; needed with hpa_enabled */
+        max_replicas?: unknown;
+        /** 1 to 100; needed with hpa_enabled */
+        cpu_threshold_percent?: unknown;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      updated_config: {
+        id: string;
+        api_url: string;
+        api_url_external: string;
+        jupyter_url: string;
+        tensorboard_url: string;
+        mlflow_url: string;
+        spark_url: string;
+        status: string;
+        status_reason: string;
+        status_message: string;
+        cluster: string;
+        mode: string;
+        model: string;
+        connection_name: string;
+        container_name: string;
+      };
+    };
+  };
+  /** What a start can choose from. */
+  getStartForm: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** Image key -> display text and image reference */
+      docker_images: Record<string, {
+        label: string;
+        image: string;
+      }>;
+      clusters: Array<string>;
+      connections: Array<{
+        /** docker or kubernetes */
+        container_type: "docker" | "kubernetes";
+        connection_name: string;
+      }>;
+      runtimes: Array<string>;
+      modes: Array<string>;
+      defaults: Record<string, string>;
+    };
+  };
+  /** Stop a container or delete a deployment, and clear its record. */
+  deleteContainer: {
+    params: {
+      /** Name of the model */
+      model_name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      model: string;
+      cluster: string;
+      previous_status: string;
+    };
+  };
+  /** Stop a container or delete a deployment, and clear its record. */
+  stopContainer: {
+    body: {
+      payload: {
+        /** Name of the model */
+        model: string;
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      model: string;
+      cluster: string;
+      previous_status: string;
+    };
+  };
+  /** The image catalog. */
+  getImageCatalog: {
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      /** Image key -> display text and image reference */
+      docker_images: Record<string, {
+        label: string;
+        image: string;
+      }>;
+    };
+  };
   /** Feature flags and where each value comes from. */
   getFeatureFlags: {
     reply: {
@@ -2428,6 +3516,20 @@ export const operations = {
   deleteLlmConfiguration: { method: 'DELETE', path: '/ml/aicommander/{service}/{connection_name}/{model}' },
   getLlmCatalogue: { method: 'GET', path: '/ml/aicommander_metadata' },
   actOnLlmProvider: { method: 'POST', path: '/ml/aicommander_metadata' },
+  saveContainerConnection: { method: 'POST', path: '/ml/container_connection' },
+  listContainerConnections: { method: 'GET', path: '/ml/container_connection/{container_type}' },
+  getContainerConnection: { method: 'GET', path: '/ml/container_connection/{container_type}/{connection_name}' },
+  deleteContainerConnection: { method: 'DELETE', path: '/ml/container_connection/{container_type}/{connection_name}' },
+  testContainerConnection: { method: 'POST', path: '/ml/test_container_connection' },
+  listTestedConnections: { method: 'GET', path: '/ml/test_container_connection' },
+  getContainerData: { method: 'GET', path: '/ml/container_data' },
+  readContainerLogs: { method: 'GET', path: '/ml/container_logs' },
+  getContainerLogs: { method: 'POST', path: '/ml/container_logs' },
+  startContainer: { method: 'POST', path: '/ml/start_container' },
+  getStartForm: { method: 'GET', path: '/ml/start_container' },
+  deleteContainer: { method: 'DELETE', path: '/ml/start_container/{model_name}' },
+  stopContainer: { method: 'POST', path: '/ml/stop_container' },
+  getImageCatalog: { method: 'GET', path: '/ml/stop_container' },
   getFeatureFlags: { method: 'GET', path: '/ml/ml_feature_flags' },
   getAgentFeatureFlag: { method: 'GET', path: '/ml/agent_feature_flag' },
   getCtsmFeature: { method: 'GET', path: '/ml/ctsm_feature' },

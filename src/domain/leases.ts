@@ -18,6 +18,8 @@ export interface Lease {
   /** @throws Fault `store_unavailable` when the lease may have passed to another process */
   assertHeld(): void;
   release(): Promise<void>;
+  /** The mark by which another process may carry the lease on, see `renew`. */
+  readonly owner: string;
 }
 
 /**
@@ -50,6 +52,24 @@ export class Leases {
     return undefined;
   }
 
+  /** Prolongs a lease that this owner still holds; false when it has run out or passed to another. */
+  async renew(key: string, owner: string, ttlMs: number): Promise<boolean> {
+    const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
+    const now = this.#clock.now();
+    if (holder?.owner !== owner || holder.expires_at <= now) return false;
+    return this.#records.replace<LeaseDoc>(COLLECTION, { _key: key, owner, expires_at: now + ttlMs });
+  }
+
+  /** Whether this owner holds the lease now. */
+  async holds(key: string, owner: string): Promise<boolean> {
+    const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
+    return holder?.owner === owner && holder.expires_at > this.#clock.now();
+  }
+
+  async drop(key: string, owner: string): Promise<void> {
+    await this.#records.remove(COLLECTION, key, { owner });
+  }
+
   /**
    * Does work under a lease and releases it whatever happens.
    * @throws Fault `store_unavailable` when the lease cannot be had within its own life and a little more
@@ -77,6 +97,7 @@ export class Leases {
     // Clocks of two members differ a little: the last tenth of the life is not used.
     const isHeld = () => this.#clock.now() < expiresAt - ttlMs / 10;
     return {
+      owner,
       isHeld,
       assertHeld: () => {
         if (!isHeld())

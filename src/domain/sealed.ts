@@ -38,6 +38,8 @@ export interface SealSpec<R extends Sealed> {
   travels?(path: string): boolean;
   /** The name of a secret's field in a message; unless told otherwise its path with dots. */
   fieldOf?: FieldOf;
+  /** Field of `addresses` -> paths of the secrets that go there. A field that is not named here is sent all of them. */
+  receives?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Stores {
@@ -196,9 +198,14 @@ export class SealedRecords<R extends Sealed> {
     return [...fields].filter((field) => !sameReceiver(old[field], now[field]));
   }
 
+  /** Each address binds the secrets that are sent there, and no others. */
   #assertBound({ keep }: Decision, before: Open<R>, after: Open<R>): void {
-    const travelling = keep.filter((path) => this.spec.travels?.(path) ?? true);
-    assertBound(travelling, this.changedAddresses(before, after), this.spec.fieldOf);
+    const { travels, receives, fieldOf } = this.spec;
+    const changed = this.changedAddresses(before, after);
+    const goes = (path: string, field: string) => receives?.[field]?.includes(path) ?? travels?.(path) ?? true;
+    const bound = keep.filter((path) => changed.some((field) => goes(path, field)));
+    const reasons = changed.filter((field) => bound.some((path) => goes(path, field)));
+    assertBound(bound, reasons, fieldOf);
   }
 
   /** @throws Fault `version_conflict` */

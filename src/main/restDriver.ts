@@ -6,6 +6,7 @@ import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 import { systemClock } from './clock.ts';
 import { cloudPeers } from './cloudPeers.ts';
+import { containerPeers } from './containerPeers.ts';
 import { llmPeers } from './llmPeers.ts';
 import { mcpPeers } from './peers.ts';
 import { stderrLog } from './stderrLog.ts';
@@ -57,6 +58,7 @@ const serve = pipeline({
         llmPeers,
         home: process.env.SPLUNK_HOME,
         cloudPeers,
+        containerPeers,
         service: { driver, openApi },
       },
       request,

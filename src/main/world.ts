@@ -8,6 +8,7 @@ import type { CompiledContract } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
 import type { Stores } from '../domain/sealed.ts';
+import type { ContainerPeers } from '../families/containers/runtime/peers.ts';
 import type { LlmPeers } from '../families/llm-providers/services/service.ts';
 import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { ServiceParts } from '../families/service/handlers.ts';
@@ -20,6 +21,7 @@ import type { World } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
 import type { CloudPeers } from './cloudPeers.ts';
+import type { PlatformAccess } from './containerPeers.ts';
 import { lookupPort } from './lookups.ts';
 import { lazyInspector } from './modelInspector.ts';
 
@@ -34,6 +36,7 @@ interface Parts {
   llm: LlmPeers;
   lookups: LookupFiles;
   cloud: CloudPeers;
+  containers: ContainerPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -63,6 +66,8 @@ const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Fami
     ),
   'connection-inventory': async ({ stores }) =>
     (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
+  containers: async ({ stores, contract, containers }) =>
+    (await import('../families/containers/handlers.ts')).containerHandlers(stores, containers, contract.secrets),
   service: async ({ stores, contract, service }) =>
     (await import('../families/service/handlers.ts')).serviceHandlers({
       ...stores,
@@ -83,6 +88,7 @@ export interface WorldOptions {
   mcpPeers(settings: Settings, version: string): McpPeers;
   llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
   cloudPeers(settings: Settings): CloudPeers;
+  containerPeers(platform: PlatformAccess): ContainerPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -107,6 +113,13 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     llm: options.llmPeers(settings, splunkdSiteCredentials(client, request.systemToken)),
     lookups: lookupPort(client, request.sessionToken ?? '', options.home),
     cloud: options.cloudPeers(settings),
+    containers: options.containerPeers({
+      client,
+      serverUri: request.serverUri,
+      token: request.systemToken,
+      settings,
+      clock,
+    }),
     service: options.service,
   };
   return {

@@ -75,7 +75,7 @@ async function readUpload(file: FileField, request: RestRequest): Promise<Upload
 }
 
 function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]): unknown {
-  const inner = row.wrapped ? json.payload : json;
+  const inner = row.wrapped ? unwrapped(json, plan) : json;
   if (!isObject(inner)) throw new Fault('malformed_json', 'The body must hold an object under the key payload');
   const unknown: string[] = [];
   const known = applyPlan(inner, plan, unknown);
@@ -84,10 +84,25 @@ function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]):
   return known;
 }
 
+/** What clients of this interface put beside the payload instead of inside. */
+const BESIDE = ['is_edit', 'version'];
+
+function unwrapped(json: Json, plan: Plan): unknown {
+  if (!isObject(json.payload)) return json.payload;
+  const known = BESIDE.filter(
+    (key) => Object.hasOwn(json, key) && plan !== true && plan.p && Object.hasOwn(plan.p, key),
+  );
+  return { ...Object.fromEntries(known.map((key) => [key, json[key]])), ...json.payload };
+}
+
 /** A key of the record that only the server writes: sending back what a GET answered is no reason for a warning. */
 function isReadOnly(row: CompiledRow, path: string): boolean {
-  let plan = row.replyPlan;
-  for (const key of ['config', ...path.split('.')]) {
+  return ['config', 'updated_config'].some((record) => isDeclared(row.replyPlan, [record, ...path.split('.')]));
+}
+
+function isDeclared(reply: Plan, path: readonly string[]): boolean {
+  let plan = reply;
+  for (const key of path) {
     const below: Plan | undefined = plan === true ? undefined : planBelow(plan, key);
     if (below === undefined) return false;
     plan = below;
@@ -124,7 +139,7 @@ function readQuery(row: CompiledRow, request: RestRequest, problems: Problem[]):
 
 function readCondition(request: RestRequest, body: unknown, problems: Problem[]): number | undefined {
   const text = header(request, 'if-match')?.trim();
-  const inBody = isObject(body) && typeof body.version === 'number' ? body.version : undefined;
+  const inBody = isObject(body) ? versionOf(body.version) : undefined;
   if (text === undefined || text === '*') return inBody;
   const match = /^(?:"(\d{1,15})"|(\d{1,15}))$/.exec(text);
   const inHeader = match ? Number(match[1] ?? match[2]) : undefined;
@@ -133,6 +148,12 @@ function readCondition(request: RestRequest, body: unknown, problems: Problem[])
     problems.push({ field: 'If-Match', message: 'names another version than the body' });
   }
   return inHeader ?? inBody;
+}
+
+/** The container families carry numbers as texts. */
+function versionOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  return typeof value === 'number' ? value : undefined;
 }
 
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -13,6 +13,12 @@ export interface Trust {
   caCertificate?: string | undefined;
   /** The default anchors stay good beside `caCertificate`: for servers that a record reaches but does not name. */
   keepDefaultAnchors?: boolean | undefined;
+  /** False: the certificate has to be trusted, but may be for another name. Default true. */
+  checkHostname?: boolean | undefined;
+  /** PEM: who we are towards the server. */
+  clientCertificate?: { cert: string; key: string } | undefined;
+  /** Asked with the SHA-256 of the server's certificate before anything is sent; false ends the connection. */
+  pinned?: ((fingerprint: string) => boolean) | undefined;
 }
 
 export interface Agents {
@@ -21,9 +27,11 @@ export interface Agents {
 }
 
 function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
-  if (trust.caCertificate === undefined) return { rejectUnauthorized: trust.verifyTls };
+  const anyName = trust.checkHostname === false ? { checkServerIdentity: () => undefined } : {};
+  const ours = { rejectUnauthorized: trust.verifyTls, ...anyName, ...trust.clientCertificate };
+  if (trust.caCertificate === undefined) return ours;
   const defaults = trust.keepDefaultAnchors ? tls.getCACertificates('default') : [];
-  return { rejectUnauthorized: trust.verifyTls, ca: [...defaults, ...readable(trust.caCertificate)] };
+  return { ...ours, ca: [...defaults, ...readable(trust.caCertificate)] };
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -44,8 +52,32 @@ function readable(pem: string): string[] {
 export function directAgents(trust: Trust, lookup: LookupFunction): Agents {
   return {
     httpAgent: new http.Agent({ keepAlive: true, lookup }),
-    httpsAgent: new https.Agent({ keepAlive: true, lookup, ...tlsOptions(trust) }),
+    httpsAgent: trust.pinned
+      ? new PinningAgent(trust.pinned, { keepAlive: true, lookup, ...tlsOptions(trust) })
+      : new https.Agent({ keepAlive: true, lookup, ...tlsOptions(trust) }),
   };
+}
+
+/** Hands a connection on once its certificate is the right one: what is written earlier would leave with the handshake. */
+class PinningAgent extends https.Agent {
+  readonly #pinned: (fingerprint: string) => boolean;
+
+  constructor(pinned: (fingerprint: string) => boolean, options: https.AgentOptions) {
+    super(options);
+    this.#pinned = pinned;
+  }
+
+  override createConnection(options: ConnectOptions, connected: Connected): undefined {
+    const socket = tls.connect(options);
+    socket.once('error', connected);
+    socket.once('secureConnect', () => {
+      socket.off('error', connected);
+      if (this.#pinned(socket.getPeerX509Certificate()?.fingerprint256 ?? '')) return connected(null, socket);
+      socket.destroy();
+      connected(new OutboundError('tls_untrusted', 'The certificate is another one than before.'));
+    });
+    return undefined;
+  }
 }
 
 /**

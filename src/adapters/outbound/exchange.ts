@@ -18,6 +18,8 @@ export interface ExchangeRequest {
   body?: string | Uint8Array | undefined;
   signal: AbortSignal;
   maxBytes: number;
+  /** A redirect is never followed. `answer` hands it on as it is: some protocols speak in them. */
+  redirects?: 'refuse' | 'answer' | undefined;
 }
 
 export interface Exchange {
@@ -80,9 +82,10 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         ...(await route(url, request.signal)),
       });
       const headers = response.headers as Record<string, string | string[]>;
-      await refuseRedirect(response.status, headers.location, url, response.data, (target) =>
-        checkByName(target, policy, request.signal),
-      );
+      if (request.redirects !== 'answer')
+        await refuseRedirect(response.status, headers.location, url, response.data, (target) =>
+          checkByName(target, policy, request.signal),
+        );
       return {
         status: response.status,
         statusText: response.statusText,

@@ -20,6 +20,8 @@ export interface OutboundRequest extends Trust {
   maxBytes?: number | undefined;
   /** What must not appear in an error's message. */
   secrets?: readonly (string | undefined)[] | undefined;
+  /** `answer`: a redirect is an answer like any other (still not followed). Default: it is an error. */
+  redirects?: 'refuse' | 'answer' | undefined;
 }
 
 export interface OutboundResponse {
@@ -68,6 +70,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
           body: request.body,
           signal: request.deadline.signal,
           maxBytes: request.maxBytes ?? MAX_MESSAGE_BYTES,
+          redirects: request.redirects,
         });
         const body = await collect(answer.body);
         return { status: answer.status, headers: flatten(answer.headers), body, text: body.toString('utf8') };

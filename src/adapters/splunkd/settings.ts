@@ -9,19 +9,24 @@ interface Listing {
   entry?: { name: string; content?: Record<string, unknown> }[];
 }
 
-/** What one process knows of the conf file, so that calls in quick succession read it once. */
+/** What one process knows of a conf file, so that calls in quick succession read it once. */
 export class SettingsCache {
+  readonly #conf: string;
   #value: Stanzas = {};
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** `ml_extension.conf` as the platform merges it. @throws Fault `store_unavailable` */
+  constructor(conf = 'ml_extension') {
+    this.#conf = conf;
+  }
+
+  /** The conf file as the platform merges it. @throws Fault `store_unavailable` */
   for(client: SplunkdClient, token: string, clock: Clock): Settings {
     return {
       read: async () => {
         if (clock.now() - this.#readAt < MAX_AGE_MS) return this.#value;
-        const endpoint = 'configs/conf-ml_extension';
+        const endpoint = `configs/conf-${this.#conf}`;
         const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
-        if (reply.status !== 200) throw unexpected('a read of ml_extension.conf', reply);
+        if (reply.status !== 200) throw unexpected(`a read of ${this.#conf}.conf`, reply);
         this.#value = stanzas(JSON.parse(reply.text) as Listing);
         this.#readAt = clock.now();
         return this.#value;

@@ -1,0 +1,90 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import forge from 'node-forge';
+import type { Certificates } from '../../ports/certificates.ts';
+
+/** Chains and keys are a few kilobytes; a device or a log file is not read. */
+const MAX_FILE_BYTES = 1_000_000;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
+const PATH = /^(?:[/\\]|[A-Za-z]:[/\\]|[\w.-]+(?:[/\\][\w.-]+)*$)/;
+
+/** A bare file name is looked for where the platform keeps its certificates. */
+export function certificateReader(home = process.env.SPLUNK_HOME): Certificates {
+  const folder = home === undefined ? undefined : join(home, 'etc', 'auth');
+
+  async function fileText(path: string): Promise<string | undefined> {
+    if (!PATH.test(path) || path.length > 4096) return undefined;
+    const file = folder === undefined ? path : resolve(folder, path);
+    try {
+      const info = await stat(file);
+      return info.isFile() && info.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function pemText(text: string): Promise<string | undefined> {
+    const trimmed = text.trim();
+    if (trimmed.includes('-----BEGIN ')) return trimmed;
+    return decoded(trimmed) ?? (await fileText(trimmed));
+  }
+
+  return {
+    async read(text) {
+      const pem = await pemText(text);
+      const blocks = pem?.match(CERTIFICATE) ?? [];
+      // A private key pasted or stored along must not be shown or sent as if it were public: a file may hold both.
+      if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasMore(pem))) return undefined;
+      try {
+        return { pem: `${blocks.join('\n')}\n`, expiresAt: Math.min(...blocks.map(expiry)) };
+      } catch {
+        return undefined;
+      }
+    },
+    async readKey(text) {
+      const block = KEY.exec((await pemText(text)) ?? '')?.[0];
+      if (block === undefined) return undefined;
+      try {
+        createPrivateKey(block);
+        return `${block}\n`;
+      } catch {
+        return undefined;
+      }
+    },
+    match(certificate, key) {
+      return matchesRsa(certificate, key) ?? new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+    },
+  };
+}
+
+const hasMore = (pem: string) => pem.replaceAll(CERTIFICATE, '').trim() !== '';
+
+/** Base64 of PEM, as kubeconfig files carry it, with or without line breaks. */
+function decoded(text: string): string | undefined {
+  const compact = text.replace(/\s+/g, '');
+  if (compact.length < 40 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return undefined;
+  const plain = Buffer.from(compact, 'base64').toString('utf8');
+  return plain.includes('-----BEGIN ') ? plain.trim() : undefined;
+}
+
+function expiry(pem: string): number {
+  try {
+    return forge.pki.certificateFromPem(pem).validity.notAfter.getTime();
+  } catch {
+    // node-forge reads RSA alone; common clusters use EC.
+    return Date.parse(new X509Certificate(pem).validTo);
+  }
+}
+
+/** Undefined where one of the two is not RSA: that is beyond node-forge. */
+function matchesRsa(certificate: string, key: string): boolean | undefined {
+  try {
+    const open = forge.pki.certificateFromPem(certificate).publicKey as forge.pki.rsa.PublicKey;
+    const secret = forge.pki.privateKeyFromPem(key) as forge.pki.rsa.PrivateKey;
+    return open.n.equals(secret.n) && open.e.equals(secret.e);
+  } catch {
+    return undefined;
+  }
+}

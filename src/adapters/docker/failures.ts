@@ -1,0 +1,66 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+import { EngineFailure } from '../../ports/containerEngine.ts';
+import { classify } from '../outbound/classify.ts';
+
+interface DockerError {
+  statusCode?: number;
+  json?: { message?: unknown } | null;
+  reason?: string;
+  message?: string;
+}
+
+/** The engine's words -> why a start failed. The first that fits decides. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/port is already allocated|address already in use|ports are not available/i, 'port_conflict'],
+  [/unknown( or invalid)? runtime|could not select device driver|nvidia-container/i, 'runtime_unavailable'],
+  [/network .* not found|network not found/i, 'network_missing'],
+  [/logging driver|log driver|splunk-token|splunk-url|log opt/i, 'log_driver_failed'],
+  [
+    /no such image|manifest unknown|manifest for .* not found|repository does not exist|name unknown|pull access denied|repository .* not found/i,
+    'image_not_found',
+  ],
+  [/invalid reference format/i, 'image_name_invalid'],
+  [/is already in use by container/i, 'name_conflict'],
+  [/no space left|cannot allocate memory|minimum memory limit/i, 'quota_exceeded'],
+  [/permission denied|access denied|unauthorized|forbidden|denied/i, 'forbidden'],
+];
+
+/** The status of the engine's own answer; undefined where none arrived. */
+export const statusOf = (error: unknown): number | undefined => (error as DockerError | undefined)?.statusCode;
+
+/**
+ * Anything that dockerode throws, as an EngineFailure with the engine's own words.
+ * @param signal of the deadline: what broke after it passed broke because of it
+ */
+export function engineFailure(error: unknown, signal: AbortSignal | undefined, secrets: readonly string[] = []) {
+  if (error instanceof EngineFailure) return error;
+  const { statusCode, json } = error as DockerError;
+  if (statusCode === undefined || signal?.aborted) {
+    const found = unreachable(error, signal);
+    return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
+  }
+  const said = redact(typeof json?.message === 'string' ? json.message : spoken(error), secrets);
+  return new EngineFailure(reasonOf(said, statusCode), `Docker answered ${statusCode}: ${said}`, { cause: error });
+}
+
+export function reasonOf(said: string, status?: number): string {
+  const found = REASONS.find(([pattern]) => pattern.test(said))?.[1];
+  if (found) return found;
+  return status === 401 || status === 403 ? 'forbidden' : 'engine_error';
+}
+
+function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundError {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ENOENT') return new OutboundError('connection_refused', 'There is no Docker socket at this path');
+  if (code === 'EACCES') return new OutboundError('permission_denied', 'The platform may not use this Docker socket');
+  // An http client meets a TLS port: what comes back is no HTTP.
+  if (/HPE_INVALID|Parse Error/.test(`${code} ${message}`)) {
+    return new OutboundError('tls_protocol', 'The port does not speak plain HTTP: is this a TLS port?');
+  }
+  return classify(error, { peer: 'The Docker engine', ...(signal ? { signal } : {}) });
+}
+
+function spoken(error: unknown): string {
+  return error instanceof Error ? error.message.trim() : 'no reason';
+}

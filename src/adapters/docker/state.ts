@@ -1,0 +1,104 @@
+import type Docker from 'dockerode';
+import { type Phase, PORT_NAMES, PORTS, type Published, type WorkloadState } from '../../ports/containerEngine.ts';
+import { LABEL, readFacts } from './labels.ts';
+
+interface Judged {
+  phase: Phase;
+  reason: string;
+  message: string;
+  since: number | undefined;
+}
+
+/** A container of the engine's list that runs: the list tells all there is to know. */
+export function runningState(container: Docker.ContainerInfo): WorkloadState {
+  const name = (container.Names[0] ?? '').replace(/^\//, '');
+  const bindings = container.Ports.map((port): [number, number | undefined] => [port.PrivatePort, port.PublicPort]);
+  const message = container.State === 'paused' ? 'The container is paused' : '';
+  return {
+    ...identity(container.Id, name, container.Labels),
+    phase: 'running',
+    reason: '',
+    message,
+    since: undefined,
+    restarts: 0,
+    published: publishedPorts(bindings),
+  };
+}
+
+/** A container as `inspect` tells it. */
+export function containerState(info: Docker.ContainerInspectInfo): WorkloadState {
+  const bindings = Object.entries(info.NetworkSettings.Ports ?? {}).map(
+    ([port, hosts]): [number, number | undefined] => [
+      Number.parseInt(port, 10),
+      hosts?.[0] ? Number(hosts[0].HostPort) : undefined,
+    ],
+  );
+  return {
+    ...identity(info.Id, info.Name.replace(/^\//, ''), info.Config.Labels),
+    ...judge(info.State),
+    restarts: info.RestartCount ?? 0,
+    published: publishedPorts(bindings),
+  };
+}
+
+function identity(id: string, name: string, labels: Record<string, string>) {
+  return {
+    id,
+    name,
+    installation: labels[LABEL.installation] ?? '',
+    connectionKey: labels[LABEL.connection] ?? '',
+    model: labels[LABEL.model] ?? '',
+    mark: labels[LABEL.mark] ?? '',
+    facts: readFacts(labels[LABEL.facts]),
+  };
+}
+
+function judge(state: Docker.ContainerInspectInfo['State']): Judged {
+  const finished = time(state.FinishedAt);
+  const failed = (reason: string, message: string): Judged => ({ phase: 'failed', reason, message, since: finished });
+  switch (state.Status) {
+    case 'created':
+      if (state.Error) return failed('start_failed', state.Error);
+      return { phase: 'pending', reason: 'creating', message: '', since: undefined };
+    case 'exited':
+    case 'dead':
+      if (state.OOMKilled)
+        return failed('oom_killed', 'The container ran out of memory and was killed (exit code 137)');
+      if (state.Error) return failed('crashed', state.Error);
+      if (state.ExitCode !== 0) return failed('crashed', `The container ended with exit code ${state.ExitCode}`);
+      return {
+        phase: 'ended',
+        reason: 'exited',
+        message: 'The container ended by itself (exit code 0)',
+        since: finished,
+      };
+    case 'restarting':
+      return failed('crash_loop', `The container crashes again and again (exit code ${state.ExitCode})`);
+    case 'removing':
+      return {
+        phase: 'ended',
+        reason: 'removed_externally',
+        message: 'The container is being removed',
+        since: finished,
+      };
+    default: {
+      const message = state.Paused ? 'The container is paused' : '';
+      return { phase: 'running', reason: '', message, since: time(state.StartedAt) };
+    }
+  }
+}
+
+function publishedPorts(bindings: readonly [number, number | undefined][]): WorkloadState['published'] {
+  const published: Partial<Record<(typeof PORT_NAMES)[number], Published>> = {};
+  for (const name of PORT_NAMES) {
+    const port = bindings.find(([inside, outside]) => inside === PORTS[name] && outside)?.[1];
+    if (port !== undefined) published[name] = { port };
+  }
+  return published;
+}
+
+/** Docker writes the year 1 where there is no time. */
+function time(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) || ms <= 0 ? undefined : ms;
+}

@@ -1,0 +1,340 @@
+import {
+  type CoreV1Event,
+  PatchStrategy,
+  setHeaderOptions,
+  type V1Deployment,
+  type V1Pod,
+} from '@kubernetes/client-node';
+import { startDeadline } from '../../domain/deadline.ts';
+import type {
+  ContainerEngine,
+  EngineReport,
+  KubernetesTarget,
+  LogLine,
+  LogQuery,
+  Scope,
+  Workload,
+  WorkloadState,
+} from '../../ports/containerEngine.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { AwsOptions } from '../aws/session.ts';
+import type { OutboundPolicy } from '../outbound/outbound.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { type ClusterCalls, ClusterClient } from './client.ts';
+import { clusterFailure, statusOf } from './failures.ts';
+import { clusterAccess } from './identity.ts';
+import { belongs, LABEL, scopeSelector } from './labels.ts';
+import * as make from './manifests.ts';
+import { deploymentState } from './state.ts';
+import { verifyCluster } from './verify.ts';
+
+const CLEANUP_MS = 10_000;
+const POLL_MS = 200;
+/** What is left of a deadline for the reply when objects take their time to go. */
+const MARGIN_MS = 2000;
+const LOG_BYTES = 4 * 1024 * 1024;
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+type Reference = Pick<WorkloadState, 'id' | 'name'>;
+
+/** A Kubernetes cluster, by the official client. */
+export class KubernetesEngine implements ContainerEngine {
+  readonly #target: KubernetesTarget;
+  readonly #policy: OutboundPolicy;
+  readonly #aws: AwsOptions;
+  #client: Promise<ClusterClient> | undefined;
+  #secrets: string[] = [];
+
+  constructor(target: KubernetesTarget, policy: OutboundPolicy, aws: AwsOptions) {
+    this.#target = target;
+    this.#policy = policy;
+    this.#aws = aws;
+  }
+
+  close(): void {
+    this.#client?.then(
+      (client) => client.close(),
+      () => {},
+    );
+  }
+
+  /** Who we are is found out once, by the first call. */
+  async #connect(deadline: Deadline): Promise<ClusterClient> {
+    this.#client ??= (async () => {
+      const outbound = createOutbound(this.#policy);
+      const access = await clusterAccess(this.#target, { outbound, aws: this.#aws }, deadline);
+      if (access.token !== undefined) this.#secrets = [access.token];
+      return new ClusterClient(access, outbound);
+    })();
+    return this.#client;
+  }
+
+  async #run<T>(
+    deadline: Deadline,
+    work: (calls: ClusterCalls, client: ClusterClient) => Promise<T>,
+    secrets: readonly string[] = [],
+  ): Promise<T> {
+    try {
+      const client = await this.#connect(deadline);
+      return await work(client.within(deadline.signal), client);
+    } catch (error) {
+      throw clusterFailure(error, deadline.signal, [...this.#secrets, ...secrets]);
+    }
+  }
+
+  async verify(deadline: Deadline): Promise<EngineReport> {
+    return this.#run(deadline, (calls) => verifyCluster(calls, this.#target, deadline.signal, this.#secrets));
+  }
+
+  async start(workload: Workload, deadline: Deadline) {
+    const { namespace } = this.#target;
+    const secrets = Object.values(workload.secretEnvironment);
+    const warnings: string[] = [];
+    let isOurs = false;
+    try {
+      return await this.#run(
+        deadline,
+        async (calls) => {
+          const persistent = await this.#volume(calls, workload, warnings);
+          // A name that is taken is another start's; what any later failure leaves is this one's.
+          const made = await calls.apps
+            .createNamespacedDeployment({ namespace, body: make.deployment(workload, namespace, persistent) })
+            .catch((error) => {
+              isOurs = statusOf(error) === undefined;
+              throw error;
+            });
+          isOurs = true;
+          const owner = make.ownerOf(made);
+          const part = make.kubernetesPart(workload);
+          const [service, ingress] = await Promise.all([
+            calls.core.createNamespacedService({ namespace, body: make.service(workload, namespace, owner) }),
+            part.serviceType === 'ingress'
+              ? calls.networking.createNamespacedIngress({ namespace, body: make.ingress(workload, namespace, owner) })
+              : undefined,
+            calls.core.createNamespacedSecret({ namespace, body: make.secret(workload, namespace, owner) }),
+            part.autoscale ? autoscale(calls, workload, namespace, owner) : undefined,
+          ]);
+          const deployment = await release(calls, workload.name, namespace);
+          return { state: deploymentState({ deployment, pods: [], service, ingress }, workload, Date.now()), warnings };
+        },
+        secrets,
+      );
+    } catch (error) {
+      if (isOurs) await this.#undo(workload);
+      throw error;
+    }
+  }
+
+  /** The claim for /srv, where the cluster can fulfil one. @returns whether there is one */
+  async #volume(calls: ClusterCalls, workload: Workload, warnings: string[]): Promise<boolean> {
+    const { namespace, storageClass } = this.#target;
+    if (storageClass === undefined && !(await hasDefaultClass(calls))) {
+      warnings.push(
+        'The cluster has no default storage class and the connection names none: /srv is lost when the pod ends',
+      );
+      return false;
+    }
+    try {
+      const body = make.claim(workload, namespace, storageClass);
+      await calls.core.createNamespacedPersistentVolumeClaim({ namespace, body });
+    } catch (error) {
+      // It is the connection's: an earlier start has made it.
+      if (statusOf(error) !== 409) throw error;
+    }
+    return true;
+  }
+
+  async #undo({ name, mark }: Workload): Promise<void> {
+    using deadline = startDeadline(CLEANUP_MS);
+    try {
+      await this.#run(deadline, async (calls) => {
+        const found = await this.#find(calls, name);
+        if (found?.metadata?.labels?.[LABEL.mark] === mark) await this.#delete(calls, name, mark, deadline);
+      });
+    } catch {
+      // The cluster is away: what is left carries our labels and is found again.
+    }
+  }
+
+  async list(scope: Scope, deadline: Deadline): Promise<WorkloadState[]> {
+    const { namespace, ingress: hasIngress } = this.#target;
+    const labelSelector = scopeSelector(scope);
+    return this.#run(deadline, async (calls) => {
+      const [deployments, pods, services, ingresses] = await Promise.all([
+        calls.apps.listNamespacedDeployment({ namespace, labelSelector }),
+        calls.core.listNamespacedPod({ namespace, labelSelector }),
+        calls.core.listNamespacedService({ namespace, labelSelector }),
+        hasIngress ? calls.networking.listNamespacedIngress({ namespace, labelSelector }) : undefined,
+      ]);
+      const now = Date.now();
+      return deployments.items
+        .filter((deployment) => !deployment.metadata?.deletionTimestamp)
+        .map((deployment) => {
+          const { name, labels } = deployment.metadata ?? {};
+          const mark = labels?.[LABEL.mark];
+          const objects = {
+            deployment,
+            pods: pods.items.filter((pod) => pod.metadata?.labels?.[LABEL.mark] === mark),
+            service: services.items.find((service) => service.metadata?.name === name),
+            ingress: ingresses?.items.find((ingress) => ingress.metadata?.name === name),
+          };
+          return deploymentState(objects, scope, now);
+        });
+    });
+  }
+
+  async logs({ mark }: Pick<WorkloadState, 'mark'>, query: LogQuery, deadline: Deadline): Promise<LogLine[]> {
+    const { namespace } = this.#target;
+    return this.#run(deadline, async (calls, client) => {
+      const pods = await calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) });
+      const parameters: Record<string, string> = {
+        container: 'main',
+        timestamps: 'true',
+        tailLines: String(query.tail),
+        limitBytes: String(LOG_BYTES),
+        ...(query.previous ? { previous: 'true' } : {}),
+        // Whole seconds: the rest is cut by the reader.
+        ...(query.since === undefined ? {} : { sinceTime: `${new Date(query.since).toISOString().slice(0, 19)}Z` }),
+      };
+      const logs = pods.items.map(async (pod) => {
+        const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata?.name}/log`;
+        const { status, text } = await client.text(path, parameters, deadline.signal);
+        if (status === 200) return logLines(text);
+        // 204: no node has it yet. 400: nothing has run in it (or not before, for the previous one). 404: gone meanwhile.
+        if ([204, 400, 404].includes(status)) return [];
+        throw new ReadFailure(status, text);
+      });
+      return (await Promise.all(logs)).flat();
+    });
+  }
+
+  async events({ name }: Reference, deadline: Deadline): Promise<LogLine[]> {
+    const { namespace } = this.#target;
+    return this.#run(deadline, async (calls) => {
+      const deployment = await this.#find(calls, name);
+      if (!deployment) return [];
+      const begun = new Date(deployment.metadata?.creationTimestamp ?? 0).getTime();
+      const { items } = await calls.core.listNamespacedEvent({ namespace });
+      return (
+        items
+          .filter(({ involvedObject: { name: of = '' } }) => of === name || of.startsWith(`${name}-`))
+          .map((event) => ({ event, at: eventTime(event) }))
+          // Of this start: an earlier one may have had the same name.
+          .filter(({ at }) => at >= begun)
+          .sort((a, b) => a.at - b.at)
+          .map(({ event: { reason, message }, at }) => ({
+            time: new Date(at).toISOString(),
+            line: `[event] ${reason}: ${message}`,
+          }))
+      );
+    });
+  }
+
+  async stop({ name }: Reference, scope: Scope, deadline: Deadline): Promise<void> {
+    await this.#run(deadline, async (calls) => {
+      const found = await this.#find(calls, name);
+      if (!found || !belongs(found.metadata?.labels, scope)) return;
+      await this.#delete(calls, name, found.metadata?.labels?.[LABEL.mark] ?? '', deadline);
+    });
+  }
+
+  async #find(calls: ClusterCalls, name: string): Promise<V1Deployment | undefined> {
+    try {
+      return await calls.apps.readNamespacedDeployment({ namespace: this.#target.namespace, name });
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** In the foreground: gone when all that it owns is gone. What takes longer than the deadline goes without us. */
+  async #delete(calls: ClusterCalls, name: string, mark: string, deadline: Deadline): Promise<void> {
+    const { namespace } = this.#target;
+    try {
+      await calls.apps.deleteNamespacedDeployment({ namespace, name, propagationPolicy: 'Foreground' });
+    } catch (error) {
+      if (statusOf(error) === 404) return;
+      throw error;
+    }
+    while (deadline.remaining() > MARGIN_MS) {
+      const [found, pods] = await Promise.all([
+        this.#find(calls, name),
+        calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) }),
+      ]);
+      if (!found && pods.items.length === 0) return;
+      await Promise.all(pods.items.filter(isIdle).map((pod) => dropPod(calls, namespace, pod)));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+}
+
+/** Marked for deletion, and nothing in it runs that could use the time of grace. */
+function isIdle({ metadata, status }: V1Pod): boolean {
+  const runs = status?.containerStatuses?.some(({ state }) => state?.running) ?? false;
+  return metadata?.deletionTimestamp !== undefined && !runs;
+}
+
+/** A node that waits for an image lets a pod go only when it looks at it again, which can take minutes. */
+async function dropPod(calls: ClusterCalls, namespace: string, { metadata }: V1Pod): Promise<void> {
+  try {
+    await calls.core.deleteNamespacedPod({ namespace, name: metadata?.name ?? '', gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
+  }
+}
+
+class ReadFailure extends Error {
+  constructor(status: number, text: string) {
+    super(`the cluster answered ${status} to a read of the log: ${text.slice(0, 200)}`);
+  }
+}
+
+async function hasDefaultClass(calls: ClusterCalls): Promise<boolean> {
+  try {
+    const { items } = await calls.storage.listStorageClass();
+    return items.some(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true');
+  } catch (error) {
+    // Classes belong to the cluster; who works in one namespace often may not see them.
+    if (statusOf(error) === 403) return false;
+    throw error;
+  }
+}
+
+async function autoscale(
+  calls: ClusterCalls,
+  workload: Workload,
+  namespace: string,
+  owner: ReturnType<typeof make.ownerOf>,
+): Promise<void> {
+  try {
+    const body = make.autoscaler(workload, namespace, owner);
+    await calls.autoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    const body = make.oldAutoscaler(workload, namespace, owner);
+    await calls.oldAutoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
+  }
+}
+
+/** Everything is there: now the pods may come. */
+function release(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
+  return calls.apps.patchNamespacedDeployment(
+    { namespace, name, body: { spec: { paused: false } } },
+    setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+  );
+}
+
+/** Events of the scheduler have no count and no first or last time. */
+function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Event): number {
+  return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
+}
+
+function logLines(text: string): LogLine[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const end = line.indexOf(' ');
+      return end < 0 ? { time: line, line: '' } : { time: line.slice(0, end), line: line.slice(end + 1) };
+    });
+}

@@ -1,0 +1,54 @@
+import { ApiException } from '@kubernetes/client-node';
+import { redact } from '../../domain/redact.ts';
+import { EngineFailure } from '../../ports/containerEngine.ts';
+import { classify } from '../outbound/classify.ts';
+import { refusalReason } from './state.ts';
+
+interface Status {
+  message?: string;
+  reason?: string;
+}
+
+/** The status of the cluster's own answer; undefined where none arrived. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof ApiException ? error.code : undefined;
+
+/** The library gives the body as text, parsed, or (for a 401) not at all. */
+function bodyOf(error: ApiException<unknown>): Status {
+  if (typeof error.body !== 'string') return (error.body as Status | undefined) ?? {};
+  try {
+    return JSON.parse(error.body) as Status;
+  } catch {
+    return { message: error.body };
+  }
+}
+
+/**
+ * Anything that a call throws, as an EngineFailure with the cluster's own words. The library's own message is never
+ * used: it holds headers and bodies.
+ */
+export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[] = []): EngineFailure {
+  if (error instanceof EngineFailure) return error;
+  if (!(error instanceof ApiException) || signal.aborted) {
+    const found = classify(error, { peer: 'The cluster', signal, secrets });
+    return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
+  }
+  const { message = '', reason = '' } = bodyOf(error);
+  const said = redact(message || reason, secrets);
+  return new EngineFailure(reasonOf(error.code, reason, said), sentence(error.code, said), { cause: error });
+}
+
+function reasonOf(code: number, reason: string, message: string): string {
+  if (code === 400 && /HTTP request to an HTTPS server/i.test(message)) return 'plain_http_on_https';
+  if (code === 401) return 'auth_failed';
+  if (code === 403) return message === '' ? 'forbidden' : refusalReason(message);
+  if (code === 409 && reason === 'AlreadyExists') return 'name_conflict';
+  if (code === 404 && /namespaces? /i.test(message)) return 'config_missing';
+  if (code === 429) return 'rate_limited';
+  return 'engine_error';
+}
+
+function sentence(code: number, said: string): string {
+  if (code === 401) return 'The cluster does not accept the credentials (401)';
+  return `The cluster answered ${code}${said === '' ? '' : `: ${said}`}`;
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Facts, Scope, Workload } from '../../ports/containerEngine.ts';
+
+const PREFIX = 'ml-extension';
+
+/** Labels of everything that this app makes in a cluster. Objects without our installation's are never touched. */
+export const LABEL = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  installation: `${PREFIX}/installation`,
+  connection: `${PREFIX}/connection`,
+  model: `${PREFIX}/model`,
+  mark: `${PREFIX}/start`,
+} as const;
+
+/** What is no label value (a name that begins with `_`, say) stands in annotations. */
+export const ANNOTATION = {
+  connection: `${PREFIX}/connection-key`,
+  model: `${PREFIX}/model-name`,
+  facts: `${PREFIX}/settings`,
+} as const;
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+export function scopeLabels({ installation, connectionKey }: Scope): Record<string, string> {
+  return {
+    [LABEL.managedBy]: PREFIX,
+    [LABEL.installation]: installation,
+    [LABEL.connection]: hash(connectionKey),
+  };
+}
+
+export function workloadLabels(workload: Workload): Record<string, string> {
+  return { ...scopeLabels(workload), [LABEL.model]: hash(workload.model), [LABEL.mark]: workload.mark };
+}
+
+export function workloadAnnotations({ connectionKey, model, facts }: Workload): Record<string, string> {
+  return {
+    [ANNOTATION.connection]: connectionKey,
+    [ANNOTATION.model]: model,
+    [ANNOTATION.facts]: JSON.stringify(facts),
+  };
+}
+
+/** A label selector. */
+export function selector(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+}
+
+export const scopeSelector = (scope: Scope): string =>
+  selector({ [LABEL.installation]: scope.installation, [LABEL.connection]: hash(scope.connectionKey) });
+
+export function belongs(labels: Readonly<Record<string, string>> | undefined, scope: Scope): boolean {
+  return labels?.[LABEL.installation] === scope.installation && labels[LABEL.connection] === hash(scope.connectionKey);
+}
+
+export function readFacts(text: string | undefined): Facts {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, item]) => typeof item === 'string'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,69 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
+
+const CLIENT = 'openshift-challenging-client';
+
+interface Place {
+  url: string;
+  ca: string | undefined;
+}
+
+/**
+ * Exchanges user and password for a token at the cluster's OAuth server, by the client that is made for programs: it
+ * answers a Basic login with a redirect whose fragment holds the token. Kubernetes itself takes no passwords any more.
+ */
+export async function loginToken(
+  outbound: Outbound,
+  { url, ca }: Place,
+  { user, password }: { user: string; password: string },
+  deadline: Deadline,
+): Promise<string> {
+  const trust = { verifyTls: true, caCertificate: ca };
+  const secrets = [password, Buffer.from(`${user}:${password}`).toString('base64')];
+  const place = new URL('/.well-known/oauth-authorization-server', url).href;
+  const metadata = await outbound.request({ method: 'GET', url: place, deadline, ...trust });
+  const endpoint = authorizationEndpoint(metadata);
+  const login = new URL(endpoint);
+  login.searchParams.set('client_id', CLIENT);
+  login.searchParams.set('response_type', 'token');
+  const reply = await outbound.request({
+    method: 'GET',
+    url: login.href,
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+      // Without it the server takes us for a browser and answers with a page.
+      'X-CSRF-Token': '1',
+    },
+    deadline,
+    secrets,
+    redirects: 'answer',
+    ...trust,
+    // The login server of a cluster often has a certificate of another authority than its API.
+    ...(new URL(endpoint).host === new URL(url).host ? {} : { keepDefaultAnchors: true }),
+  });
+  if (reply.status === 401)
+    throw new OutboundError('auth_failed', 'The login server does not accept user and password');
+  const location = reply.headers.location === undefined ? null : URL.parse(reply.headers.location, login);
+  const answer = new URLSearchParams(location?.hash.slice(1) ?? '');
+  const token = answer.get('access_token');
+  if (token) return token;
+  const why = location?.searchParams.get('error') ?? answer.get('error') ?? `it answered ${reply.status}`;
+  throw new OutboundError('auth_failed', `The login server gave no token: ${why.slice(0, 100)}`);
+}
+
+function authorizationEndpoint({ status, text }: OutboundResponse): string {
+  if (status !== 200) {
+    throw new OutboundError(
+      'not_supported',
+      `The cluster has no login server (${status}): Kubernetes takes no passwords; use a token or a certificate`,
+    );
+  }
+  try {
+    const found = (JSON.parse(text) as { authorization_endpoint?: unknown }).authorization_endpoint;
+    if (typeof found === 'string' && URL.parse(found)?.protocol === 'https:') return found;
+  } catch {
+    // Said below.
+  }
+  throw new OutboundError('upstream_error', 'The cluster does not tell where its login server is');
+}

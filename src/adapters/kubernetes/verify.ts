@@ -1,0 +1,138 @@
+import type { EngineFailure, EngineProblem, EngineReport, KubernetesTarget } from '../../ports/containerEngine.ts';
+import type { ClusterCalls } from './client.ts';
+import { clusterFailure, statusOf } from './failures.ts';
+
+interface Right {
+  group: string;
+  resource: string;
+  subresource?: string;
+  verbs: readonly string[];
+}
+
+/** Every verb that the product uses in the namespace. */
+const RIGHTS: readonly Right[] = [
+  { group: 'apps', resource: 'deployments', verbs: ['create', 'get', 'list', 'patch', 'delete'] },
+  { group: '', resource: 'pods', verbs: ['list', 'delete'] },
+  { group: '', resource: 'pods', subresource: 'log', verbs: ['get'] },
+  { group: '', resource: 'services', verbs: ['create', 'list'] },
+  { group: '', resource: 'secrets', verbs: ['create'] },
+  { group: '', resource: 'persistentvolumeclaims', verbs: ['create'] },
+  { group: '', resource: 'events', verbs: ['list'] },
+  { group: 'autoscaling', resource: 'horizontalpodautoscalers', verbs: ['create'] },
+];
+const FOR_INGRESS: Right = { group: 'networking.k8s.io', resource: 'ingresses', verbs: ['create', 'list'] };
+
+/** Asks the cluster everything that a start will need; nothing is created. */
+export async function verifyCluster(
+  calls: ClusterCalls,
+  target: KubernetesTarget,
+  signal: AbortSignal,
+  secrets: readonly string[],
+): Promise<EngineReport> {
+  const report: EngineReport = { problems: [], warnings: [] };
+  const note = (code: string, message: string) => report.problems.push({ code, message });
+  try {
+    await calls.version.getCode();
+  } catch (error) {
+    const failure = clusterFailure(error, signal, secrets);
+    note(failure.reason, `The cluster cannot be used: ${failure.message}`);
+    return report;
+  }
+  // Asked at once, told in this order.
+  const parts = await Promise.all([
+    part((mine) => rights(calls, target, signal, mine)),
+    part((mine) => namespace(calls, target, signal, mine)),
+    part((mine) => storage(calls, target, signal, mine)),
+  ]);
+  return {
+    problems: parts.flatMap(({ problems }) => problems),
+    warnings: parts.flatMap(({ warnings }) => warnings),
+  };
+}
+
+async function part(ask: (report: EngineReport) => Promise<void>): Promise<EngineReport> {
+  const report: EngineReport = { problems: [], warnings: [] };
+  await ask(report);
+  return report;
+}
+
+async function rights(
+  calls: ClusterCalls,
+  target: KubernetesTarget,
+  signal: AbortSignal,
+  report: EngineReport,
+): Promise<void> {
+  const note = (code: string, message: string) => report.problems.push({ code, message });
+  const asked = [...RIGHTS, ...(target.ingress ? [FOR_INGRESS] : [])].flatMap(({ verbs, ...right }) =>
+    verbs.map((verb) => ({ ...right, verb })),
+  );
+  try {
+    const answers = await Promise.all(asked.map((right) => isAllowed(calls, target.namespace, right)));
+    const missing = asked.filter((_, index) => !answers[index]);
+    if (missing.length === 0) return;
+    const names = missing.map(
+      ({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`,
+    );
+    note('forbidden', `These rights are missing in namespace ${target.namespace}: ${names.join(', ')}`);
+  } catch (error) {
+    const failure = clusterFailure(error, signal);
+    note(failure.reason, `The rights cannot be looked at: ${failure.message}`);
+  }
+}
+
+async function isAllowed(
+  calls: ClusterCalls,
+  namespace: string,
+  { verb, group, resource, subresource }: Omit<Right, 'verbs'> & { verb: string },
+): Promise<boolean> {
+  const resourceAttributes = { namespace, verb, group, resource, ...(subresource ? { subresource } : {}) };
+  const review = await calls.authorization.createSelfSubjectAccessReview({
+    body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes } },
+  });
+  return review.status?.allowed ?? false;
+}
+
+async function namespace(
+  calls: ClusterCalls,
+  target: KubernetesTarget,
+  signal: AbortSignal,
+  report: EngineReport,
+): Promise<void> {
+  await calls.core.readNamespace({ name: target.namespace }).catch((error) =>
+    judge(error, signal, report, {
+      missing: { code: 'config_missing', message: `The namespace ${target.namespace} does not exist` },
+      unseen: `Whether the namespace ${target.namespace} exists cannot be seen with these credentials`,
+    }),
+  );
+}
+
+async function storage(
+  calls: ClusterCalls,
+  { storageClass }: KubernetesTarget,
+  signal: AbortSignal,
+  report: EngineReport,
+): Promise<void> {
+  if (storageClass === undefined) return;
+  await calls.storage.readStorageClass({ name: storageClass }).catch((error) =>
+    judge(error, signal, report, {
+      missing: { code: 'config_missing', message: `The storage class ${storageClass} does not exist` },
+      unseen: `Whether the storage class ${storageClass} exists cannot be seen with these credentials`,
+    }),
+  );
+}
+
+/** What is not there is a problem; what may not be seen is a warning: namespaces and classes belong to the cluster. */
+function judge(
+  error: unknown,
+  signal: AbortSignal,
+  report: EngineReport,
+  words: { missing: EngineProblem; unseen: string },
+): void {
+  const status = statusOf(error);
+  if (status === 404) report.problems.push(words.missing);
+  else if (status === 403) report.warnings.push(words.unseen);
+  else {
+    const failure: EngineFailure = clusterFailure(error, signal);
+    report.problems.push({ code: failure.reason, message: failure.message });
+  }
+}

@@ -1,0 +1,135 @@
+import type { Handlers } from '../../contract/handlers.ts';
+import { lastTest } from '../../domain/lastTest.ts';
+import { type ListQueryValues, page } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { connectionView, FAMILY } from './connections/records.ts';
+import { ContainerConnections, type Draft } from './connections/service.ts';
+import { refuse, verifyConnection } from './connections/verify.ts';
+import type { containers } from './endpoints.ts';
+import { CONTAINER_TYPES, type ContainerType } from './fields.ts';
+import { catalogMap, readCatalog } from './runtime/catalog.ts';
+import { Engines } from './runtime/engines.ts';
+import { containerLogs, readLogQuery } from './runtime/logs.ts';
+import { Observer } from './runtime/observe.ts';
+import type { ContainerPeers } from './runtime/peers.ts';
+import { runtimeView, startedView } from './runtime/records.ts';
+import { startContainer } from './runtime/start.ts';
+import { noRecord, stopContainer } from './runtime/stop.ts';
+import { Runtimes } from './runtime/store.ts';
+import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/wish.ts';
+import type { ConnectionInput } from './schemas.ts';
+
+export function containerHandlers(
+  stores: Stores,
+  peers: ContainerPeers,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): Handlers<typeof containers> {
+  const connections = new ContainerConnections(stores, secretPaths[FAMILY] ?? [], peers.certificates);
+  const engines = new Engines(connections, peers);
+  const runtimes = new Runtimes(stores);
+  const observer = new Observer(engines, runtimes);
+  const parts = { engines, runtimes, observer };
+
+  const draft = (body: ConnectionInput, query: { is_edit?: boolean }): Promise<Draft> =>
+    connections.draft({ ...(query.is_edit === undefined ? {} : { is_edit: query.is_edit }), ...body });
+  // A connection's name is what a list is searched for.
+  const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
+    const views = (await connections.all(type)).map(connectionView);
+    const named = views.map((view) => ({ ...view, name: view.connection_name }));
+    const { result, pagination } = page(named, query, 'connection_name');
+    return { result: result.map(({ name, ...view }) => view), pagination };
+  };
+  const stopped = async (model: string) => {
+    const record = await stopContainer(parts, model);
+    const { cluster, status } = record;
+    return { message: `${record.model} stopped`, model: record.model, cluster, previous_status: status };
+  };
+  const logsOf = async (model: string, given: { tail?: unknown; since?: unknown; previous?: unknown }) => {
+    const query = readLogQuery(given, stores.clock.now());
+    const record = await runtimes.get(model);
+    if (!record) throw noRecord(model);
+    const entries = await containerLogs(engines, record, query);
+    return { message: `${entries.length} log entries`, container_logs: { entries } };
+  };
+
+  return {
+    async saveContainerConnection({ caller, body, query, condition, warnings }) {
+      const made = await draft(body, query);
+      const record = await connections.save(made, caller, condition);
+      warnings.push(...made.warnings);
+      const message = `Container connection ${made.before ? 'updated' : 'created'}`;
+      return { message, updated_config: connectionView(record) };
+    },
+    async listContainerConnections({ params, query }) {
+      if (query.name !== undefined) {
+        return { config: connectionView(await connections.get(params.container_type, query.name)) };
+      }
+      const { result, pagination } = await pageOf(params.container_type, query);
+      return { result, pagination, message: `${pagination.total} container connections` };
+    },
+    async getContainerConnection({ params }) {
+      return { config: connectionView(await connections.get(params.container_type, params.connection_name)) };
+    },
+    async deleteContainerConnection({ params, condition }) {
+      const record = await connections.remove(params.container_type, params.connection_name, condition);
+      const { container_type, connection_name } = record;
+      return { message: 'Container connection deleted', container_type, connection_name };
+    },
+    async testContainerConnection({ caller, body, query, condition, warnings }) {
+      const made = await draft(body, query);
+      const outcome = await verifyConnection(connections, peers, made);
+      if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
+      const last_test = lastTest(connections.now(), outcome.elapsedMs, undefined);
+      const record = await connections.save(made, caller, condition, { last_test });
+      warnings.push(...made.warnings, ...outcome.report.warnings);
+      return { message: 'The connection was verified and saved', updated_config: connectionView(record) };
+    },
+    async listTestedConnections({ query }) {
+      const { result, pagination } = await pageOf(undefined, query);
+      return {
+        result: result.map(({ container_type, connection_name, last_test }) => ({
+          container_type,
+          connection_name,
+          last_test: last_test ?? null,
+        })),
+        pagination,
+        message: `${pagination.total} container connections`,
+      };
+    },
+    async getContainerData({ query }) {
+      const records = await observer.look(query.model);
+      if (query.model !== undefined && records.length === 0) throw noRecord(query.model);
+      const config = Object.fromEntries(records.map((record) => [record.model, runtimeView(record)]));
+      return { message: `${records.length} containers`, config };
+    },
+    async readContainerLogs({ query }) {
+      if (query.model !== undefined) return logsOf(query.model, query);
+      const records = await runtimes.all();
+      const result = records.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
+      return { message: `${records.length} containers`, result };
+    },
+    getContainerLogs: ({ body }) => logsOf(body.model, body),
+    async startContainer({ body, warnings }) {
+      const record = await startContainer(parts, body, warnings);
+      return { message: `${record.model} started`, updated_config: startedView(record) };
+    },
+    async getStartForm() {
+      const [catalog, all] = await Promise.all([readCatalog(peers.images), connections.all()]);
+      return {
+        docker_images: catalogMap(catalog),
+        clusters: [...CONTAINER_TYPES],
+        connections: all
+          .map(({ container_type, connection_name }) => ({ container_type, connection_name }))
+          .sort((a, b) => (a.connection_name < b.connection_name ? -1 : 1)),
+        runtimes: [...RUNTIME_NAMES],
+        modes: [...MODES],
+        defaults: { ...START_DEFAULTS },
+      };
+    },
+    deleteContainer: ({ params }) => stopped(params.model_name),
+    stopContainer: ({ body }) => stopped(body.model),
+    async getImageCatalog() {
+      return { docker_images: catalogMap(await readCatalog(peers.images)) };
+    },
+  };
+}

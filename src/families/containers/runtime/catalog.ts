@@ -1,0 +1,37 @@
+import { invalid } from '../../../contract/faults.ts';
+import type { Settings } from '../../../ports/settings.ts';
+
+export interface CatalogImage {
+  key: string;
+  label: string;
+  /** repo + name:tag */
+  image: string;
+  /** What the image can run with, lower case: `none`, `nvidia`. */
+  runtimes: string[];
+}
+
+/** `ml_images.conf`: one stanza a key. A stanza without an image is none (the platform adds a default stanza). */
+export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
+  const stanzas = Object.entries(await images.read());
+  return stanzas
+    .filter(([key, stanza]) => key !== 'default' && stanza.image?.trim())
+    .map(([key, stanza]) => ({
+      key,
+      label: stanza.title?.trim() || key,
+      image: `${stanza.repo?.trim() ?? ''}${stanza.image?.trim() ?? ''}`,
+      runtimes: (stanza.runtime?.trim() || 'none').split(',').map((name) => name.trim().toLowerCase()),
+    }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+export function catalogMap(catalog: readonly CatalogImage[]): Record<string, { label: string; image: string }> {
+  return Object.fromEntries(catalog.map(({ key, label, image }) => [key, { label, image }]));
+}
+
+/** @throws Fault `validation_failed` with the known keys */
+export function resolveImage(catalog: readonly CatalogImage[], key: string): CatalogImage {
+  const found = catalog.find((image) => image.key === key);
+  if (found) return found;
+  const keys = catalog.map((image) => image.key).join(', ');
+  throw invalid([{ field: 'image', message: `is no key of the image catalog; known: ${keys}` }]);
+}

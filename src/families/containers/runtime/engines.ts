@@ -1,0 +1,59 @@
+import { OutboundError } from '../../../contract/outbound.ts';
+import type { Secrets } from '../../../domain/secrets.ts';
+import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/containerEngine.ts';
+import type { ConnectionStored } from '../connections/records.ts';
+import type { ContainerConnections } from '../connections/service.ts';
+import { engineTarget } from '../connections/target.ts';
+import { installationId } from './installation.ts';
+import type { ContainerPeers } from './peers.ts';
+
+/** An engine as one connection reaches it. */
+export interface OpenEngine {
+  engine: ContainerEngine;
+  connection: ConnectionStored;
+  secrets: Secrets;
+  scope: Scope;
+}
+
+/** Opens engines for the time of one piece of work. */
+export class Engines {
+  readonly connections: ContainerConnections;
+  readonly peers: ContainerPeers;
+  #installation: Promise<string> | undefined;
+
+  constructor(connections: ContainerConnections, peers: ContainerPeers) {
+    this.connections = connections;
+    this.peers = peers;
+  }
+
+  installation(): Promise<string> {
+    this.#installation ??= installationId(this.connections.stores, this.peers.settings, this.peers.conf);
+    return this.#installation;
+  }
+
+  async scopeOf(connectionKey: string): Promise<Scope> {
+    return { installation: await this.installation(), connectionKey };
+  }
+
+  /** @throws EngineFailure when the work fails or the engine cannot even be tried */
+  async with<T>(connection: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
+    const secrets = await this.connections.sealed.open(connection);
+    const scope = await this.scopeOf(connection._key);
+    const engine = await this.#open(connection, secrets);
+    try {
+      return await work({ engine, connection, secrets, scope });
+    } finally {
+      engine.close();
+    }
+  }
+
+  async #open(connection: ConnectionStored, secrets: Secrets): Promise<ContainerEngine> {
+    try {
+      const { certificates } = this.connections;
+      return await this.peers.open(await engineTarget(certificates, connection.container_type, connection, secrets));
+    } catch (error) {
+      if (error instanceof OutboundError) throw new EngineFailure(error.code, error.message, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { Fault } from '../../../contract/faults.ts';
+import { EngineFailure } from '../../../ports/containerEngine.ts';
+
+/** What an engine refused, as the answer of a request: 502, or 504 when it did not answer in time, and why. */
+export function engineFault(error: unknown, doing: string): Fault {
+  if (!(error instanceof EngineFailure)) throw error;
+  const code = error.timedOut ? 'upstream_timeout' : 'upstream_error';
+  return new Fault(code, `${doing}: ${error.message}`, { reason: error.reason }, { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { Stores } from '../../../domain/sealed.ts';
+import type { Doc } from '../../../ports/recordStore.ts';
+import type { Settings } from '../../../ports/settings.ts';
+
+const COLLECTION = 'ml_containers_installation';
+const KEY = 'installation';
+
+interface InstallationDoc extends Doc {
+  id: string;
+}
+
+/** A conf setting that the app writes itself. */
+export interface ConfWriter {
+  write(stanza: string, values: Record<string, string>): Promise<void>;
+}
+
+/**
+ * The id by which objects in engines are known as ours. The record store decides which of two first processes names it;
+ * the conf file keeps it when the record store is lost, so that what runs is found again.
+ */
+export async function installationId(stores: Stores, settings: Settings, conf: ConfWriter): Promise<string> {
+  const kept = (await settings.read()).containers?.installation_id?.trim();
+  if (kept) return kept;
+  const known = await stores.records.get<InstallationDoc>(COLLECTION, KEY);
+  const id = known?.id ?? (await named(stores));
+  try {
+    await conf.write('containers', { installation_id: id });
+  } catch {
+    stores.log.warn('installation_id_not_kept', { collection: COLLECTION });
+  }
+  return id;
+}
+
+async function named(stores: Stores): Promise<string> {
+  const id = globalThis.crypto.randomUUID();
+  if (await stores.records.insert<InstallationDoc>(COLLECTION, { _key: KEY, id })) return id;
+  return (await stores.records.get<InstallationDoc>(COLLECTION, KEY))?.id ?? id;
+}

@@ -1,0 +1,256 @@
+import { startDeadline, within } from '../../../domain/deadline.ts';
+import type { Secrets } from '../../../domain/secrets.ts';
+import type { ProbeResult } from '../../../ports/applicationProbe.ts';
+import { EngineFailure, type WorkloadState } from '../../../ports/containerEngine.ts';
+import type { Deadline } from '../../../ports/deadline.ts';
+import type { ConnectionStored } from '../connections/records.ts';
+import { certificatesOf } from '../connections/target.ts';
+import type { Fields } from '../fields.ts';
+import type { Engines } from './engines.ts';
+import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING, WISHES } from './records.ts';
+import { nextState, UNCOMMITTED } from './state.ts';
+import { differs, type Runtimes } from './store.ts';
+import { urlsOf } from './urls.ts';
+
+/** A probe, or one question to an engine. */
+export const LOOK_MS = 5000;
+/** A look with everything that it brings along; what is left of 6 s goes to the stores. */
+const WHOLE_LOOK_MS = 5400;
+
+const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
+
+type Seen = WorkloadState[] | 'unreachable';
+
+/** Looks at engines and applications, and brings the records up to date with what it saw. */
+export class Observer {
+  readonly #engines: Engines;
+  readonly #runtimes: Runtimes;
+
+  constructor(engines: Engines, runtimes: Runtimes) {
+    this.#engines = engines;
+    this.#runtimes = runtimes;
+  }
+
+  /** All records, or that of one model; objects of ours without a record get theirs back. */
+  async look(model?: string): Promise<RuntimeStored[]> {
+    using deadline = startDeadline(WHOLE_LOOK_MS);
+    // Before the engines are asked: what starts meanwhile has its record by then and is nobody's find.
+    const [records, connections] = await Promise.all([this.#records(model), this.#engines.connections.all()]);
+    const only = model === undefined ? undefined : records[0]?.connection_key;
+    const asked = only === undefined ? connections : connections.filter((connection) => connection._key === only);
+    const byConnection = await Promise.all(
+      asked.map((connection) => this.#lookThrough(connection, records, deadline, model)),
+    );
+    const known = new Set(asked.map((connection) => connection._key));
+    const lost = records.filter((record) => !known.has(record.connection_key));
+    return [...byConnection.flat(), ...lost].sort((a, b) => (a.model < b.model ? -1 : 1));
+  }
+
+  async #records(model: string | undefined): Promise<RuntimeStored[]> {
+    if (model === undefined) return this.#runtimes.all();
+    const record = await this.#runtimes.get(model);
+    return record ? [record] : [];
+  }
+
+  async #lookThrough(
+    connection: ConnectionStored,
+    all: readonly RuntimeStored[],
+    deadline: Deadline,
+    model: string | undefined,
+  ): Promise<RuntimeStored[]> {
+    const records = all.filter((record) => record.connection_key === connection._key);
+    const token = this.#engines.connections.sealed.open(connection).catch((): Secrets => ({}));
+    const seen = this.#list(connection, deadline);
+    const probes = new Probes(this.#engines, connection, token, deadline);
+    // The last known addresses are probed while the engine is asked.
+    const first = new Map(records.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
+    const found = await seen;
+    const adopted = found === 'unreachable' ? [] : await this.#adopt(connection, found, all, model);
+    const results = [...records, ...adopted].map((record) =>
+      this.#update(connection, record, found, probes, first.get(record._key)),
+    );
+    return (await Promise.all(results)).filter((record) => record !== undefined);
+  }
+
+  async #list(connection: ConnectionStored, deadline: Deadline): Promise<Seen> {
+    using bound = within(deadline, LOOK_MS);
+    try {
+      return await this.#engines.with(connection, ({ engine, scope }) => engine.list(scope, bound));
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      const { reason } = error;
+      this.#runtimes.stores.log.warn('engine_unreachable', { connection: connection._key, reason });
+      return 'unreachable';
+    }
+  }
+
+  async #update(
+    connection: ConnectionStored,
+    record: RuntimeStored,
+    seen: Seen,
+    probes: Probes,
+    first: Promise<ProbeResult> | undefined,
+  ): Promise<RuntimeStored | undefined> {
+    const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
+    const news = state ? facts(connection, record, state) : {};
+    const moved = news.urls !== undefined && news.urls.api_url !== record.urls.api_url;
+    const probe = await (moved || !first ? probes.of(record, (news.urls ?? record.urls).api_url) : first);
+    const pulling =
+      record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
+    const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
+    const observation = { engine, probe: probe.error === NOT_PROBED ? undefined : probe.error, pulling } as const;
+    const pinned = probe.error === '' && probe.fingerprint ? { fingerprint: probe.fingerprint } : {};
+    const make = (now: RuntimeStored) => ({
+      ...news,
+      ...pinned,
+      ...nextState({ ...now, ...news }, { ...observation, now: this.#runtimes.stores.clock.now() }),
+    });
+    if (!differs(record, make(record))) return record;
+    return this.#runtimes.change(record, make);
+  }
+
+  /** What runs with our labels and has no record, the stores having lost it, gets one again. */
+  async #adopt(
+    connection: ConnectionStored,
+    found: readonly WorkloadState[],
+    records: readonly RuntimeStored[],
+    model: string | undefined,
+  ): Promise<RuntimeStored[]> {
+    const adopted: RuntimeStored[] = [];
+    for (const state of found) {
+      const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
+      if (!isAsked || state.model === '' || records.some((record) => record._key === runtimeKey(state.model))) continue;
+      const record = adoptedRecord(connection, state, this.#runtimes.stores.clock.now());
+      if (await this.#runtimes.insert(record)) adopted.push(record);
+    }
+    return adopted;
+  }
+}
+
+const NOT_PROBED = 'not_probed';
+
+/** Probes of one connection's applications. Settings and certificates are read once. */
+class Probes {
+  readonly #engines: Engines;
+  readonly #connection: ConnectionStored;
+  readonly #secrets: Promise<Secrets>;
+  readonly #deadline: Deadline;
+  #certificates: Promise<string | undefined> | undefined;
+  #applications: Promise<string[]> | undefined;
+
+  constructor(engines: Engines, connection: ConnectionStored, secrets: Promise<Secrets>, deadline: Deadline) {
+    this.#engines = engines;
+    this.#connection = connection;
+    this.#secrets = secrets;
+    this.#deadline = deadline;
+  }
+
+  async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
+    if (!url) return { error: NOT_PROBED };
+    return probeRecord(this.#engines, this.#connection, record, url, {
+      secrets: await this.#secrets,
+      certificates: await this.#certificate(),
+      applications: await this.#names(),
+      deadline: this.#deadline,
+      ms,
+    });
+  }
+
+  #certificate(): Promise<string | undefined> {
+    const text = this.#connection.endpoint_cert_filename_or_path;
+    this.#certificates ??= certificatesOf(
+      this.#engines.connections.certificates,
+      'endpoint_cert_filename_or_path',
+      text,
+    ).catch(
+      // A file that cannot be read any more vouches for nobody.
+      () => '',
+    );
+    return this.#certificates;
+  }
+
+  #names(): Promise<string[]> {
+    this.#applications ??= applicationNames(this.#engines);
+    return this.#applications;
+  }
+}
+
+export async function applicationNames(engines: Engines): Promise<string[]> {
+  const text = (await engines.peers.settings.read()).containers?.applications ?? '';
+  const names = text.split(',').map((name) => name.trim());
+  const given = names.filter(Boolean);
+  return given.length > 0 ? given : DEFAULT_APPLICATIONS;
+}
+
+export interface ProbeParts {
+  secrets: Secrets;
+  certificates: string | undefined;
+  applications: readonly string[];
+  deadline: Deadline;
+  ms: number;
+}
+
+export async function probeRecord(
+  engines: Engines,
+  fields: Fields,
+  record: RuntimeStored,
+  url: string,
+  parts: ProbeParts,
+): Promise<ProbeResult> {
+  if (parts.certificates === '') return { error: 'tls_error' };
+  using bound = within(parts.deadline, parts.ms);
+  const target = {
+    url,
+    token: parts.secrets.api_token,
+    certificates: parts.certificates,
+    checkHostname: /^(1|true|yes|on|t|y|enabled)$/i.test(fields.endpoint_cert_check_hostname ?? ''),
+    fingerprint: record.fingerprint,
+  };
+  return engines.peers.probe.probe(target, parts.applications, bound);
+}
+
+/** The object of this start; of a start that was cut off whatever carries the model's name. */
+export function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
+  const own = found.filter((state) => runtimeKey(state.model) === record._key);
+  return own.find((state) => state.mark === record.mark) ?? own.find((state) => state.id === record.id);
+}
+
+/** What an object tells about its record. Only what changed is named. */
+export function facts(
+  connection: ConnectionStored,
+  record: RuntimeStored,
+  state: WorkloadState,
+): Partial<RuntimeStored> {
+  const urls = urlsOf(record.cluster, connection, state.published);
+  // What is down publishes nothing; its last addresses stay on view.
+  const shown = Object.values(urls).some(Boolean) ? { urls } : {};
+  const done = record.step === 'creating' && state.reason !== UNCOMMITTED ? { step: '' as const } : {};
+  return { id: state.id, container_name: state.name, ...shown, ...done };
+}
+
+function adoptedRecord(connection: ConnectionStored, state: WorkloadState, now: number): RuntimeStored {
+  const wish = Object.fromEntries(WISHES.map((name) => [name, state.facts[name] ?? '']));
+  return {
+    ...(wish as Pick<RuntimeStored, (typeof WISHES)[number]>),
+    _key: runtimeKey(state.model),
+    model: state.model,
+    cluster: connection.container_type,
+    connection_key: connection._key,
+    connection_name: connection.connection_name,
+    container_name: state.name,
+    id: state.id,
+    mark: state.mark,
+    step: '',
+    started_at: Number(state.facts.started_at ?? now),
+    pull_owner: '',
+    urls: { ...NO_URLS, ...urlsOf(connection.container_type, connection, state.published) },
+    status: WAITING,
+    status_reason: 'adopted',
+    status_message: 'The record was made again from what runs',
+    status_since: new Date(now).toISOString(),
+    probe_error: '',
+    restarts: String(state.restarts),
+    probe_failures: 0,
+    fingerprint: '',
+  };
+}

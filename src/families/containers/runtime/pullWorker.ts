@@ -1,0 +1,116 @@
+import { startDeadline } from '../../../domain/deadline.ts';
+import { EngineFailure, type PullProgress } from '../../../ports/containerEngine.ts';
+import type { Engines, OpenEngine } from './engines.ts';
+import type { PullJob } from './peers.ts';
+import { PULL_LEASE_MS } from './pullStart.ts';
+import { FAILED, pullLease, type RuntimeStored } from './records.ts';
+import { create, ENGINE_MS } from './start.ts';
+import type { Runtimes } from './store.ts';
+
+const BEAT_MS = 2000;
+/** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
+const STORE_PATIENCE_MS = 60_000;
+const DEFAULT_PULL_S = 1800;
+
+/**
+ * The work of the detached process: pulls the image, says how far it is, starts the container. Ends early when its record
+ * or its lease is gone.
+ */
+export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
+  const { clock, log } = runtimes.stores;
+  const at = { _key: job.key, mark: job.mark };
+  const record = await runtimes.at(job.key);
+  if (record?.mark !== job.mark) return;
+  const ended = new AbortController();
+  const timeout = await pullTimeout(engines);
+  const timer = setTimeout(
+    () => ended.abort(new EngineFailure('image_pull_failed', timedOut(timeout))),
+    timeout * 1000,
+  );
+  let progress: PullProgress | undefined;
+  const beating = beat(runtimes, job, ended, () => progress);
+  try {
+    const connection = await engines.connections.sealed.get(record.connection_key);
+    await engines.with(connection, async (open) => {
+      await pull(open, record, ended.signal, (now) => {
+        progress = now;
+      });
+      using deadline = startDeadline(ENGINE_MS);
+      const warnings: string[] = [];
+      await create({ engines, runtimes }, record, open, deadline, warnings);
+    });
+  } catch (error) {
+    const cause = ended.signal.aborted ? ended.signal.reason : error;
+    log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
+    if (cause instanceof Abandoned) return;
+    const failure =
+      cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', 'The start failed after the pull');
+    await runtimes.change(at, () => failed(failure, clock.now()));
+  } finally {
+    clearTimeout(timer);
+    ended.abort(new Abandoned());
+    await beating;
+    await runtimes.leases.drop(pullLease(job.key), job.owner).catch(() => {});
+  }
+}
+
+/** Nobody waits for the outcome any more. */
+class Abandoned extends Error {}
+
+async function pull(
+  { engine }: OpenEngine,
+  record: RuntimeStored,
+  signal: AbortSignal,
+  progress: (now: PullProgress) => void,
+): Promise<void> {
+  if (!engine.pull) throw new EngineFailure('not_supported', 'This engine pulls images by itself');
+  await engine.pull(record.image_reference, progress, signal);
+}
+
+/** Renews the lease, tells the progress, and notices when the work has lost its purpose. */
+async function beat(
+  runtimes: Runtimes,
+  { key, mark, owner }: PullJob,
+  ended: AbortController,
+  progress: () => PullProgress | undefined,
+): Promise<void> {
+  const { clock } = runtimes.stores;
+  let lastContact = clock.now();
+  while (!ended.signal.aborted) {
+    try {
+      const held = await runtimes.leases.renew(pullLease(key), owner, PULL_LEASE_MS);
+      const now = progress();
+      const record = await runtimes.change({ _key: key, mark }, (found) =>
+        now && found.step === 'pulling' ? { status_message: pullMessage(found.image_reference, now) } : {},
+      );
+      if (!held || !record) ended.abort(new Abandoned());
+      lastContact = clock.now();
+    } catch {
+      if (clock.now() - lastContact > STORE_PATIENCE_MS) ended.abort(new Abandoned());
+    }
+    await clock.sleep(BEAT_MS, ended.signal).catch(() => {});
+  }
+}
+
+function failed(failure: EngineFailure, now: number): Partial<RuntimeStored> {
+  return {
+    step: '',
+    status: FAILED,
+    status_reason: failure.reason,
+    status_message: failure.message,
+    status_since: new Date(now).toISOString(),
+  };
+}
+
+const mega = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
+export function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: PullProgress): string {
+  return `Pulling ${image}: ${mega(bytes)} of ${mega(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
+}
+
+const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([containers] pull_timeout_s)`;
+
+async function pullTimeout(engines: Engines): Promise<number> {
+  const seconds = Number((await engines.peers.settings.read()).containers?.pull_timeout_s);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : DEFAULT_PULL_S;
+}

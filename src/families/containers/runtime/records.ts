@@ -1,0 +1,126 @@
+import { recordKey } from '../../../domain/keys.ts';
+import { PORT_NAMES, type PortName } from '../../../ports/containerEngine.ts';
+import type { Doc } from '../../../ports/recordStore.ts';
+import type { ContainerType } from '../fields.ts';
+
+export const WAITING = 'Waiting for Url to start';
+export const ACTIVE = 'Active';
+export const UNREACHABLE = 'Unreachable';
+export const FAILED = 'Failed';
+export const STOPPED = 'Stopped';
+export const DEAD: readonly string[] = [FAILED, STOPPED];
+
+/** What a start asks for, as texts; it travels with the object so that the record can be made again. */
+export interface Wish {
+  image: string;
+  image_reference: string;
+  mode: string;
+  runtime: string;
+  hpa_enabled: string;
+  min_cpu: string;
+  max_cpu: string;
+  min_memory: string;
+  max_memory: string;
+  min_replicas: string;
+  max_replicas: string;
+  cpu_threshold_percent: string;
+}
+export const WISHES = [
+  'image',
+  'image_reference',
+  'mode',
+  'runtime',
+  'hpa_enabled',
+  'min_cpu',
+  'max_cpu',
+  'min_memory',
+  'max_memory',
+  'min_replicas',
+  'max_replicas',
+  'cpu_threshold_percent',
+] as const satisfies (keyof Wish)[];
+
+/** How far a start has come; '' once the object is there. */
+export type Step = 'creating' | 'pulling' | '';
+
+export interface RuntimeStored extends Doc, Wish {
+  model: string;
+  cluster: ContainerType;
+  connection_key: string;
+  connection_name: string;
+  container_name: string;
+  id: string;
+  /** Changes with every start: no late writer of an earlier start touches this record. */
+  mark: string;
+  step: Step;
+  /** Epoch milliseconds. */
+  started_at: number;
+  /** Whose lease the pull runs under. */
+  pull_owner: string;
+  urls: Record<string, string>;
+  status: string;
+  status_reason: string;
+  status_message: string;
+  status_since: string;
+  probe_error: string;
+  restarts: string;
+  /** Failed probes in a row while Active. */
+  probe_failures: number;
+  /** SHA-256 of the certificate that the application showed first. */
+  fingerprint: string;
+}
+
+export const runtimeKey = (model: string): string => recordKey(model);
+export const pullLease = (key: string): string => `pull.containers.${key}`;
+
+/** Name of a port's URL in the record. */
+const URL_NAMES: Record<PortName, string> = {
+  api: 'api_url',
+  jupyter: 'jupyter_url',
+  tensorboard: 'tensorboard_url',
+  mlflow: 'mlflow_url',
+  spark: 'spark_url',
+};
+export const urlName = (port: PortName): string => URL_NAMES[port];
+export const NO_URLS: Record<string, string> = {
+  ...Object.fromEntries(PORT_NAMES.map((port) => [URL_NAMES[port], ''])),
+  api_url_external: '',
+};
+
+/** The record as a reply shows it: texts throughout. */
+export function runtimeView(record: RuntimeStored): Record<string, string> {
+  const { id, cluster, connection_name, container_name } = record;
+  const { status, status_reason, status_message, status_since, probe_error, restarts } = record;
+  return {
+    id,
+    cluster,
+    ...NO_URLS,
+    ...record.urls,
+    status,
+    ...Object.fromEntries(WISHES.map((name) => [name, record[name]])),
+    status_reason,
+    status_message,
+    status_since,
+    probe_error,
+    restarts,
+    connection_name,
+    container_name,
+  };
+}
+
+export function startedView(record: RuntimeStored): Record<string, string> {
+  const { id, status, status_reason, status_message, cluster, mode, model, connection_name, container_name } = record;
+  return {
+    id,
+    ...NO_URLS,
+    ...record.urls,
+    status,
+    status_reason,
+    status_message,
+    cluster,
+    mode,
+    model,
+    connection_name,
+    container_name,
+  };
+}

@@ -1,0 +1,210 @@
+import { Fault } from '../../../contract/faults.ts';
+import { startDeadline, within } from '../../../domain/deadline.ts';
+import { EngineFailure, ImageAbsent } from '../../../ports/containerEngine.ts';
+import type { Deadline } from '../../../ports/deadline.ts';
+import type { ConnectionStored } from '../connections/records.ts';
+import type { ContainerType } from '../fields.ts';
+import type { StartInput } from '../schemas.ts';
+import { readCatalog } from './catalog.ts';
+import type { Engines, OpenEngine } from './engines.ts';
+import { engineFault } from './faults.ts';
+import { applicationNames, facts, type Observer, probeRecord } from './observe.ts';
+import { awaitPull, beginPull } from './pullStart.ts';
+import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from './records.ts';
+import type { Runtimes } from './store.ts';
+import { readStart, type Start } from './wish.ts';
+import { containerName, workloadOf } from './workload.ts';
+
+export const ENGINE_MS = 20_000;
+/** The first look at the application is a courtesy: it has hardly begun to run. */
+const FIRST_PROBE_MS = 500;
+
+export interface StartParts {
+  engines: Engines;
+  runtimes: Runtimes;
+  observer: Observer;
+}
+
+/** Starts a container or a deployment. A start that fails leaves no record and no object behind. */
+export async function startContainer(parts: StartParts, input: StartInput, warnings: string[]): Promise<RuntimeStored> {
+  const { engines } = parts;
+  const start = readStart(input, await readCatalog(engines.peers.images));
+  const connection = await connectionFor(engines, start);
+  const record = await newRecord(engines, start, connection);
+  await claim(parts, record);
+  try {
+    // The connection may have been deleted before the record said that it is in use.
+    const current = await engines.connections.sealed.get(connection._key).catch(() => undefined);
+    if (!current) throw unknownConnection(start.cluster, connection.connection_name);
+    return await engines.with(current, (open) => launch(parts, record, open, warnings));
+  } catch (error) {
+    await parts.runtimes.clear(record);
+    throw error instanceof EngineFailure ? engineFault(error, `${record.model} could not be started`) : error;
+  }
+}
+
+async function connectionFor(engines: Engines, { cluster, connectionName }: Start): Promise<ConnectionStored> {
+  const all = await engines.connections.all(cluster);
+  const names = all.map((connection) => connection.connection_name).sort();
+  if (connectionName !== undefined) {
+    const found = all.find((connection) => connection.connection_name.toLowerCase() === connectionName.toLowerCase());
+    if (!found) throw unknownConnection(cluster, connectionName);
+    return found;
+  }
+  const [first, second] = all;
+  if (first && !second) return first;
+  const message = first
+    ? `must be one of ${names.join(', ')}: there are several ${cluster} connections`
+    : `there is no ${cluster} connection yet`;
+  if (!first)
+    throw new Fault('unknown_reference', `connection_name: ${message}`, {
+      errors: [{ field: 'connection_name', message }],
+    });
+  throw new Fault('validation_failed', `connection_name: ${message}`, {
+    errors: [{ field: 'connection_name', message }],
+  });
+}
+
+function unknownConnection(cluster: ContainerType, name: string): Fault {
+  const message = `there is no ${cluster} connection of the name ${name}`;
+  return new Fault('unknown_reference', `connection_name: ${message}`, {
+    errors: [{ field: 'connection_name', message }],
+  });
+}
+
+async function newRecord(engines: Engines, start: Start, connection: ConnectionStored): Promise<RuntimeStored> {
+  const { stores } = engines.connections;
+  const now = stores.clock.now();
+  const installation = await engines.installation();
+  return {
+    ...start.wish,
+    _key: runtimeKey(start.model),
+    model: start.model,
+    cluster: start.cluster,
+    connection_key: connection._key,
+    connection_name: connection.connection_name,
+    container_name: containerName(start.model, installation, connection._key),
+    id: '',
+    mark: stores.newId(),
+    step: 'creating',
+    started_at: now,
+    pull_owner: '',
+    urls: NO_URLS,
+    status: WAITING,
+    status_reason: 'starting',
+    status_message: '',
+    status_since: new Date(now).toISOString(),
+    probe_error: '',
+    restarts: '0',
+    probe_failures: 0,
+    fingerprint: '',
+  };
+}
+
+const running = (record: RuntimeStored) =>
+  new Fault('already_running', `${record.model} is live already (${record.status}); stop it first`);
+
+/** Takes the model's place in the store; what a dead start left there goes first. @throws Fault `already_running` */
+async function claim({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
+  if (await runtimes.insert(record)) return;
+  // Nobody may have looked since the container died.
+  const [old] = await observer.look(record.model);
+  if (old) {
+    if (!DEAD.includes(old.status)) throw running(old);
+    await removeObject(engines, old);
+    await runtimes.clear(old);
+  }
+  if (!(await runtimes.insert(record))) throw running(record);
+}
+
+/** @throws Fault when the engine does not take the old object away */
+export async function removeObject(engines: Engines, record: RuntimeStored): Promise<void> {
+  const connection = await engines.connections.sealed.get(record.connection_key).catch(() => undefined);
+  // Without its connection nothing can be reached any more, and the record is all there is.
+  if (!connection) return;
+  using deadline = startDeadline(ENGINE_MS);
+  try {
+    const { id, container_name: name } = record;
+    await engines.with(connection, ({ engine, scope }) => engine.stop({ id, name }, scope, deadline));
+  } catch (error) {
+    throw engineFault(error, `${record.model} could not be removed`);
+  }
+}
+
+async function launch(
+  parts: StartParts,
+  record: RuntimeStored,
+  open: OpenEngine,
+  warnings: string[],
+): Promise<RuntimeStored> {
+  using deadline = startDeadline(ENGINE_MS);
+  try {
+    return await create(parts, record, open, deadline, warnings);
+  } catch (error) {
+    if (error instanceof ImageAbsent && open.engine.pull) {
+      const pulling = await beginPull(parts, record);
+      return awaitPull(parts.runtimes, pulling);
+    }
+    if (!(error instanceof EngineFailure) || error.reason !== 'name_conflict') throw error;
+    await clearTheWay(parts, record, open, deadline, error);
+    return create(parts, record, open, deadline, warnings);
+  }
+}
+
+/** Creates the object and completes the record. */
+export async function create(
+  { engines, runtimes }: Pick<StartParts, 'engines' | 'runtimes'>,
+  record: RuntimeStored,
+  open: OpenEngine,
+  deadline: Deadline,
+  warnings: string[],
+): Promise<RuntimeStored> {
+  const { state, warnings: told } = await open.engine.start(workloadOf(record, open), deadline);
+  warnings.push(...told);
+  const news = facts(open.connection, record, state);
+  const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
+  const reason = state.phase === 'pending' ? state.reason : 'starting';
+  const done = await runtimes.change(record, () => ({
+    ...news,
+    step: '',
+    status_reason: reason,
+    status_message: state.message,
+    probe_error: probe,
+  }));
+  if (done) return done;
+  using cleanup = startDeadline(ENGINE_MS);
+  await open.engine.stop(state, open.scope, cleanup);
+  throw new Fault('invalid_state', `${record.model} was stopped while it was being started`);
+}
+
+/** Whatever it says, the record waits: only a later look makes it Active. */
+async function firstProbe(engines: Engines, record: RuntimeStored, url: string, open: OpenEngine): Promise<string> {
+  using deadline = startDeadline(FIRST_PROBE_MS);
+  // Certificates are the business of the looks that follow.
+  if (url.startsWith('https:')) return '';
+  const applications = await applicationNames(engines);
+  const parts = { secrets: open.secrets, certificates: undefined, applications, deadline, ms: FIRST_PROBE_MS };
+  return (await probeRecord(engines, open.connection, record, url, parts)).error;
+}
+
+/**
+ * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its
+ * record back and the start is refused. What is left of a dead start goes.
+ */
+async function clearTheWay(
+  { runtimes, observer }: StartParts,
+  record: RuntimeStored,
+  { engine, scope }: OpenEngine,
+  deadline: Deadline,
+  conflict: EngineFailure,
+): Promise<void> {
+  using bound = within(deadline, ENGINE_MS);
+  const found = (await engine.list(scope, bound)).find((state) => runtimeKey(state.model) === record._key);
+  if (!found) throw conflict;
+  if (found.phase === 'running' || (found.phase === 'pending' && found.reason !== 'creating')) {
+    await runtimes.clear(record);
+    await observer.look();
+    throw running(record);
+  }
+  await engine.stop(found, scope, bound);
+}

@@ -1,0 +1,190 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { LastTest, Metadata, Name } from '../../contract/common.ts';
+import { CONTAINER_TYPES, OPEN_FIELDS, SECRET_FIELDS } from './fields.ts';
+
+/** Values are texts; booleans and numbers are taken for the texts that they look like, null unsets. */
+const Value = (description: string, secret = false) =>
+  Type.Optional(
+    // One type list instead of a union: the compiled validator of 43 fields stays small.
+    Type.Unsafe<string | number | boolean | null>({
+      type: ['string', 'number', 'boolean', 'null'],
+      maxLength: 65_536,
+      description,
+      'x-message': 'must be a text of at most 65536 characters',
+      ...(secret ? { 'x-secret': true } : {}),
+    }),
+  );
+type ValueSchema = ReturnType<typeof Value>;
+
+function values<K extends string>(fields: Readonly<Record<K, string>>, secret = false): Record<K, ValueSchema> {
+  const entries = Object.entries<string>(fields).map(([name, description]) => [name, Value(description, secret)]);
+  return Object.fromEntries(entries) as Record<K, ValueSchema>;
+}
+
+export const ContainerType = Type.Enum([...CONTAINER_TYPES], { description: 'docker or kubernetes' });
+
+/** The body of a save and of a test: what is absent stays (with is_edit) or gets its default. */
+export const ConnectionInput = Type.Object({
+  container_type: ContainerType,
+  connection_name: Name,
+  is_edit: Value("'true' changes the connection of this name; never stored"),
+  version: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })], {
+      description: 'Condition: the version that this change is based on.',
+      'x-message': 'must be a whole number from 1',
+    }),
+  ),
+  ...values(OPEN_FIELDS),
+  ...values(SECRET_FIELDS, true),
+});
+export type ConnectionInput = Static<typeof ConnectionInput>;
+
+const Shown = <K extends string>(fields: Readonly<Record<K, string>>, more = '') =>
+  Object.fromEntries(
+    Object.entries<string>(fields).map(([name, text]) => [
+      name,
+      Type.Optional(Type.String({ description: text + more })),
+    ]),
+  ) as Record<K, ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>;
+
+export const ConnectionRecord = Type.Object({
+  container_type: ContainerType,
+  connection_name: Type.String(),
+  ...Shown(OPEN_FIELDS),
+  ...Shown(SECRET_FIELDS, '; ***MASKED*** when one is stored'),
+  ...Metadata,
+  last_test: Type.Optional(LastTest),
+});
+export type ConnectionRecord = Static<typeof ConnectionRecord>;
+
+export const TypeParams = Type.Object({ container_type: ContainerType });
+export const ConnectionParams = Type.Object({ container_type: ContainerType, connection_name: Name });
+
+export const TestedConnection = Type.Object({
+  container_type: ContainerType,
+  connection_name: Type.String(),
+  last_test: Type.Union([LastTest, Type.Null()]),
+});
+
+const Model = Type.String({
+  pattern: '^[A-Za-z0-9_][A-Za-z0-9_.\\-]{0,62}$',
+  description: 'Name of the model',
+  'x-trim': true,
+  'x-message': 'must be 1 to 63 characters: first a letter (A-Z, a-z), digit or _, then letters, digits and _ . -',
+});
+
+export const ModelParams = Type.Object({ model_name: Model });
+export const ModelQuery = Type.Object({ model: Type.Optional(Model) });
+export const ModelInput = Type.Object({ model: Model });
+
+export const StartInput = Type.Object({
+  image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
+  model: Model,
+  ...values({
+    cluster: 'docker (default) or kubernetes',
+    connection_name: 'Needed when the type has several connections',
+    mode: 'DEV (default): API and tools; PROD: the API alone',
+    runtime: 'None (default) or nvidia, as the image allows',
+    hpa_enabled: "'0' (default) or '1': scale by CPU use (kubernetes)",
+    min_cpu: 'Default 500m',
+    max_cpu: 'Default 1000m',
+    min_memory: 'Default 1Gi',
+    max_memory: 'Default 4Gi',
+    min_replicas: '1 to 100, default 1',
+    max_replicas: '1 to 100, default 1; needed with hpa_enabled',
+    cpu_threshold_percent: '1 to 100; needed with hpa_enabled',
+  }),
+});
+export type StartInput = Static<typeof StartInput>;
+
+const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Type.String()])) as TProperties;
+
+/** All values are texts; '' where there is none. */
+export const RuntimeRecord = Type.Object(
+  texts(
+    'id',
+    'mode',
+    'cluster',
+    'api_url',
+    'api_url_external',
+    'jupyter_url',
+    'tensorboard_url',
+    'mlflow_url',
+    'spark_url',
+    'status',
+    'min_cpu',
+    'max_cpu',
+    'min_memory',
+    'max_memory',
+    'min_replicas',
+    'max_replicas',
+    'cpu_threshold_percent',
+    'hpa_enabled',
+    'status_reason',
+    'status_message',
+    'status_since',
+    'probe_error',
+    'restarts',
+    'image',
+    'image_reference',
+    'runtime',
+    'connection_name',
+    'container_name',
+  ) as Record<string, ReturnType<typeof Type.String>>,
+);
+
+export const StartedConfig = Type.Object(
+  texts(
+    'id',
+    'api_url',
+    'api_url_external',
+    'jupyter_url',
+    'tensorboard_url',
+    'mlflow_url',
+    'spark_url',
+    'status',
+    'status_reason',
+    'status_message',
+    'cluster',
+    'mode',
+    'model',
+    'connection_name',
+    'container_name',
+  ) as Record<string, ReturnType<typeof Type.String>>,
+);
+
+export const Catalog = Type.Record(Type.String(), Type.Object({ label: Type.String(), image: Type.String() }), {
+  description: 'Image key -> display text and image reference',
+});
+
+export const LogsInput = Type.Object({
+  model: Model,
+  ...values({
+    tail: '1 to 10000 lines over all replicas, default 1000',
+    since: 'ISO 8601 time (inclusive), or whole seconds back',
+    previous: "'true': the instance before a crash",
+  }),
+});
+export type LogsInput = Static<typeof LogsInput>;
+
+export const LogsQuery = Type.Object({
+  model: Type.Optional(Model),
+  tail: Type.Optional(Type.String()),
+  since: Type.Optional(Type.String()),
+  previous: Type.Optional(Type.String()),
+});
+
+export const LogEntries = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      _time: Type.String({ description: "UTC with milliseconds, from the engine's own timestamp" }),
+      log: Type.String(),
+    }),
+  ),
+});
+
+export const Stopped = Type.Object({
+  model: Type.String(),
+  cluster: Type.String(),
+  previous_status: Type.String(),
+});

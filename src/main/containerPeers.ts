@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { type SplunkdClient, unexpected } from '../adapters/splunkd/client.ts';
+import { SettingsCache } from '../adapters/splunkd/settings.ts';
+import type { ContainerPeers, PullJob } from '../families/containers/runtime/peers.ts';
+import type { Certificates } from '../ports/certificates.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
+import type { Settings } from '../ports/settings.ts';
+import { awsOptions } from './cloudPeers.ts';
+import { outboundPolicy } from './peers.ts';
+
+/** The platform as the app itself reaches it. */
+export interface PlatformAccess {
+  client: SplunkdClient;
+  serverUri: string;
+  token: string;
+  settings: Settings;
+  clock: Clock;
+}
+
+/** What the pull worker is told on its stdin; nothing of it may stand in arguments that everybody can read. */
+export interface PullOrder extends PullJob {
+  serverUri: string;
+  token: string;
+}
+
+const images = new SettingsCache('ml_images');
+const LAUNCHER = new URL('../ml_image_pull.mjs', import.meta.url);
+
+export function containerPeers({ client, serverUri, token, settings, clock }: PlatformAccess): ContainerPeers {
+  const certificates = async (): Promise<Certificates> =>
+    (await import('../adapters/certificates/certificates.ts')).certificateReader();
+  let reader: Certificates | undefined;
+  return {
+    certificates: {
+      read: async (text) => {
+        reader ??= await certificates();
+        return reader.read(text);
+      },
+      readKey: async (text) => {
+        reader ??= await certificates();
+        return reader.readKey(text);
+      },
+      // Both were read before, so the reader is there.
+      match: (certificate, key) => reader?.match(certificate, key) ?? false,
+    },
+    probe: {
+      probe: async (...args) =>
+        (await import('../adapters/application/probe.ts'))
+          .applicationProbe(await outboundPolicy(settings))
+          .probe(...args),
+    },
+    open: async (target) => openEngine(target, settings),
+    images: images.for(client, token, clock),
+    settings,
+    conf: {
+      async write(stanza, values) {
+        const endpoint = `configs/conf-ml_extension/${stanza}`;
+        const reply = await client.call({ method: 'POST', endpoint, token, namespace: 'app', form: values });
+        if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write to ml_extension.conf', reply);
+      },
+    },
+    spawnPull: (job) => spawnPull({ ...job, serverUri, token }),
+  };
+}
+
+/** Each library is loaded by the first call that needs it, and by no other. */
+async function openEngine(target: EngineTarget, settings: Settings): Promise<ContainerEngine> {
+  const policy = await outboundPolicy(settings);
+  if (target.cluster === 'docker') {
+    const { DockerEngine } = await import('../adapters/docker/engine.ts');
+    return new DockerEngine(target, policy);
+  }
+  const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
+  return new KubernetesEngine(target, policy, await awsOptions(settings));
+}
+
+/** Detached: the driver that starts it may be ended at any idle moment, and has to be able to end before it. */
+function spawnPull(order: PullOrder): void {
+  const child = spawn(process.execPath, [LAUNCHER.pathname], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(order));
+  child.unref();
+}

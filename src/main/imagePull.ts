@@ -1,0 +1,37 @@
+import { text } from 'node:stream/consumers';
+import { contract } from '#contract';
+import { SplunkdClient } from '../adapters/splunkd/client.ts';
+import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
+import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
+import { SettingsCache } from '../adapters/splunkd/settings.ts';
+import { FAMILY } from '../families/containers/connections/records.ts';
+import { ContainerConnections } from '../families/containers/connections/service.ts';
+import { Engines } from '../families/containers/runtime/engines.ts';
+import { runPull } from '../families/containers/runtime/pullWorker.ts';
+import { Runtimes } from '../families/containers/runtime/store.ts';
+import { systemClock } from './clock.ts';
+import { containerPeers, type PullOrder } from './containerPeers.ts';
+import { stderrLog } from './stderrLog.ts';
+
+/** The detached process that pulls one image and starts its container. Its order comes on stdin. */
+const order = JSON.parse(await text(process.stdin)) as PullOrder;
+const client = new SplunkdClient(order.serverUri);
+const { token } = order;
+const settings = new SettingsCache().for(client, token, systemClock);
+const stores = {
+  records: splunkdRecords(client, token),
+  secrets: splunkdSecrets(client, token),
+  clock: systemClock,
+  log: stderrLog(),
+  newId: () => globalThis.crypto.randomUUID(),
+};
+const peers = containerPeers({ client, serverUri: order.serverUri, token, settings, clock: systemClock });
+const connections = new ContainerConnections(stores, contract.secrets[FAMILY] ?? [], peers.certificates);
+
+process.on('SIGTERM', () => process.exit(0));
+try {
+  await runPull(new Engines(connections, peers), new Runtimes(stores), order);
+} finally {
+  // Kept connections must not hold a process whose work is done.
+  process.exit();
+}

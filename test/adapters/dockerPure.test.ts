@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import type Docker from 'dockerode';
+import { reasonOf } from '../../src/adapters/docker/failures.ts';
+import { LogReader } from '../../src/adapters/docker/logs.ts';
+import { containerOptions } from '../../src/adapters/docker/options.ts';
+import { PullMeter } from '../../src/adapters/docker/pull.ts';
+import { containerState } from '../../src/adapters/docker/state.ts';
+import { WORKLOAD } from '../support/containers/workload.ts';
+
+describe('Docker adapter, pure parts', () => {
+  it('asks the engine for exactly this', () => {
+    expect(containerOptions(WORKLOAD)).to.deep.equal({
+      name: 'ml-m-12345678',
+      Image: 'splunk/mltk-container-golden-cpu:5.2.4',
+      Env: ['MODE_DEV_PROD=DEV', 'api_token=secret'],
+      Labels: {
+        'ml_extension.managed_by': 'ml_extension',
+        'ml_extension.installation': 'site',
+        'ml_extension.connection': 'docker.local',
+        'ml_extension.model': 'M',
+        'ml_extension.start': 'mark',
+        'ml_extension.settings': '{"mode":"DEV"}',
+      },
+      ExposedPorts: { '5000/tcp': {}, '6000/tcp': {} },
+      HostConfig: {
+        PortBindings: {
+          '5000/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }],
+          '6000/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }],
+        },
+        Mounts: [
+          {
+            Type: 'volume',
+            Source: 'ml-data-local-1',
+            Target: '/srv',
+            VolumeOptions: {
+              NoCopy: false,
+              Labels: {
+                'ml_extension.managed_by': 'ml_extension',
+                'ml_extension.installation': 'site',
+                'ml_extension.connection': 'docker.local',
+              },
+              DriverConfig: { Name: 'local', Options: {} },
+            },
+          },
+        ],
+        CpuPeriod: 100_000,
+        CpuQuota: 150_000,
+        CpuShares: 512,
+        Memory: 4_294_967_296,
+        MemorySwap: 4_294_967_296,
+        MemoryReservation: 536_870_912,
+        ShmSize: 1_073_741_824,
+        SecurityOpt: ['no-new-privileges'],
+        NetworkMode: 'net',
+        Runtime: 'nvidia',
+        LogConfig: {
+          Type: 'splunk',
+          Config: {
+            'splunk-url': 'https://log:8088',
+            'splunk-token': 'log-token',
+            'splunk-format': 'inline',
+            tag: '{{.Name}}',
+          },
+        },
+      },
+    });
+  });
+
+  it('keeps secrets out of labels', () => {
+    const { Labels } = containerOptions(WORKLOAD);
+    expect(JSON.stringify(Labels)).to.not.contain('secret').and.not.contain('log-token');
+  });
+
+  const frame = (stream: number, text: string): Buffer => {
+    const body = Buffer.from(text);
+    const head = Buffer.alloc(8);
+    head[0] = stream;
+    head.writeUInt32BE(body.length, 4);
+    return Buffer.concat([head, body]);
+  };
+
+  it('reads framed logs however they are cut, and joins long lines', () => {
+    const stamp = '2026-11-20T15:41:20.313361386Z';
+    const whole = Buffer.concat([
+      frame(1, `${stamp} first\n`),
+      frame(2, `${stamp} ${'x'.repeat(20)}`),
+      frame(1, `${stamp} between\r\n`),
+      frame(2, `${stamp} tail ü\n`),
+      frame(1, `${stamp} \n`),
+    ]);
+    const expected = ['first', `${'x'.repeat(20)}tail ü`, 'between', ''].map((line) => ({ time: stamp, line }));
+    for (const size of [1, 7, 13, whole.length]) {
+      const reader = new LogReader(1_000_000);
+      for (let at = 0; at < whole.length; at += size) reader.push(whole.subarray(at, at + size));
+      expect(reader.lines(), `pieces of ${size}`).to.deep.equal(expected);
+    }
+  });
+
+  it('drops the oldest lines beyond its limit', () => {
+    const reader = new LogReader(1000);
+    for (let n = 0; n < 30_000; n++) reader.push(frame(1, `2026-11-20T15:41:20Z line ${n}\n`));
+    const lines = reader.lines();
+    expect(lines.length).to.be.within(50, 100);
+    expect(lines.at(-1)?.line).to.equal('line 29999');
+  });
+
+  const info = (State: object, more: object = {}) =>
+    ({
+      Id: 'id',
+      Name: '/ml-m',
+      RestartCount: 0,
+      Config: { Labels: { 'ml_extension.model': 'M', 'ml_extension.settings': 'no json' } },
+      NetworkSettings: { Ports: { '5000/tcp': [{ HostIp: '', HostPort: '32768' }], '8888/tcp': null } },
+      State: {
+        Status: 'exited',
+        ExitCode: 0,
+        OOMKilled: false,
+        Error: '',
+        FinishedAt: '0001-01-01T00:00:00Z',
+        ...State,
+      },
+      ...more,
+    }) as unknown as Docker.ContainerInspectInfo;
+
+  it('judges a container by what the engine says of it', () => {
+    const phases = [
+      [{ Status: 'running', StartedAt: '2026-11-20T15:41:20Z' }, 'running', ''],
+      [{ Status: 'created' }, 'pending', 'creating'],
+      [{ Status: 'created', Error: 'no' }, 'failed', 'start_failed'],
+      [{ ExitCode: 3 }, 'failed', 'crashed'],
+      [{ ExitCode: 137, OOMKilled: true }, 'failed', 'oom_killed'],
+      [{ ExitCode: 0 }, 'ended', 'exited'],
+      [{ Status: 'restarting', ExitCode: 1 }, 'failed', 'crash_loop'],
+      [{ Status: 'removing' }, 'ended', 'removed_externally'],
+      [{ Status: 'dead', ExitCode: 1 }, 'failed', 'crashed'],
+    ] as const;
+    for (const [state, phase, reason] of phases) {
+      expect(containerState(info(state)), JSON.stringify(state)).to.include({ phase, reason });
+    }
+    expect(containerState(info({})).published).to.deep.equal({ api: { port: 32_768 } });
+    expect(containerState(info({})).facts).to.deep.equal({});
+  });
+
+  it('knows the words of the engine', () => {
+    const said = {
+      'driver failed programming external connectivity on endpoint x: port is already allocated': 'port_conflict',
+      'Unknown runtime specified nvidia': 'runtime_unavailable',
+      'could not select device driver "nvidia" with capabilities: [[gpu]]': 'runtime_unavailable',
+      'network there-is-none not found': 'network_missing',
+      'failed to initialize logging driver: dial tcp 127.0.0.1:1: connect: connection refused': 'log_driver_failed',
+      'No such image: a:1': 'image_not_found',
+      'manifest for a:1 not found: manifest unknown': 'image_not_found',
+      'pull access denied for a, repository does not exist': 'image_not_found',
+      'invalid reference format': 'image_name_invalid',
+      'Conflict. The container name "/a" is already in use by container "b"': 'name_conflict',
+      'something new': 'engine_error',
+    };
+    for (const [text, reason] of Object.entries(said)) expect(reasonOf(text), text).to.equal(reason);
+  });
+
+  it('adds up a pull', () => {
+    const meter = new PullMeter();
+    const lines = [
+      { status: 'Pulling from x', id: '1' },
+      { status: 'Already exists', id: 'a' },
+      { status: 'Pulling fs layer', id: 'b' },
+      { status: 'Downloading', id: 'b', progressDetail: { current: 10, total: 100 } },
+      { status: 'Waiting', id: 'c' },
+    ];
+    for (const line of lines) meter.take(line);
+    expect(meter.progress()).to.deep.equal({ layers: 3, layersDone: 1, bytes: 10, bytesTotal: 100 });
+    meter.take({ status: 'Download complete', id: 'b' });
+    meter.take({ status: 'Extracting', id: 'b', progressDetail: { current: 5, total: 100 } });
+    expect(meter.progress().bytes).to.equal(100);
+    meter.take({ status: 'Pull complete', id: 'b' });
+    expect(meter.progress().layersDone).to.equal(2);
+  });
+});
