@@ -4,6 +4,7 @@
 import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { aliases } from './aliases.ts';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
 import { listing, packApp, writeListing } from './src/codegen/pack.ts';
@@ -51,14 +52,7 @@ const result = await build({
   // Of a CommonJS chunk that is imported when needed esbuild exports nothing but `default`; as ES modules the AWS clients
   // keep their names, and what is not used of them stays out.
   mainFields: ['module', 'main'],
-  alias: {
-    // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
-    '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts',
-    // Native code, and ways to reach Docker that the app does not have: 750 KB less.
-    ssh2: './src/adapters/docker/unused.cjs',
-    '@grpc/grpc-js': './src/adapters/docker/unused.cjs',
-    '@grpc/proto-loader': './src/adapters/docker/unused.cjs',
-  },
+  alias: aliases,
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   legalComments: 'none',

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { aliases } from '../../aliases.ts';
 import { contractModule } from '../../src/codegen/contractModule.ts';
 import { table } from '../../src/table.ts';
 import { root, sources } from './sources.ts';
 
 /** The composition roots that act when they are started; everything else only defines. */
-const ACTING = ['main/restDriver.ts', 'main/embeddedPlatform.ts'];
+const ACTING = ['main/restDriver.ts', 'main/imagePull.ts', 'main/embeddedPlatform.ts'];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
 const NAMES_OF_LIBRARIES = /^adapters\/aws\/sdk\//;
@@ -71,6 +72,8 @@ describe('loading', () => {
       splitting: true,
       format: 'esm',
       platform: 'node',
+      mainFields: ['module', 'main'],
+      alias: aliases,
       plugins: [generated],
       metafile: true,
       logLevel: 'error',

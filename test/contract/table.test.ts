@@ -4,20 +4,6 @@ import { INTERFACE_ROWS } from './interfaceRows.ts';
 
 /** What the interface has and the table has not yet. A family that arrives takes its rows out of this list. */
 const MISSING: readonly string[] = [
-  'POST /ml/container_connection',
-  'GET /ml/container_connection/{container_type}',
-  'GET /ml/container_connection/{container_type}/{connection_name}',
-  'DELETE /ml/container_connection/{container_type}/{connection_name}',
-  'POST /ml/test_container_connection',
-  'GET /ml/test_container_connection',
-  'GET /ml/container_data',
-  'GET /ml/container_logs',
-  'POST /ml/container_logs',
-  'POST /ml/start_container',
-  'GET /ml/start_container',
-  'DELETE /ml/start_container/{model_name}',
-  'POST /ml/stop_container',
-  'GET /ml/stop_container',
   'GET /ml/agents',
   'GET /ml/agents/{agent_name}',
   'POST /ml/agents',

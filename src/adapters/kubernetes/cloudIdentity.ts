@@ -1,5 +1,3 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { OutboundError } from '../../contract/outbound.ts';
 import type { ClusterIdentity, KubernetesTarget } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
@@ -44,6 +42,10 @@ export async function identityToken(
   credentials: AwsIdentity,
   signingDate = new Date(),
 ): Promise<string> {
+  const [{ Sha256 }, { SignatureV4 }] = await Promise.all([
+    import('@aws-crypto/sha256-js'),
+    import('@smithy/signature-v4'),
+  ]);
   const hostname = `sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const signer = new SignatureV4({ service: 'sts', region, credentials, sha256: Sha256 });
   const request = {

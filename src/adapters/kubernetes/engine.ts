@@ -1,10 +1,4 @@
-import {
-  type CoreV1Event,
-  PatchStrategy,
-  setHeaderOptions,
-  type V1Deployment,
-  type V1Pod,
-} from '@kubernetes/client-node';
+import type { CoreV1Event, V1Deployment } from '@kubernetes/client-node';
 import { startDeadline } from '../../domain/deadline.ts';
 import type {
   ContainerEngine,
@@ -26,6 +20,7 @@ import { clusterAccess } from './identity.ts';
 import { belongs, LABEL, scopeSelector } from './labels.ts';
 import * as make from './manifests.ts';
 import { deploymentState } from './state.ts';
+import { autoscale, dropPod, hasDefaultClass, isIdle, release } from './steps.ts';
 import { verifyCluster } from './verify.ts';
 
 const CLEANUP_MS = 10_000;
@@ -33,7 +28,6 @@ const POLL_MS = 200;
 /** What is left of a deadline for the reply when objects take their time to go. */
 const MARGIN_MS = 2000;
 const LOG_BYTES = 4 * 1024 * 1024;
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 type Reference = Pick<WorkloadState, 'id' | 'name'>;
 
@@ -268,60 +262,10 @@ export class KubernetesEngine implements ContainerEngine {
   }
 }
 
-/** Marked for deletion, and nothing in it runs that could use the time of grace. */
-function isIdle({ metadata, status }: V1Pod): boolean {
-  const runs = status?.containerStatuses?.some(({ state }) => state?.running) ?? false;
-  return metadata?.deletionTimestamp !== undefined && !runs;
-}
-
-/** A node that waits for an image lets a pod go only when it looks at it again, which can take minutes. */
-async function dropPod(calls: ClusterCalls, namespace: string, { metadata }: V1Pod): Promise<void> {
-  try {
-    await calls.core.deleteNamespacedPod({ namespace, name: metadata?.name ?? '', gracePeriodSeconds: 0 });
-  } catch (error) {
-    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
-  }
-}
-
 class ReadFailure extends Error {
   constructor(status: number, text: string) {
     super(`the cluster answered ${status} to a read of the log: ${text.slice(0, 200)}`);
   }
-}
-
-async function hasDefaultClass(calls: ClusterCalls): Promise<boolean> {
-  try {
-    const { items } = await calls.storage.listStorageClass();
-    return items.some(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true');
-  } catch (error) {
-    // Classes belong to the cluster; who works in one namespace often may not see them.
-    if (statusOf(error) === 403) return false;
-    throw error;
-  }
-}
-
-async function autoscale(
-  calls: ClusterCalls,
-  workload: Workload,
-  namespace: string,
-  owner: ReturnType<typeof make.ownerOf>,
-): Promise<void> {
-  try {
-    const body = make.autoscaler(workload, namespace, owner);
-    await calls.autoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
-  } catch (error) {
-    if (statusOf(error) !== 404) throw error;
-    const body = make.oldAutoscaler(workload, namespace, owner);
-    await calls.oldAutoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
-  }
-}
-
-/** Everything is there: now the pods may come. */
-function release(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
-  return calls.apps.patchNamespacedDeployment(
-    { namespace, name, body: { spec: { paused: false } } },
-    setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
-  );
 }
 
 /** Events of the scheduler have no count and no first or last time. */

@@ -1,0 +1,63 @@
+import {
+  PatchStrategy,
+  setHeaderOptions,
+  type V1Deployment,
+  type V1OwnerReference,
+  type V1Pod,
+} from '@kubernetes/client-node';
+import type { Workload } from '../../ports/containerEngine.ts';
+import type { ClusterCalls } from './client.ts';
+import { statusOf } from './failures.ts';
+import * as make from './manifests.ts';
+
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+/** Marked for deletion, and nothing in it runs that could use the time of grace. */
+export function isIdle({ metadata, status }: V1Pod): boolean {
+  const runs = status?.containerStatuses?.some(({ state }) => state?.running) ?? false;
+  return metadata?.deletionTimestamp !== undefined && !runs;
+}
+
+/** A node that waits for an image lets a pod go only when it looks at it again, which can take minutes. */
+export async function dropPod(calls: ClusterCalls, namespace: string, { metadata }: V1Pod): Promise<void> {
+  try {
+    await calls.core.deleteNamespacedPod({ namespace, name: metadata?.name ?? '', gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
+  }
+}
+
+export async function hasDefaultClass(calls: ClusterCalls): Promise<boolean> {
+  try {
+    const { items } = await calls.storage.listStorageClass();
+    return items.some(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true');
+  } catch (error) {
+    // Classes belong to the cluster; who works in one namespace often may not see them.
+    if (statusOf(error) === 403) return false;
+    throw error;
+  }
+}
+
+export async function autoscale(
+  calls: ClusterCalls,
+  workload: Workload,
+  namespace: string,
+  owner: V1OwnerReference,
+): Promise<void> {
+  try {
+    const body = make.autoscaler(workload, namespace, owner);
+    await calls.autoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    const body = make.oldAutoscaler(workload, namespace, owner);
+    await calls.oldAutoscaling.createNamespacedHorizontalPodAutoscaler({ namespace, body });
+  }
+}
+
+/** Everything is there: now the pods may come. */
+export function release(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
+  return calls.apps.patchNamespacedDeployment(
+    { namespace, name, body: { spec: { paused: false } } },
+    setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+  );
+}
