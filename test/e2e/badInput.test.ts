@@ -285,7 +285,8 @@ describe('bad input', function () {
   describe('headers', () => {
     it('If-Match that is no version: 400 names it', async () => {
       for (const row of rows.filter(({ conditional }) => conditional)) {
-        const body = row.body ? { name: 'here' } : undefined;
+        const given = { name: 'here' };
+        const body = row.body ? (row.wrapped ? { payload: given } : given) : undefined;
         for (const value of [
           '',
           'x',
