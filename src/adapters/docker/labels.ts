@@ -1,4 +1,4 @@
-import type { Facts, Scope, Workload } from '../../ports/containerEngine.ts';
+import type { Scope, Workload } from '../../ports/containerEngine.ts';
 
 /** Labels of everything that this app makes in an engine. Objects without our installation's are never touched. */
 export const LABEL = {
@@ -35,15 +35,4 @@ export function scopeFilter(scope: Scope): { label: string[] } {
 
 export function belongs(labels: Readonly<Record<string, string>> | null | undefined, scope: Scope): boolean {
   return labels?.[LABEL.installation] === scope.installation && labels[LABEL.connection] === scope.connectionKey;
-}
-
-/** Somebody may have written the label by hand: what is no object of texts is none. */
-export function readFacts(text: string | undefined): Facts {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(Object.entries(value).filter(([, item]) => typeof item === 'string'));
-  } catch {
-    return {};
-  }
 }

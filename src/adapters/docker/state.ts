@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
+import { textsOf } from '../../domain/texts.ts';
 import { type Phase, PORT_NAMES, PORTS, type Published, type WorkloadState } from '../../ports/containerEngine.ts';
-import { LABEL, readFacts } from './labels.ts';
+import { LABEL } from './labels.ts';
 
 interface Judged {
   phase: Phase;
@@ -49,7 +50,7 @@ function identity(id: string, name: string, labels: Record<string, string>) {
     connectionKey: labels[LABEL.connection] ?? '',
     model: labels[LABEL.model] ?? '',
     mark: labels[LABEL.mark] ?? '',
-    facts: readFacts(labels[LABEL.facts]),
+    facts: textsOf(labels[LABEL.facts]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Facts, Scope, Workload } from '../../ports/containerEngine.ts';
+import type { Scope, Workload } from '../../ports/containerEngine.ts';
 
 const PREFIX = 'ml-extension';
 
@@ -53,14 +53,4 @@ export const scopeSelector = (scope: Scope): string =>
 
 export function belongs(labels: Readonly<Record<string, string>> | undefined, scope: Scope): boolean {
   return labels?.[LABEL.installation] === scope.installation && labels[LABEL.connection] === hash(scope.connectionKey);
-}
-
-export function readFacts(text: string | undefined): Facts {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(Object.entries(value).filter(([, item]) => typeof item === 'string'));
-  } catch {
-    return {};
-  }
 }

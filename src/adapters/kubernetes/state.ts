@@ -1,4 +1,5 @@
 import type { V1ContainerStatus, V1Deployment, V1Ingress, V1Pod, V1Service } from '@kubernetes/client-node';
+import { textsOf } from '../../domain/texts.ts';
 import {
   type Phase,
   PORT_NAMES,
@@ -6,7 +7,7 @@ import {
   type Published,
   type WorkloadState,
 } from '../../ports/containerEngine.ts';
-import { ANNOTATION, LABEL, readFacts } from './labels.ts';
+import { ANNOTATION, LABEL } from './labels.ts';
 
 /** What cannot be scheduled may be so in a moment: nodes come, volumes get bound. */
 const SCHEDULING_GRACE_MS = 120_000;
@@ -39,7 +40,7 @@ export function deploymentState(objects: ClusterObjects, scope: { connectionKey:
     connectionKey: scope.connectionKey,
     model: metadata?.annotations?.[ANNOTATION.model] ?? '',
     mark: metadata?.labels?.[LABEL.mark] ?? '',
-    facts: readFacts(metadata?.annotations?.[ANNOTATION.facts]),
+    facts: textsOf(metadata?.annotations?.[ANNOTATION.facts]),
     ...judged,
     ...(waitsForAddress ? { reason: 'lb_pending', message: 'The load balancer has no address yet' } : {}),
     restarts: pods.reduce((sum, pod) => sum + restartsOf(pod), 0),

@@ -1,0 +1,12 @@
+/** The texts of a JSON object. Somebody may have written it by hand: what is no object of texts is an empty one. */
+export function textsOf(json: string | undefined): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}
