@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import { allFaults } from '../../src/contract/faults.ts';
+import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';
 import { allPages, anchors, guidePages, links, type Page, prose } from './markdown.ts';
 
@@ -69,6 +70,14 @@ describe('documents', () => {
       ),
     );
     expect(named.filter(({ name }) => !(String(name) in scripts))).to.deep.equal([]);
+  });
+
+  it('have every resource of the table on a page of the guide', () => {
+    const guide = guidePages()
+      .flatMap(({ lines }) => lines)
+      .join('\n');
+    const resources = new Set(table.map(({ path }) => path.split('/').slice(0, 3).join('/')));
+    expect([...resources].filter((path) => !new RegExp(`${path}(?![\\w])`).test(guide))).to.deep.equal([]);
   });
 
   it('explain each error code in troubleshooting, and no other', () => {
