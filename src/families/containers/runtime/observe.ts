@@ -206,7 +206,8 @@ export async function probeRecord(
     checkHostname: /^(1|true|yes|on|t|y|enabled)$/i.test(fields.endpoint_cert_check_hostname ?? ''),
     fingerprint: record.fingerprint,
   };
-  return engines.peers.probe.probe(target, parts.applications, bound);
+  // Awaited here: the bound ends with this block.
+  return await engines.peers.probe.probe(target, parts.applications, bound);
 }
 
 /** The object of this start; of a start that was cut off whatever carries the model's name. */

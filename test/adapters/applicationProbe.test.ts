@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { createServer as createTcp } from 'node:net';
+import { expect } from 'chai';
+import { applicationProbe, bannerApp } from '../../src/adapters/application/probe.ts';
+import { startDeadline } from '../../src/domain/deadline.ts';
+import type { ProbeTarget } from '../../src/ports/applicationProbe.ts';
+import { makeCertificate } from '../support/peers/certificates.ts';
+import { freePort, listen } from '../support/peers/listen.ts';
+
+const NAMES = ['data science', 'deep learning'];
+const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning', version: '5.2.4' });
+
+describe('probe of the application', () => {
+  const closers: (() => Promise<void>)[] = [];
+  after(() => Promise.all(closers.map((close) => close())));
+
+  const serve = async (answer: (authorization: string | undefined) => [number, string, Record<string, string>?]) => {
+    const server = createServer((request, response) => {
+      const [status, body, headers] = answer(request.headers.authorization);
+      response.writeHead(status, headers).end(body);
+    });
+    const { port, close } = await listen(server);
+    closers.push(close);
+    return `http://127.0.0.1:${port}`;
+  };
+  const look = async (url: string, more: Partial<ProbeTarget> = {}, ms = 5000) => {
+    using deadline = startDeadline(ms);
+    const target = { url, token: 'token', certificates: undefined, checkHostname: false, fingerprint: '', ...more };
+    return await applicationProbe({ allowPrivate: true }).probe(target, NAMES, deadline);
+  };
+  const errorOf = async (...given: Parameters<typeof look>) => (await look(...given)).error;
+
+  it('knows the banner as JSON, and as a JSON text that holds JSON', async () => {
+    expect(bannerApp(BANNER)).to.contain('Deep Learning');
+    expect(bannerApp(JSON.stringify(BANNER))).to.contain('Deep Learning');
+    for (const text of ['', 'null', '[]', '{"app":1}', '"x"', '{', JSON.stringify(JSON.stringify(BANNER))]) {
+      expect(bannerApp(text), text).to.equal(undefined);
+    }
+    expect(await errorOf(await serve(() => [200, JSON.stringify(BANNER)]))).to.equal('');
+    expect(await errorOf(await serve(() => [200, '{"app":"DEEP LEARNING TOOLKIT for Splunk"}']))).to.equal('');
+  });
+
+  it('shows the token, and tells a wrong one from a server that is down', async () => {
+    const url = await serve((authorization) => (authorization === 'Bearer right' ? [200, BANNER] : [401, '{}']));
+    expect(await errorOf(url, { token: 'right' })).to.equal('');
+    expect(await errorOf(url, { token: 'wrong' })).to.equal('token_rejected');
+  });
+
+  it('names what else it meets', async () => {
+    expect(await errorOf(await serve(() => [200, '{"app":"Some Other"}']))).to.equal('wrong_application');
+    expect(await errorOf(await serve(() => [200, '<html>login</html>']))).to.equal('wrong_application');
+    expect(await errorOf(await serve(() => [503, BANNER]))).to.equal('http_503');
+    expect(await errorOf(await serve(() => [302, '', { location: 'http://127.0.0.1:1/login' }]))).to.equal('http_302');
+    expect(await errorOf(await serve(() => [200, ' '.repeat(70_000) + BANNER]))).to.equal('upstream_error');
+    expect(await errorOf(`http://127.0.0.1:${await freePort()}`)).to.equal('refused');
+    expect(await errorOf('http://name.invalid')).to.equal('dns');
+    expect(await errorOf('http://169.254.169.254')).to.equal('blocked_by_policy');
+    const silent = await listen(createTcp(() => {}));
+    closers.push(silent.close);
+    expect(await errorOf(`http://127.0.0.1:${silent.port}`, {}, 200)).to.equal('timeout');
+    expect(await errorOf((await serve(() => [200, BANNER])).replace('http:', 'https:'))).to.equal(
+      'plain_http_on_https',
+    );
+  });
+
+  describe('over TLS', () => {
+    const own = makeCertificate({ names: ['dsdl'] });
+    const other = makeCertificate({ names: ['dsdl'] });
+    let asked: string[] = [];
+    const serveTls = async (certificate = own) => {
+      const server = createTls(certificate, (request, response) => {
+        asked.push(request.headers.authorization ?? '');
+        response.end(BANNER);
+      });
+      const { port, close } = await listen(server);
+      closers.push(close);
+      return `https://127.0.0.1:${port}`;
+    };
+    beforeEach(() => {
+      asked = [];
+    });
+
+    it('remembers the first certificate, and shows its token to no other', async () => {
+      const first = await look(await serveTls());
+      expect(first.error).to.equal('');
+      expect(first.fingerprint).to.match(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+      const fingerprint = first.fingerprint ?? '';
+      expect(await errorOf(await serveTls(), { fingerprint })).to.equal('');
+      asked = [];
+      expect(await errorOf(await serveTls(other), { fingerprint })).to.equal('tls_error');
+      expect(asked).to.deep.equal([]);
+    });
+
+    it('accepts the named certificates alone, with or without the name in them', async () => {
+      const url = await serveTls();
+      expect(await errorOf(url, { certificates: own.cert })).to.equal('');
+      expect(await errorOf(url, { certificates: own.cert, checkHostname: true })).to.equal('tls_error');
+      expect(await errorOf(url, { certificates: other.cert })).to.equal('tls_error');
+      expect(await errorOf(url, { checkHostname: true })).to.equal('tls_error');
+      expect(asked).to.have.length(1);
+    });
+  });
+});
