@@ -1,5 +1,6 @@
 import { TestPlatform } from '../test/support/e2e/platform.ts';
 import { cloudRows } from './cloud.ts';
+import { containerRows } from './containers.ts';
 import { driverRows } from './driver.ts';
 import { experimentRows } from './experiments.ts';
 import { llmRows } from './llm.ts';
@@ -11,6 +12,7 @@ const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   experimentRows,
   llmRows,
   cloudRows,
+  containerRows,
 ];
 
 const platform = await new TestPlatform().start();

@@ -106,6 +106,8 @@ export interface KubernetesPart {
 /** Where a port can be reached; without a host at the address of the connection. */
 export interface Published {
   host?: string;
+  /** Address of a node, for connections that name no host at all. */
+  node?: string;
   port?: number;
 }
 

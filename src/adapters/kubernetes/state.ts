@@ -163,12 +163,13 @@ function crash(reason: string, last: { exitCode: number; reason?: string; finish
   };
 }
 
-function publishedPorts({ service, ingress }: ClusterObjects): WorkloadState['published'] {
+function publishedPorts({ service, ingress, pods }: ClusterObjects): WorkloadState['published'] {
   const published: Partial<Record<PortName, Published>> = {};
+  const node = pods.find(({ status }) => status?.hostIP)?.status?.hostIP;
   for (const name of PORT_NAMES) {
     const port = service?.spec?.ports?.find((one) => one.name === name);
     const at = port && publishedPort(service, ingress, name, port.port, port.nodePort);
-    if (at) published[name] = at;
+    if (at) published[name] = { ...at, ...(node === undefined ? {} : { node }) };
   }
   return published;
 }

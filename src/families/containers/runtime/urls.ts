@@ -38,10 +38,10 @@ export function urlsOf(
     if (at === undefined) continue;
     const secure = fields.container_enable_https === 'true' && WITH_TLS.includes(port);
     if (port === 'api') {
-      urls.api_url = address(secure, at.host ?? internal, at);
-      urls.api_url_external = address(secure, at.host ?? external, at);
+      urls.api_url = address(secure, at.host ?? (internal || at.node || ''), at);
+      urls.api_url_external = address(secure, at.host ?? (external || at.node || ''), at);
     } else {
-      urls[urlName(port)] = address(secure, at.host ?? external, at);
+      urls[urlName(port)] = address(secure, at.host ?? (external || at.node || ''), at);
     }
   }
   return urls;

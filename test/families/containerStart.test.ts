@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
+import { Engines } from '../../src/families/containers/runtime/engines.ts';
+import { Observer } from '../../src/families/containers/runtime/observe.ts';
+import type { ContainerPeers } from '../../src/families/containers/runtime/peers.ts';
+import { startContainer } from '../../src/families/containers/runtime/start.ts';
+import { stopContainer } from '../../src/families/containers/runtime/stop.ts';
+import { Runtimes } from '../../src/families/containers/runtime/store.ts';
+import type { ConnectionInput, StartInput } from '../../src/families/containers/schemas.ts';
+import {
+  type ContainerEngine,
+  EngineFailure,
+  type Workload,
+  type WorkloadState,
+} from '../../src/ports/containerEngine.ts';
+import { faultOf } from '../support/fault.ts';
+import { Crashed, FaultPlan } from '../support/memory/faults.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
+
+/** An engine in memory: what runs in it outlives the processes that use it. */
+class MemoryEngine implements ContainerEngine {
+  readonly running = new Map<string, WorkloadState>();
+  refuse: EngineFailure | undefined;
+  #ids = 0;
+
+  verify = async () => ({ problems: [], warnings: [] });
+  async start(workload: Workload) {
+    if (this.refuse) throw this.refuse;
+    if (this.running.has(workload.name)) throw new EngineFailure('name_conflict', 'taken');
+    this.#ids += 1;
+    const { name, model, mark, facts, installation, connectionKey } = workload;
+    const told = { phase: 'running', reason: '', message: '', since: undefined, restarts: 0 } as const;
+    const state: WorkloadState = {
+      ...told,
+      id: `object${this.#ids}`,
+      name,
+      model,
+      mark,
+      facts,
+      installation,
+      connectionKey,
+      published: { api: { port: 5000 } },
+    };
+    this.running.set(name, state);
+    return { state, warnings: [] };
+  }
+  list = async () => [...this.running.values()];
+  logs = async () => [];
+  events = async () => [];
+  async stop({ name }: { name: string }) {
+    if (this.refuse) throw this.refuse;
+    this.running.delete(name);
+  }
+  close() {}
+}
+
+const START = { image: 'cpu', model: 'M' } as StartInput;
+
+describe('starts and stops, when a process dies on the way', () => {
+  let platform: MemoryPlatform;
+  let engine: MemoryEngine;
+  let settings: MemorySettings;
+
+  beforeEach(async () => {
+    platform = new MemoryPlatform();
+    engine = new MemoryEngine();
+    settings = new MemorySettings();
+    const { connections } = site();
+    const draft = await connections.draft({
+      container_type: 'docker',
+      connection_name: 'one',
+      docker_url: '/d.sock',
+    } as ConnectionInput);
+    await connections.save(draft, caller('admin'), undefined);
+    // As after a first start: the installation has its name.
+    await site().engines.installation();
+  });
+
+  /** One process of the site. */
+  function site(faults = new FaultPlan()) {
+    const images = new MemorySettings();
+    images.stanzas = { cpu: { image: 'cpu:1' } };
+    const peers: ContainerPeers = {
+      certificates: { read: async () => undefined, readKey: async () => undefined, match: () => false },
+      probe: { probe: async () => ({ error: '' }) },
+      open: async () => engine,
+      images,
+      settings,
+      conf: {
+        write: async (stanza, values) => {
+          settings.stanzas = { ...settings.stanzas, [stanza]: values };
+        },
+      },
+      spawnPull: () => expect.fail('nothing is pulled here'),
+    };
+    const connections = new ContainerConnections(platform.process(faults), ['api_token'], peers.certificates);
+    const engines = new Engines(connections, peers);
+    const runtimes = new Runtimes(connections.stores);
+    return { connections, engines, runtimes, observer: new Observer(engines, runtimes) };
+  }
+
+  const records = () => platform.records.all('ml_containers');
+
+  it('starts once, becomes Active, stops without a trace', async () => {
+    const started = await startContainer(site(), START, []);
+    expect(started).to.include({ status: 'Waiting for Url to start', id: 'object1', step: '' });
+    expect((await site().observer.look()).map(({ status }) => status)).to.deep.equal(['Active']);
+    expect((await faultOf(startContainer(site(), START, []))).code).to.equal('already_running');
+    await stopContainer(site(), 'm');
+    expect([records(), engine.running.size]).to.deep.equal([[], 0]);
+  });
+
+  it('keeps nothing of a start that the engine refuses, and the record of a stop that it refuses', async () => {
+    engine.refuse = new EngineFailure('port_conflict', 'taken');
+    const fault = await faultOf(startContainer(site(), START, []));
+    expect([fault.code, fault.extra.reason, fault.status]).to.deep.equal(['upstream_error', 'port_conflict', 502]);
+    expect(records()).to.deep.equal([]);
+    engine.refuse = undefined;
+    await startContainer(site(), START, []);
+    engine.refuse = new EngineFailure('timeout', 'silent', { timedOut: true });
+    expect((await faultOf(stopContainer(site(), 'M'))).code).to.equal('upstream_timeout');
+    expect(records()).to.have.length(1);
+  });
+
+  for (const mode of ['crash', 'refused', 'lost'] as const) {
+    it(`start, with every call to the stores failing once (${mode}): never an object that nobody knows`, async () => {
+      for (let at = 1; ; at++) {
+        platform.records.collection('ml_containers').clear();
+        platform.records.collection('ml_leases').clear();
+        engine.running.clear();
+        const faults = new FaultPlan(at, mode);
+        const outcome = await startContainer(site(faults), START, []).then(
+          () => 'started',
+          (error) => (error instanceof Crashed ? 'crashed' : error.code),
+        );
+        if (faults.calls < at) break;
+        const where = `call ${at} (${faults.trace.at(-1)}): ${outcome}`;
+        // Whatever has happened, a look a minute later knows all that runs, and it can be stopped.
+        platform.clock.advance(61_000);
+        const seen = await site().observer.look();
+        expect(seen.length, where).to.be.at.least(engine.running.size);
+        if (engine.running.size > 0)
+          expect(
+            seen.map(({ status }) => status),
+            where,
+          ).to.deep.equal(['Active']);
+        for (const { model } of seen) await stopContainer(site(), model);
+        expect([records().length, engine.running.size], where).to.deep.equal([0, 0]);
+        expect((await startContainer(site(), START, [])).step, where).to.equal('');
+      }
+    });
+  }
+
+  it('stop, with every call to the stores failing once: it can be repeated', async () => {
+    for (const mode of ['crash', 'refused', 'lost'] as const) {
+      for (let at = 1; ; at++) {
+        platform.records.collection('ml_containers').clear();
+        engine.running.clear();
+        await startContainer(site(), START, []);
+        const faults = new FaultPlan(at, mode);
+        await stopContainer(site(faults), 'M').catch(() => {});
+        if (faults.calls < at) break;
+        await stopContainer(site(), 'M').catch((error) => expect(error.code).to.equal('not_found'));
+        expect([records().length, engine.running.size], `${mode} ${at}`).to.deep.equal([0, 0]);
+      }
+    }
+  });
+
+  it('takes back what it made when it was stopped meanwhile', async () => {
+    const { start } = engine;
+    engine.start = async (workload) => {
+      const made = await start.call(engine, workload);
+      platform.records.collection('ml_containers').clear();
+      return made;
+    };
+    expect((await faultOf(startContainer(site(), START, []))).code).to.equal('invalid_state');
+    expect(engine.running.size).to.equal(0);
+  });
+
+  it('lets of many processes exactly one start', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => startContainer(site(), START, [])));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect([records().length, engine.running.size]).to.deep.equal([1, 1]);
+  });
+});
