@@ -38,7 +38,11 @@ cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { rest: 'src/main/restDriver.ts', pull: 'src/main/imagePull.ts' },
+  entryPoints: {
+    rest: 'src/main/restDriver.ts',
+    pull: 'src/main/imagePull.ts',
+    agentStatus: 'src/main/agentStatus.ts',
+  },
   outdir: join(dist, 'bin/lib'),
   bundle: true,
   // Names stay: the log tells where a bug was.

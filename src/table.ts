@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
+import { agents } from './families/agents/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
@@ -21,6 +22,7 @@ export const families = {
   'mcp-connections': mcpConnections,
   'llm-providers': llmProviders,
   containers,
+  agents,
   'feature-flags': featureFlags,
   experiments,
   'vector-stores': vectorStores,

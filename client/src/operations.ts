@@ -2177,6 +2177,676 @@ export interface Operations {
       }>;
     };
   };
+  /** Agents the caller may read; with name= one of them. */
+  listAgents: {
+    query?: {
+      /** Page size; 0 = all. Default 30. */
+      count?: number;
+      /** Entries to pass over. Default 0. */
+      offset?: number;
+      /** Default name. */
+      sort_key?: "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Default asc. */
+      sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of name, title or description. */
+      search?: string;
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      name?: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      name?: string;
+      description?: string;
+      is_enabled?: boolean;
+      /** The cloud service that runs the agent */
+      runtime_type?: "CLOUD_AGENT_CORE";
+      state?: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+      /** Why it is in this state, or the last trouble */
+      state_reason?: string;
+      /** The saved LLM configuration that the agent thinks with */
+      llm?: {
+        service: string;
+        connection_name: string;
+        model: string;
+        max_tokens?: number;
+        response_variability?: number;
+      };
+      system_prompt?: string;
+      task_prompt?: string;
+      mcps?: Array<{
+        name: string;
+        tools: Array<string>;
+      }>;
+      knowledge_bases?: Array<string>;
+      agent_timeout?: number;
+      acl?: {
+        owner: string;
+        sharing: "user" | "app" | "global";
+        perms: {
+          read: Array<string>;
+          write: Array<string>;
+        };
+      };
+      versions?: Array<{
+        version: number;
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        tools: {
+          mcps: Array<{
+            name: string;
+            tools: Array<string>;
+          }>;
+          knowledge_bases: Array<string>;
+        };
+        agent_timeout: number;
+        runtime_params: {
+          runtime_id: string | null;
+          runtime_arn?: string;
+          runtime_version?: string;
+        };
+      }>;
+      tracking?: {
+        /** The search that follows the action */
+        job_id: string | null;
+        action: "create" | "delete";
+        /** epoch seconds with a fraction */
+        started_at: number;
+        last_polled_at: number | null;
+        /** Polls of the cloud since it started */
+        attempts: number;
+      };
+      version?: number;
+      /** When created, epoch seconds with a fraction */
+      created_at?: number;
+      created_by?: string;
+      /** When last updated, epoch seconds with a fraction */
+      last_updated_at?: number;
+      last_updated_by?: string;
+      result?: Array<{
+        name: string;
+        description: string;
+        is_enabled: boolean;
+        /** The cloud service that runs the agent */
+        runtime_type: "CLOUD_AGENT_CORE";
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** Why it is in this state, or the last trouble */
+        state_reason?: string;
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        mcps: Array<{
+          name: string;
+          tools: Array<string>;
+        }>;
+        knowledge_bases: Array<string>;
+        agent_timeout: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        versions: Array<{
+          version: number;
+          state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+          /** The saved LLM configuration that the agent thinks with */
+          llm?: {
+            service: string;
+            connection_name: string;
+            model: string;
+            max_tokens?: number;
+            response_variability?: number;
+          };
+          system_prompt: string;
+          task_prompt: string;
+          tools: {
+            mcps: Array<{
+              name: string;
+              tools: Array<string>;
+            }>;
+            knowledge_bases: Array<string>;
+          };
+          agent_timeout: number;
+          runtime_params: {
+            runtime_id: string | null;
+            runtime_arn?: string;
+            runtime_version?: string;
+          };
+        }>;
+        tracking: {
+          /** The search that follows the action */
+          job_id: string | null;
+          action: "create" | "delete";
+          /** epoch seconds with a fraction */
+          started_at: number;
+          last_polled_at: number | null;
+          /** Polls of the cloud since it started */
+          attempts: number;
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      }>;
+      pagination?: {
+        offset: number;
+        count: number;
+        total: number;
+        returned: number;
+        has_more: boolean;
+        next_offset: number | null;
+      };
+      config?: {
+        name: string;
+        description: string;
+        is_enabled: boolean;
+        /** The cloud service that runs the agent */
+        runtime_type: "CLOUD_AGENT_CORE";
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** Why it is in this state, or the last trouble */
+        state_reason?: string;
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        mcps: Array<{
+          name: string;
+          tools: Array<string>;
+        }>;
+        knowledge_bases: Array<string>;
+        agent_timeout: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        versions: Array<{
+          version: number;
+          state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+          /** The saved LLM configuration that the agent thinks with */
+          llm?: {
+            service: string;
+            connection_name: string;
+            model: string;
+            max_tokens?: number;
+            response_variability?: number;
+          };
+          system_prompt: string;
+          task_prompt: string;
+          tools: {
+            mcps: Array<{
+              name: string;
+              tools: Array<string>;
+            }>;
+            knowledge_bases: Array<string>;
+          };
+          agent_timeout: number;
+          runtime_params: {
+            runtime_id: string | null;
+            runtime_arn?: string;
+            runtime_version?: string;
+          };
+        }>;
+        tracking: {
+          /** The search that follows the action */
+          job_id: string | null;
+          action: "create" | "delete";
+          /** epoch seconds with a fraction */
+          started_at: number;
+          last_polled_at: number | null;
+          /** Polls of the cloud since it started */
+          attempts: number;
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** Create an agent and order its runtime; a search follows the creation. */
+  createAgent: {
+    body: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      name: string;
+      description?: string | null;
+      /** The cloud service that runs the agent */
+      runtime_type?: "CLOUD_AGENT_CORE";
+      system_prompt?: string | null;
+      task_prompt?: string | null;
+      llm?: {
+        service: string;
+        connection_name: string;
+        model: string;
+        max_tokens?: number;
+        response_variability?: number;
+      } | null;
+      mcps?: Array<{
+        /** Unique name, compared without regard to case. */
+        name: string;
+        /** Names of tools; none = every tool that the connection allows */
+        tools?: Array<string>;
+      }> | null;
+      knowledge_bases?: Array<string> | null;
+      /** Seconds that one run may take. Default 450. */
+      agent_timeout?: number;
+      /** Default true */
+      is_enabled?: boolean;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      agent_name: string;
+      /** The cloud service that runs the agent */
+      runtime_type: "CLOUD_AGENT_CORE";
+      state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+      /** The search that follows it; null: none was started */
+      tracking_job_id: string | null;
+    };
+  };
+  /** Change an agent: name and any subset of its fields; in force from its next invocation. */
+  updateAgent: {
+    ifMatch?: number;
+    body: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      name: string;
+      description?: string | null;
+      /** The cloud service that runs the agent */
+      runtime_type?: "CLOUD_AGENT_CORE";
+      system_prompt?: string | null;
+      task_prompt?: string | null;
+      llm?: {
+        service: string;
+        connection_name: string;
+        model: string;
+        max_tokens?: number;
+        response_variability?: number;
+      } | null;
+      mcps?: Array<{
+        /** Unique name, compared without regard to case. */
+        name: string;
+        /** Names of tools; none = every tool that the connection allows */
+        tools?: Array<string>;
+      }> | null;
+      knowledge_bases?: Array<string> | null;
+      /** Seconds that one run may take. Default 450. */
+      agent_timeout?: number;
+      /** Default true */
+      is_enabled?: boolean;
+      /** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+      acl?: {
+        owner?: string;
+        sharing?: "user" | "app" | "global";
+        perms?: {
+          read?: Array<string>;
+          write?: Array<string>;
+        };
+      };
+      /** Condition: the version that this change is based on. */
+      version?: number;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      config: {
+        name: string;
+        description: string;
+        is_enabled: boolean;
+        /** The cloud service that runs the agent */
+        runtime_type: "CLOUD_AGENT_CORE";
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** Why it is in this state, or the last trouble */
+        state_reason?: string;
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        mcps: Array<{
+          name: string;
+          tools: Array<string>;
+        }>;
+        knowledge_bases: Array<string>;
+        agent_timeout: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        versions: Array<{
+          version: number;
+          state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+          /** The saved LLM configuration that the agent thinks with */
+          llm?: {
+            service: string;
+            connection_name: string;
+            model: string;
+            max_tokens?: number;
+            response_variability?: number;
+          };
+          system_prompt: string;
+          task_prompt: string;
+          tools: {
+            mcps: Array<{
+              name: string;
+              tools: Array<string>;
+            }>;
+            knowledge_bases: Array<string>;
+          };
+          agent_timeout: number;
+          runtime_params: {
+            runtime_id: string | null;
+            runtime_arn?: string;
+            runtime_version?: string;
+          };
+        }>;
+        tracking: {
+          /** The search that follows the action */
+          job_id: string | null;
+          action: "create" | "delete";
+          /** epoch seconds with a fraction */
+          started_at: number;
+          last_polled_at: number | null;
+          /** Polls of the cloud since it started */
+          attempts: number;
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** One agent: its keys at top level and under config. */
+  getAgent: {
+    params: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      agent_name: string;
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      name: string;
+      description: string;
+      is_enabled: boolean;
+      /** The cloud service that runs the agent */
+      runtime_type: "CLOUD_AGENT_CORE";
+      state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+      /** Why it is in this state, or the last trouble */
+      state_reason?: string;
+      /** The saved LLM configuration that the agent thinks with */
+      llm?: {
+        service: string;
+        connection_name: string;
+        model: string;
+        max_tokens?: number;
+        response_variability?: number;
+      };
+      system_prompt: string;
+      task_prompt: string;
+      mcps: Array<{
+        name: string;
+        tools: Array<string>;
+      }>;
+      knowledge_bases: Array<string>;
+      agent_timeout: number;
+      acl: {
+        owner: string;
+        sharing: "user" | "app" | "global";
+        perms: {
+          read: Array<string>;
+          write: Array<string>;
+        };
+      };
+      versions: Array<{
+        version: number;
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        tools: {
+          mcps: Array<{
+            name: string;
+            tools: Array<string>;
+          }>;
+          knowledge_bases: Array<string>;
+        };
+        agent_timeout: number;
+        runtime_params: {
+          runtime_id: string | null;
+          runtime_arn?: string;
+          runtime_version?: string;
+        };
+      }>;
+      tracking: {
+        /** The search that follows the action */
+        job_id: string | null;
+        action: "create" | "delete";
+        /** epoch seconds with a fraction */
+        started_at: number;
+        last_polled_at: number | null;
+        /** Polls of the cloud since it started */
+        attempts: number;
+      };
+      version: number;
+      /** When created, epoch seconds with a fraction */
+      created_at: number;
+      created_by: string;
+      /** When last updated, epoch seconds with a fraction */
+      last_updated_at: number;
+      last_updated_by: string;
+      config: {
+        name: string;
+        description: string;
+        is_enabled: boolean;
+        /** The cloud service that runs the agent */
+        runtime_type: "CLOUD_AGENT_CORE";
+        state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+        /** Why it is in this state, or the last trouble */
+        state_reason?: string;
+        /** The saved LLM configuration that the agent thinks with */
+        llm?: {
+          service: string;
+          connection_name: string;
+          model: string;
+          max_tokens?: number;
+          response_variability?: number;
+        };
+        system_prompt: string;
+        task_prompt: string;
+        mcps: Array<{
+          name: string;
+          tools: Array<string>;
+        }>;
+        knowledge_bases: Array<string>;
+        agent_timeout: number;
+        acl: {
+          owner: string;
+          sharing: "user" | "app" | "global";
+          perms: {
+            read: Array<string>;
+            write: Array<string>;
+          };
+        };
+        versions: Array<{
+          version: number;
+          state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+          /** The saved LLM configuration that the agent thinks with */
+          llm?: {
+            service: string;
+            connection_name: string;
+            model: string;
+            max_tokens?: number;
+            response_variability?: number;
+          };
+          system_prompt: string;
+          task_prompt: string;
+          tools: {
+            mcps: Array<{
+              name: string;
+              tools: Array<string>;
+            }>;
+            knowledge_bases: Array<string>;
+          };
+          agent_timeout: number;
+          runtime_params: {
+            runtime_id: string | null;
+            runtime_arn?: string;
+            runtime_version?: string;
+          };
+        }>;
+        tracking: {
+          /** The search that follows the action */
+          job_id: string | null;
+          action: "create" | "delete";
+          /** epoch seconds with a fraction */
+          started_at: number;
+          last_polled_at: number | null;
+          /** Polls of the cloud since it started */
+          attempts: number;
+        };
+        version: number;
+        /** When created, epoch seconds with a fraction */
+        created_at: number;
+        created_by: string;
+        /** When last updated, epoch seconds with a fraction */
+        last_updated_at: number;
+        last_updated_by: string;
+      };
+    };
+  };
+  /** Delete an agent with its runtime; a search follows the deletion. */
+  deleteAgent: {
+    params: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      agent_name: string;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      agent_name: string;
+      state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
+      agent_status: "DELETING";
+      /** The search that follows it; null: none was started */
+      tracking_job_id: string | null;
+    };
+  };
+  /** Order the runtime of an agent whose creation failed once more. */
+  retryAgent: {
+    params: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      agent_name: string;
+    };
+    ifMatch?: number;
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      agent_name: string;
+      /** The cloud service that runs the agent */
+      runtime_type: "CLOUD_AGENT_CORE";
+      state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+      /** The search that follows it; null: none was started */
+      tracking_job_id: string | null;
+    };
+  };
+  /** One step of following a creation or deletion: asks the cloud once and writes what it learns. */
+  followAgent: {
+    params: {
+      /** Unique name, compared without regard to case; also the name of the runtime. */
+      agent_name: string;
+    };
+    body: {
+      action: "create" | "delete";
+    };
+    reply: {
+      status: "success";
+      message?: string;
+      warnings?: Array<string>;
+      agent_name: string;
+      action: string;
+      state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
+      previous_state: "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
+      runtime_id: string;
+      /** The word of the cloud */
+      runtime_status: string;
+      attempt: number;
+      /** Since the action started */
+      elapsed_ms: number;
+      done: number;
+      /** Empty until done */
+      outcome: "" | "success" | "fail";
+      /** Empty when all is well */
+      error_code: string;
+    };
+  };
   /** Feature flags and where each value comes from. */
   getFeatureFlags: {
     reply: {
@@ -3530,6 +4200,13 @@ export const operations = {
   deleteContainer: { method: 'DELETE', path: '/ml/start_container/{model_name}' },
   stopContainer: { method: 'POST', path: '/ml/stop_container' },
   getImageCatalog: { method: 'GET', path: '/ml/stop_container' },
+  listAgents: { method: 'GET', path: '/ml/agents' },
+  createAgent: { method: 'POST', path: '/ml/agents' },
+  updateAgent: { method: 'PUT', path: '/ml/agents' },
+  getAgent: { method: 'GET', path: '/ml/agents/{agent_name}' },
+  deleteAgent: { method: 'DELETE', path: '/ml/agents/{agent_name}' },
+  retryAgent: { method: 'POST', path: '/ml/agents/{agent_name}/retry' },
+  followAgent: { method: 'POST', path: '/ml/agents/{agent_name}/status' },
   getFeatureFlags: { method: 'GET', path: '/ml/ml_feature_flags' },
   getAgentFeatureFlag: { method: 'GET', path: '/ml/agent_feature_flag' },
   getCtsmFeature: { method: 'GET', path: '/ml/ctsm_feature' },

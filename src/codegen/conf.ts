@@ -4,14 +4,14 @@ import { collections } from '../table.ts';
 
 const HEAD = '# Generated from the endpoint table (npm run generate). Do not edit: put changes into local/.\n';
 
-const stanza = (name: string, values: Record<string, string> = {}): string =>
+export const stanza = (name: string, values: Record<string, string> = {}): string =>
   [`[${name}]`, ...Object.entries(values).map(([key, value]) => `${key} = ${value}`), ''].join('\n');
 
-const file = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
+export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
 
 /** One stanza and one prefix: which of two overlapping matches would win is nowhere promised. */
 export function restmapConf(): string {
-  return file(
+  return confFile(
     stanza('script:ml_extension', {
       match: '/ml',
       scripttype: 'persist',
@@ -28,7 +28,7 @@ export function restmapConf(): string {
 }
 
 export function webConf(): string {
-  return file(
+  return confFile(
     stanza('expose:ml_extension', { pattern: 'ml', methods: 'GET' }),
     stanza('expose:ml_extension_sub', { pattern: 'ml/**', methods: 'GET, POST, PUT, DELETE' }),
   );
@@ -43,14 +43,14 @@ export function collectionsConf(): string {
     ]);
     return `# ${holds}\n${stanza(name, Object.fromEntries(settings))}`;
   });
-  return file(...rows);
+  return confFile(...rows);
 }
 
 export function authorizeConf(): string {
   const names = Object.keys(CAPABILITIES) as (keyof typeof CAPABILITIES)[];
   const enabled = (list: readonly string[]) => Object.fromEntries(list.map((name) => [name, 'enabled']));
   const ofUsers = names.filter((name) => CAPABILITIES[name].user);
-  return file(
+  return confFile(
     ...names.map((name) => `# ${CAPABILITIES[name].for}\n${stanza(`capability::${name}`)}`),
     stanza('role_ml_user', { importRoles: 'user', ...enabled(ofUsers) }),
     stanza('role_ml_admin', { importRoles: 'ml_user', ...enabled(names) }),
@@ -64,7 +64,7 @@ const OWN_CONFS = ['ml_extension'];
 
 export function appConf(): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  return file(
+  return confFile(
     stanza('install', { is_configured: '0', build: String(major * 10_000 + minor * 100 + patch) }),
     stanza('id', { name: 'ml_extension', version }),
     stanza('launcher', {
@@ -82,5 +82,5 @@ export function appConf(): string {
 /** Settings made on one member of a search head cluster reach the others. */
 export function serverConf(): string {
   const include = OWN_CONFS.map((name) => [`conf_replication_include.${name}`, 'true']);
-  return file(stanza('shclustering', Object.fromEntries(include)));
+  return confFile(stanza('shclustering', Object.fromEntries(include)));
 }

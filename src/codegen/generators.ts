@@ -3,6 +3,7 @@ import { clientOperations } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
 import { endpointsMd, errorsMd } from './docs.ts';
 import { openApi } from './openapi.ts';
+import { commandsConf, searchbnfConf } from './searchConf.ts';
 
 /** Everything that is generated and committed; a test compares each with what stands in the repository. */
 export const generators: Readonly<Record<string, () => string>> = {
@@ -12,6 +13,8 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/web.conf': webConf,
   'default/collections.conf': collectionsConf,
   'default/authorize.conf': authorizeConf,
+  'default/commands.conf': commandsConf,
+  'default/searchbnf.conf': searchbnfConf,
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,

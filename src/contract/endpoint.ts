@@ -66,8 +66,6 @@ export interface CallOf<R extends Omit<Endpoint, 'id'>> {
 /** What a handler returns: the row's reply, an optional message, and `status: 'fail'` for tests that failed. */
 export type ReplyOf<R extends Omit<Endpoint, 'id'>> = R extends { bare: true }
   ? Static<R['reply']>
-  : Static<R['reply']> & {
-      message?: string;
-      status?: R extends { answersFailure: true } ? 'success' | 'fail' : 'success';
-      error_code?: R extends { answersFailure: true } ? string : never;
-    };
+  : Static<R['reply']> & { message?: string } & (R extends { answersFailure: true }
+        ? { status?: 'success' | 'fail'; error_code?: string }
+        : { status?: 'success' });

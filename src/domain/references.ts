@@ -10,7 +10,7 @@ interface Naming extends Doc {
   acl: Acl;
   mcps?: { name: string }[];
   knowledge_bases?: string[];
-  llm?: { service: string; connection_name: string; model: string };
+  llm?: { service: string; connection_name: string; model: string } | null;
 }
 
 /** What an agent can name, and how. */

@@ -6,6 +6,7 @@ import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 import { systemClock } from './clock.ts';
 import { cloudPeers } from './cloudPeers.ts';
+import { cloudServices } from './cloudServices.ts';
 import { containerPeers } from './containerPeers.ts';
 import { llmPeers } from './llmPeers.ts';
 import { mcpPeers } from './peers.ts';
@@ -59,6 +60,7 @@ const serve = pipeline({
         home: process.env.SPLUNK_HOME,
         cloudPeers,
         containerPeers,
+        cloudServices,
         service: { driver, openApi },
       },
       request,

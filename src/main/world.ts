@@ -1,5 +1,6 @@
 import type { SplunkdClient } from '../adapters/splunkd/client.ts';
 import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
+import { splunkdSearchJobs } from '../adapters/splunkd/searchJobs.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { splunkdSessions } from '../adapters/splunkd/sessions.ts';
 import type { SettingsCache } from '../adapters/splunkd/settings.ts';
@@ -8,11 +9,13 @@ import type { CompiledContract } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
 import type { Stores } from '../domain/sealed.ts';
+import type { AgentPeers } from '../families/agents/handlers.ts';
 import type { ContainerPeers } from '../families/containers/runtime/peers.ts';
 import type { LlmPeers } from '../families/llm-providers/services/service.ts';
 import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { ServiceParts } from '../families/service/handlers.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CloudServices } from '../ports/cloudServices.ts';
 import type { Log } from '../ports/log.ts';
 import type { LookupFiles } from '../ports/lookupFiles.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -37,6 +40,7 @@ interface Parts {
   lookups: LookupFiles;
   cloud: CloudPeers;
   containers: ContainerPeers;
+  agents: AgentPeers;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -46,6 +50,7 @@ const HANDLERS: { [F in keyof Families]: (parts: Parts) => Promise<Handlers<Fami
     (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, mcp, contract.secrets),
   'llm-providers': async ({ stores, llm }) =>
     (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, llm),
+  agents: async ({ stores, agents }) => (await import('../families/agents/handlers.ts')).agentHandlers(stores, agents),
   'feature-flags': async ({ settings, stores }) =>
     (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
   models: async ({ stores, lookups }) =>
@@ -89,6 +94,7 @@ export interface WorldOptions {
   llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
   cloudPeers(settings: Settings): CloudPeers;
   containerPeers(platform: PlatformAccess): ContainerPeers;
+  cloudServices(settings: Settings, credentials: SiteCredentials): CloudServices;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -101,17 +107,23 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
       'The platform gave the app no system token; see passSystemAuth in restmap.conf',
     );
   }
+  const { systemToken, sessionToken = '' } = request;
   const { clock, log, newId } = options;
-  const records = splunkdRecords(client, request.systemToken);
-  const secrets = splunkdSecrets(client, request.systemToken);
-  const settings = options.settingsCache.for(client, request.systemToken, clock);
+  const records = splunkdRecords(client, systemToken);
+  const secrets = splunkdSecrets(client, systemToken);
+  const settings = options.settingsCache.for(client, systemToken, clock);
+  const credentials = splunkdSiteCredentials(client, systemToken);
   const parts: Parts = {
     stores: { records, secrets, clock, log, newId },
     settings,
     contract: options.contract,
     mcp: options.mcpPeers(settings, options.contract.version),
-    llm: options.llmPeers(settings, splunkdSiteCredentials(client, request.systemToken)),
-    lookups: lookupPort(client, request.sessionToken ?? '', options.home),
+    llm: options.llmPeers(settings, credentials),
+    lookups: lookupPort(client, sessionToken, options.home),
+    agents: {
+      clouds: options.cloudServices(settings, credentials),
+      searches: splunkdSearchJobs(client, sessionToken),
+    },
     cloud: options.cloudPeers(settings),
     containers: options.containerPeers({
       client,

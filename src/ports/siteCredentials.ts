@@ -3,6 +3,6 @@
  * `ml_extension_cloud_services`, name = the kind, value a JSON object of texts.
  */
 export interface SiteCredentials {
-  /** Undefined when there are none, or when they are no such object. */
+  /** Undefined when there are none; empty when they are no such object. */
   read(kind: string): Promise<Readonly<Record<string, string>> | undefined>;
 }

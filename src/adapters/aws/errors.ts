@@ -72,6 +72,9 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
   // An answer that was no exception of the service is one that could not be read.
   if (status === undefined) return classify(error, { peer, secrets, signal });
+  // An answer that broke off has a status too, and the socket's own code.
+  const broken = error.$fault === undefined && status < 400 ? classify(error, { peer, secrets, signal }) : undefined;
+  if (broken && broken.code !== 'upstream_error') return broken;
   const known = NAMES[error.name];
   const more = {
     httpStatus: status,

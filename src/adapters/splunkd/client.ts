@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/faults.ts';
 
-const APP = 'ml_extension';
+export const APP = 'ml_extension';
 /** splunkd answers in milliseconds; a call that takes this long means that it is in trouble. */
 const TIMEOUT_MS = 10_000;
 /** The platform's own limit for a result is 50 MB. */
@@ -19,6 +19,10 @@ export interface SplunkdCall {
   query?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
+  /** How long an answer may take; a few seconds unless the endpoint works longer. */
+  timeoutMs?: number;
+  /** Every status is an answer: one that says "not now" is the caller's to judge. */
+  anyStatus?: boolean;
 }
 
 export interface SplunkdReply {
@@ -45,11 +49,12 @@ export class SplunkdClient {
       Object.assign(headers, { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) });
     let reply: SplunkdReply;
     try {
-      reply = await this.#send(call.method, `${path}?${query}`, headers, body);
+      reply = await this.#send(call.method, `${path}?${query}`, headers, body, call.timeoutMs ?? TIMEOUT_MS);
     } catch (cause) {
       throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
     }
-    if (BUSY.has(reply.status)) throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
+    if (BUSY.has(reply.status) && !call.anyStatus)
+      throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
     return reply;
   }
 
@@ -58,6 +63,7 @@ export class SplunkdClient {
     path: string,
     headers: Record<string, string>,
     body: string | undefined,
+    timeout: number,
   ): Promise<SplunkdReply> {
     this.#transport ??= this.#open();
     const { request, agent } = await this.#transport;
@@ -70,7 +76,7 @@ export class SplunkdClient {
           headers,
           host: plainHost(this.#base),
           port: this.#base.port,
-          timeout: TIMEOUT_MS,
+          timeout,
         };
         const outgoing = request(options, (incoming) => collect(incoming).then(resolve, reject));
         outgoing.on('timeout', () => outgoing.destroy(new Error('splunkd did not answer in time')));

@@ -22,12 +22,12 @@ export function splunkdSiteCredentials(client: SplunkdClient, token: string): Si
 }
 
 /** The parser's own message would quote the secret. */
-function textsOf(text: string): Record<string, string> | undefined {
+function textsOf(text: string): Record<string, string> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
     return Object.fromEntries(Object.entries(value).filter((entry) => typeof entry[1] === 'string'));
   } catch {
-    return undefined;
+    return {};
   }
 }

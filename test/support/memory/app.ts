@@ -3,6 +3,7 @@ import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
+import { agentHandlers } from '../../../src/families/agents/handlers.ts';
 import { connectionInventoryHandlers } from '../../../src/families/connection-inventory/handlers.ts';
 import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
 import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
@@ -16,6 +17,7 @@ import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
+import { FakeCloud, FakeSearches } from './cloud.ts';
 import type { FaultPlan } from './faults.ts';
 import { FakeLlmPeers } from './llmPeers.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
@@ -42,6 +44,8 @@ export class MemoryApp {
   readonly peers = new FakePeers();
   readonly lookups = new LookupData();
   readonly llm = new FakeLlmPeers();
+  readonly cloud = new FakeCloud();
+  readonly searches = new FakeSearches();
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
@@ -64,6 +68,7 @@ export class MemoryApp {
     const lookups = memoryLookups(this.lookups, request.sessionToken ?? 'editor');
     const own: Record<string, Record<string, unknown>> = {
       'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
+      agents: agentHandlers(stores, { clouds: this.cloud.seenBy(faults), searches: this.searches }),
       'feature-flags': featureFlagHandlers(this.settings, stores),
       experiments: experimentHandlers(stores, lookups),
       models: modelHandlers(stores, lookups, onnxInspector()),

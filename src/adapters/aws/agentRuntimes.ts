@@ -1,0 +1,222 @@
+import { REGION_MESSAGE, REGION_PATTERN } from '../../contract/aws.ts';
+import { Fault } from '../../contract/faults.ts';
+import { OutboundError } from '../../contract/outbound.ts';
+import { redact } from '../../domain/redact.ts';
+import type { CloudAccess } from '../../ports/cloudAccess.ts';
+import type { CloudRuntime, CloudService, RuntimeOrder } from '../../ports/cloudServices.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import { classify } from '../outbound/classify.ts';
+import { causeOf, isNotFound } from './errors.ts';
+import { type AwsOptions, AwsSession } from './session.ts';
+
+const STANZA = 'ml_extension.conf [cloud_services:CLOUD_AGENT_CORE]';
+const SERVICE = 'bedrock_agentcore_control';
+const ATTEMPTS = 3;
+const ATTEMPT_MS = 8000;
+const PAGE = 100;
+const MOST_PAGES = 50;
+
+export interface AgentCoreOptions {
+  aws(): Promise<AwsOptions>;
+  /** The stanza, as it is now. */
+  conf(): Promise<Readonly<Record<string, string>>>;
+  keys(): Promise<CloudAccess['keys']>;
+  /** Region of the runtime; null: that of the stanza. */
+  place: string | null;
+}
+
+/** The word of the cloud -> what it means. What is not here is on its way to something else. */
+const PHASES: Readonly<Record<string, CloudRuntime['phase']>> = {
+  READY: 'ready',
+  CREATE_FAILED: 'failed',
+  UPDATE_FAILED: 'failed',
+  DELETING: 'removing',
+  DELETE_FAILED: 'remove_failed',
+};
+
+/** Codes of calls that never reached the service. */
+const NEVER_SENT = new Set<string>([
+  'dns_failed',
+  'connection_refused',
+  'tls_untrusted',
+  'tls_hostname_mismatch',
+  'tls_expired',
+  'tls_protocol',
+  'blocked_by_policy',
+  'configuration_invalid',
+]);
+
+/** Agent runtimes of Amazon Bedrock AgentCore. */
+export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
+  const withSession = async <T>(deadline: Deadline, work: (session: AwsSession) => Promise<T>): Promise<T> => {
+    const conf = await options.conf();
+    const access: CloudAccess = {
+      region: regionOf(options.place ?? conf.region),
+      keys: await options.keys(),
+      attempts: ATTEMPTS,
+      attemptMs: ATTEMPT_MS,
+      ...(conf.endpoint_url?.trim() ? { endpoint: conf.endpoint_url.trim() } : {}),
+    };
+    using session = new AwsSession(await options.aws(), access, deadline);
+    return work(session);
+  };
+
+  return {
+    async create(order, deadline) {
+      // A try that got no clear answer may have made a runtime, whatever a later one says.
+      let doubtful = 0;
+      try {
+        const input = await creation(options, order);
+        const answer = await withSession(deadline, (session) =>
+          session.send(SERVICE, async (client, sending) => {
+            const { CreateAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
+            doubtful += 1;
+            try {
+              return await client.send(new CreateAgentRuntimeCommand(input), sending);
+            } catch (error) {
+              if (isClearNo(error)) doubtful -= 1;
+              throw error;
+            }
+          }),
+        );
+        return { kind: 'created', runtime: runtimeOf(answer) };
+      } catch (error) {
+        return { kind: doubtful > 0 ? 'unanswered' : 'refused', error: outboundOf(error) };
+      }
+    },
+
+    find: (order, deadline) =>
+      withSession(deadline, async (session) => {
+        let token: string | undefined;
+        for (let page = 0; page < MOST_PAGES; page++) {
+          const nextToken = token;
+          const answer = await session.send(SERVICE, async (client, sending) => {
+            const { ListAgentRuntimesCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
+            return client.send(new ListAgentRuntimesCommand({ maxResults: PAGE, nextToken }), sending);
+          });
+          const mine = answer.agentRuntimes?.find((runtime) => runtime.description === markOf(order));
+          if (mine) return runtimeOf(mine);
+          if (answer.nextToken === undefined || answer.nextToken === token) return undefined;
+          token = answer.nextToken;
+        }
+        return undefined;
+      }),
+
+    get: (agentRuntimeId, deadline) =>
+      withSession(deadline, async (session) => {
+        try {
+          const answer = await session.send(SERVICE, async (client, sending) => {
+            const { GetAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
+            return client.send(new GetAgentRuntimeCommand({ agentRuntimeId }), sending);
+          });
+          return runtimeOf(answer);
+        } catch (error) {
+          if (isNotFound(error)) return undefined;
+          throw error;
+        }
+      }),
+
+    async remove(agentRuntimeId, deadline) {
+      try {
+        await withSession(deadline, (session) =>
+          session.send(SERVICE, async (client, sending) => {
+            const { DeleteAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
+            return client.send(new DeleteAgentRuntimeCommand({ agentRuntimeId }), sending);
+          }),
+        );
+        return { kind: 'accepted' };
+      } catch (thrown) {
+        if (isNotFound(thrown)) return { kind: 'gone' };
+        const error = outboundOf(thrown);
+        if (causeOf(error)?.name === 'ConflictException') return { kind: 'busy', error };
+        return { kind: isClearNo(error) ? 'refused' : 'unanswered', error };
+      }
+    },
+  };
+}
+
+/** Stands in the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
+const markOf = ({ token }: RuntimeOrder) => `ml_extension ${token}`;
+
+async function creation(options: AgentCoreOptions, order: RuntimeOrder) {
+  const conf = await options.conf();
+  const { role_arn, container_uri } = conf;
+  const networkMode = (conf.network_mode?.trim() || 'PUBLIC').toUpperCase();
+  if (networkMode !== 'PUBLIC' && networkMode !== 'VPC') throw misconfigured('network_mode', 'must be PUBLIC or VPC');
+  const network =
+    networkMode === 'VPC'
+      ? { networkModeConfig: { subnets: list(conf, 'subnets'), securityGroups: list(conf, 'security_groups') } }
+      : {};
+  return {
+    agentRuntimeName: order.name,
+    clientToken: order.token,
+    description: markOf(order),
+    roleArn: needed('role_arn', role_arn),
+    agentRuntimeArtifact: { containerConfiguration: { containerUri: needed('container_uri', container_uri) } },
+    networkConfiguration: { networkMode, ...network } as const,
+  };
+}
+
+function regionOf(region: string | undefined): string {
+  const value = needed('region', region);
+  if (!new RegExp(REGION_PATTERN).test(value)) throw misconfigured('region', REGION_MESSAGE);
+  return value;
+}
+
+function list(conf: Readonly<Record<string, string>>, key: string): string[] {
+  const values = (conf[key] ?? '').split(/[\s,]+/).filter(Boolean);
+  if (values.length === 0) throw misconfigured(key, 'is not set; the network mode VPC needs it');
+  return values;
+}
+
+function needed(key: string, value: string | undefined): string {
+  const text = value?.trim() ?? '';
+  if (text === '') throw misconfigured(key, 'is not set');
+  return text;
+}
+
+const misconfigured = (key: string, what: string) =>
+  new OutboundError('configuration_invalid', `${STANZA} ${key} ${what}`);
+
+/** The answers of create, get and list have these in common. */
+interface Answer {
+  agentRuntimeId?: string | undefined;
+  agentRuntimeArn?: string | undefined;
+  agentRuntimeVersion?: string | undefined;
+  status?: string | undefined;
+  failureReason?: string | undefined;
+}
+
+function runtimeOf(answer: Answer): CloudRuntime {
+  const { agentRuntimeId, agentRuntimeArn, agentRuntimeVersion, failureReason } = answer;
+  if (!agentRuntimeId)
+    throw new OutboundError('upstream_error', 'Amazon Bedrock AgentCore answered without a runtime id');
+  const status = (answer.status ?? 'UNKNOWN').toUpperCase();
+  return {
+    id: agentRuntimeId,
+    arn: agentRuntimeArn,
+    version: agentRuntimeVersion,
+    phase: PHASES[status] ?? 'pending',
+    status,
+    ...(failureReason ? { reason: redact(failureReason) } : {}),
+  };
+}
+
+/** The service itself said no, or the call never left: nothing has happened. */
+function isClearNo(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 400 && status < 500 && status !== 408;
+  const known = error instanceof OutboundError ? error : undefined;
+  return known !== undefined && NEVER_SENT.has(known.code);
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof OutboundError) return error.httpStatus;
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
+/** @throws Fault when it was our own platform that failed: that says nothing of the cloud */
+function outboundOf(error: unknown): OutboundError {
+  if (error instanceof Fault) throw error;
+  return error instanceof OutboundError ? error : classify(error);
+}

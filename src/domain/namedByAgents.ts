@@ -1,0 +1,98 @@
+import type { Caller } from '../contract/caller.ts';
+import { type Capability, passes } from '../contract/capabilities.ts';
+import type { Acl } from '../contract/common.ts';
+import { Fault, type Problem } from '../contract/faults.ts';
+import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { mayRead } from './acl.ts';
+import { recordKey } from './keys.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './llmConfigurations.ts';
+
+/** What an agent names of other families. */
+export interface AgentNames {
+  llm: { service: string; connection_name: string; model: string } | null;
+  mcps: readonly { name: string; tools: readonly string[] }[];
+  knowledge_bases: readonly string[];
+}
+
+/** The parts of the other families' documents that are read here. */
+interface OwnedDoc extends Doc {
+  acl: Acl;
+}
+interface McpDoc extends OwnedDoc {
+  created_at: number;
+  tools_allowed?: string[];
+}
+interface ListingDoc extends Doc {
+  created_at: number;
+  tools: { name: string }[];
+}
+
+const LLM_READERS = {
+  any: ['edit_ai_commander_config', 'list_ai_commander_config'],
+} as const satisfies { any: readonly Capability[] };
+
+/**
+ * Everything that is named has to exist and to be readable by the caller; the two cannot be told apart.
+ * @throws Fault `unknown_reference` with every name that is not known in `errors`
+ */
+export async function assertNamesKnown(records: RecordStore, caller: Caller, names: AgentNames): Promise<void> {
+  const found = await Promise.all([
+    llmProblems(records, caller, names.llm),
+    ...names.mcps.map((mcp, index) => mcpProblems(records, caller, mcp, `mcps.${index}`)),
+    ...names.knowledge_bases.map((name, index) => storeProblems(records, caller, name, `knowledge_bases.${index}`)),
+  ]);
+  const errors = found.flat();
+  if (errors.length === 0) return;
+  const text = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
+  throw new Fault('unknown_reference', text, { errors });
+}
+
+async function owned<D extends OwnedDoc>(
+  records: RecordStore,
+  caller: Caller,
+  collection: string,
+  name: string,
+): Promise<D | undefined> {
+  const doc = await records.get<D>(collection, recordKey(name));
+  return doc && mayRead(caller, doc) ? doc : undefined;
+}
+
+async function mcpProblems(
+  records: RecordStore,
+  caller: Caller,
+  { name, tools }: AgentNames['mcps'][number],
+  field: string,
+): Promise<Problem[]> {
+  const doc = await owned<McpDoc>(records, caller, 'ml_mcp_connections', name);
+  if (!doc) return [{ field: `${field}.name`, message: `there is no MCP connection ${name}, or you may not read it` }];
+  if (tools.length === 0) return [];
+  const known = doc.tools_allowed ?? (await listedTools(records, doc));
+  // Never listed: nobody knows its tools yet.
+  if (known === undefined) return [];
+  return tools.flatMap((tool, index) =>
+    known.includes(tool)
+      ? []
+      : [{ field: `${field}.tools.${index}`, message: `the MCP connection ${name} has no tool ${tool} for agents` }],
+  );
+}
+
+async function listedTools(records: RecordStore, connection: McpDoc): Promise<string[] | undefined> {
+  const listing = await records.get<ListingDoc>('ml_mcp_listings', connection._key);
+  // One of an earlier connection of this name tells nothing about this one.
+  return listing?.created_at === connection.created_at ? listing.tools.map((tool) => tool.name) : undefined;
+}
+
+async function storeProblems(records: RecordStore, caller: Caller, name: string, field: string): Promise<Problem[]> {
+  if (await owned(records, caller, 'ml_vector_stores', name)) return [];
+  return [{ field, message: `there is no vector store ${name}, or you may not read it` }];
+}
+
+async function llmProblems(records: RecordStore, caller: Caller, llm: AgentNames['llm']): Promise<Problem[]> {
+  if (!llm) return [];
+  const { service, connection_name, model } = llm;
+  const connection = passes(LLM_READERS, caller.capabilities)
+    ? await records.get<LlmConnection>(LLM_CONNECTIONS, llmConnectionKey(service, connection_name))
+    : undefined;
+  if (connection && modelsOf(connection).some((entry) => entry.model === model)) return [];
+  return [{ field: 'llm', message: 'there is no such LLM configuration, or you may not read it' }];
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
+import { ConfigReply, ListQuery, ListReply } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import {
+  AgentCreate,
+  AgentDeleting,
+  AgentFollow,
+  AgentName,
+  AgentProgress,
+  AgentRecord,
+  AgentStarted,
+  AgentUpdate,
+} from './schemas.ts';
+
+const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
+const AgentParams = Type.Object({ agent_name: AgentName });
+
+export const AGENT_SORT_KEYS = [
+  'name',
+  'description',
+  'state',
+  'runtime_type',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const;
+
+const whole = AgentRecord.properties;
+const partial = Type.Partial(AgentRecord).properties;
+
+export const agents = endpoints({
+  listAgents: {
+    method: 'GET',
+    path: '/ml/agents',
+    summary: 'Agents the caller may read; with name= one of them.',
+    gate: 'session',
+    query: ListQuery(AGENT_SORT_KEYS, { name: Type.Optional(AgentName) }),
+    reply: Type.Object({ ...partial, ...ListReply(AgentRecord).properties }),
+    faults: ['not_found'],
+  },
+  getAgent: {
+    method: 'GET',
+    path: '/ml/agents/{agent_name}',
+    summary: 'One agent: its keys at top level and under config.',
+    gate: 'session',
+    params: AgentParams,
+    reply: Type.Object({ ...whole, config: AgentRecord }),
+    faults: ['not_found'],
+  },
+  createAgent: {
+    method: 'POST',
+    path: '/ml/agents',
+    summary: 'Create an agent and order its runtime; a search follows the creation.',
+    ...write,
+    body: AgentCreate,
+    reply: AgentStarted,
+    faults: ['duplicate_name', 'acl_denied', 'unknown_reference', ...OUTBOUND_CODES],
+  },
+  updateAgent: {
+    method: 'PUT',
+    path: '/ml/agents',
+    summary: 'Change an agent: name and any subset of its fields; in force from its next invocation.',
+    ...write,
+    body: AgentUpdate,
+    conditional: true,
+    reply: ConfigReply(AgentRecord),
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'unknown_reference', 'invalid_state'],
+  },
+  deleteAgent: {
+    method: 'DELETE',
+    path: '/ml/agents/{agent_name}',
+    summary: 'Delete an agent with its runtime; a search follows the deletion.',
+    ...write,
+    params: AgentParams,
+    conditional: true,
+    reply: AgentDeleting,
+    faults: ['not_found', 'acl_denied', 'version_conflict', ...OUTBOUND_CODES],
+  },
+  retryAgent: {
+    method: 'POST',
+    path: '/ml/agents/{agent_name}/retry',
+    summary: 'Order the runtime of an agent whose creation failed once more.',
+    ...write,
+    params: AgentParams,
+    conditional: true,
+    reply: AgentStarted,
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'invalid_state', ...OUTBOUND_CODES],
+    addition: true,
+  },
+  followAgent: {
+    method: 'POST',
+    path: '/ml/agents/{agent_name}/status',
+    summary: 'One step of following a creation or deletion: asks the cloud once and writes what it learns.',
+    gate: 'session',
+    params: AgentParams,
+    body: AgentFollow,
+    reply: AgentProgress,
+    faults: ['not_found'],
+    addition: true,
+  },
+});

@@ -1,0 +1,56 @@
+import type { Handlers } from '../../contract/handlers.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { page } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { CloudServices } from '../../ports/cloudServices.ts';
+import type { SearchJobs } from '../../ports/searchJobs.ts';
+import type { agents as rows } from './endpoints.ts';
+import { AgentLifecycle } from './lifecycle.ts';
+import { agentView } from './records.ts';
+import { AgentRecords } from './service.ts';
+
+export interface AgentPeers {
+  clouds: CloudServices;
+  searches: SearchJobs;
+}
+
+export function agentHandlers(stores: Stores, { clouds, searches }: AgentPeers): Handlers<typeof rows> {
+  const agents = new AgentRecords(stores);
+  const lifecycle = new AgentLifecycle(agents, clouds, searches);
+
+  return {
+    async listAgents({ caller, query }) {
+      if (query.name !== undefined) {
+        const config = agentView(await agents.get(caller, recordKey(query.name)));
+        return { ...config, config, message: 'OK' };
+      }
+      const views = (await agents.readable(caller)).map(agentView);
+      const { result, pagination } = page(views, query, 'name');
+      return { result, pagination, message: `${pagination.total} agents` };
+    },
+    async getAgent({ caller, params }) {
+      const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
+      return { ...config, config };
+    },
+    async createAgent({ caller, body, warnings }) {
+      return { message: 'Agent creation started', ...(await lifecycle.create(caller, body, warnings)) };
+    },
+    async updateAgent({ caller, body, condition }) {
+      return { message: 'Agent updated', config: agentView(await agents.update(caller, body, condition)) };
+    },
+    async deleteAgent({ caller, params, condition, warnings }) {
+      const done = await lifecycle.remove(caller, params.agent_name, condition, warnings);
+      const message = done.state === 'Deleted' ? 'Agent deleted' : 'Agent deletion started';
+      return { message, ...done, agent_status: 'DELETING' };
+    },
+    async retryAgent({ caller, params, condition, warnings }) {
+      return {
+        message: 'Agent creation started again',
+        ...(await lifecycle.retry(caller, params.agent_name, condition, warnings)),
+      };
+    },
+    async followAgent({ caller, params, body }) {
+      return lifecycle.follow(caller, params.agent_name, body.action);
+    },
+  };
+}

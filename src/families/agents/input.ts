@@ -1,0 +1,94 @@
+import { invalid, type Problem } from '../../contract/faults.ts';
+import type { AgentNames } from '../../domain/namedByAgents.ts';
+import type { AgentStored } from './records.ts';
+import type { AgentCreate } from './schemas.ts';
+
+/** The part of a record that callers write. */
+export type AgentInput = Pick<
+  AgentStored,
+  | 'description'
+  | 'is_enabled'
+  | 'runtime_type'
+  | 'system_prompt'
+  | 'task_prompt'
+  | 'llm'
+  | 'mcps'
+  | 'knowledge_bases'
+  | 'agent_timeout'
+>;
+
+export const DEFAULTS: AgentInput = {
+  description: '',
+  is_enabled: true,
+  runtime_type: 'CLOUD_AGENT_CORE',
+  system_prompt: '',
+  task_prompt: '',
+  llm: null,
+  mcps: [],
+  knowledge_bases: [],
+  agent_timeout: 450,
+};
+
+/**
+ * What is given replaces what is there; null takes it back to its default.
+ * @throws Fault `validation_failed`
+ */
+export function merge(base: AgentInput, given: Partial<AgentCreate>): AgentInput {
+  const next: AgentInput = {
+    description: replaced(base.description, given.description, ''),
+    is_enabled: given.is_enabled ?? base.is_enabled,
+    runtime_type: given.runtime_type ?? base.runtime_type,
+    system_prompt: replaced(base.system_prompt, given.system_prompt, ''),
+    task_prompt: replaced(base.task_prompt, given.task_prompt, ''),
+    llm: replaced(base.llm, given.llm, null),
+    mcps: replaced<{ name: string; tools?: string[] }[]>(base.mcps, given.mcps, []).map(({ name, tools }) => ({
+      name,
+      tools: [...new Set(tools ?? [])],
+    })),
+    knowledge_bases: replaced(base.knowledge_bases, given.knowledge_bases, []),
+    agent_timeout: given.agent_timeout ?? base.agent_timeout,
+  };
+  const problems = [
+    ...twice(
+      next.mcps.map((mcp) => mcp.name),
+      (index) => `mcps.${index}.name`,
+    ),
+    ...twice(next.knowledge_bases, (index) => `knowledge_bases.${index}`),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return next;
+}
+
+function replaced<T>(base: T, given: T | null | undefined, empty: T): T {
+  return given === undefined ? base : (given ?? empty);
+}
+
+/** Names have no case. */
+function twice(names: readonly string[], field: (index: number) => string): Problem[] {
+  const lower = names.map((name) => name.toLowerCase());
+  return lower.flatMap((name, index) =>
+    lower.indexOf(name) === index ? [] : [{ field: field(index), message: 'is named twice' }],
+  );
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** The names that are not in the record already: an agent can be changed although something it names is gone. */
+export function newNames(before: AgentInput, next: AgentInput): AgentNames {
+  const isSameLlm =
+    before.llm !== null &&
+    next.llm !== null &&
+    before.llm.service === next.llm.service &&
+    same(before.llm.connection_name, next.llm.connection_name) &&
+    before.llm.model === next.llm.model;
+  const mcps = next.mcps.flatMap((mcp) => {
+    const known = before.mcps.find((other) => same(other.name, mcp.name));
+    if (!known) return [mcp];
+    const tools = mcp.tools.filter((tool) => !known.tools.includes(tool));
+    return tools.length > 0 ? [{ name: mcp.name, tools }] : [];
+  });
+  const knowledge_bases = next.knowledge_bases.filter(
+    (name) => !before.knowledge_bases.some((other) => same(other, name)),
+  );
+  return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases };
+}

@@ -1,0 +1,249 @@
+import type { AgentAction, ProgressRow } from '../../contract/agents.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/faults.ts';
+import { OutboundError } from '../../contract/outbound.ts';
+import { startDeadline } from '../../domain/deadline.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
+import type { CloudServices } from '../../ports/cloudServices.ts';
+import type { SearchJobs } from '../../ports/searchJobs.ts';
+import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from './records.ts';
+import { progressRow } from './row.ts';
+import type { AgentCreate } from './schemas.ts';
+import { type AgentRecords, assertPossible } from './service.ts';
+import { after, verdict } from './states.ts';
+import { type Progress, stepCreating, stepDeleting } from './step.ts';
+
+/** Over all calls and tries of one step. */
+const STEP_MS = 30_000;
+/** The search goes on a little longer than the deadline, so that it sees the end. */
+const GRACE_S = 60;
+
+/** How a step is made: by the request that wants it, or by one that only follows. */
+interface Manner {
+  isRequest: boolean;
+  isRepeat: boolean;
+}
+const POLL: Manner = { isRequest: false, isRepeat: true };
+
+interface Stepped {
+  /** The record as it is now; undefined once it is gone. */
+  record: AgentStored | undefined;
+  progress: Progress;
+}
+
+/** Agents on their way: what the cloud is told and asked, and what the records say of it. */
+export class AgentLifecycle {
+  readonly #agents: AgentRecords;
+  readonly #clouds: CloudServices;
+  readonly #searches: SearchJobs;
+  readonly #leases: Leases;
+
+  constructor(agents: AgentRecords, clouds: CloudServices, searches: SearchJobs) {
+    this.#agents = agents;
+    this.#clouds = clouds;
+    this.#searches = searches;
+    const { records, clock, newId } = agents.stores;
+    this.#leases = new Leases(records, clock, newId);
+  }
+
+  async create(caller: Caller, input: AgentCreate, warnings: string[]) {
+    const { place } = await this.#clouds.settings(input.runtime_type ?? 'CLOUD_AGENT_CORE');
+    const record = await this.#agents.create(caller, input, place);
+    return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
+  }
+
+  async retry(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
+    const key = recordKey(name);
+    const seen = await this.#agents.get(caller, key, 'write');
+    assertPossible(seen, 'retry');
+    const { place } = await this.#clouds.settings(seen.runtime_type);
+    const token = this.#agents.stores.newId();
+    const record = await this.#agents.sealed.amend(key, async (now) => {
+      this.#assertMayChange(caller, now, condition);
+      assertPossible(now, 'retry');
+      return {
+        open: {
+          state: 'Creating',
+          state_reason: null,
+          state_code: null,
+          tracking: newTracking('create', this.#agents.now()),
+          ...renewed(now, token, place),
+        },
+      };
+    });
+    if (!record) throw this.#agents.sealed.missing();
+    return this.#start(caller, record, { isRequest: true, isRepeat: record.order.token !== token }, warnings);
+  }
+
+  async remove(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
+    const key = recordKey(name);
+    this.#assertMayChange(caller, await this.#agents.sealed.get(key), condition);
+    let isRepeat = false;
+    const record = await this.#agents.sealed.amend(key, async (now) => {
+      this.#assertMayChange(caller, now, condition);
+      isRepeat = now.state === 'Deleting';
+      if (isRepeat) return undefined;
+      const tracking = newTracking('delete', this.#agents.now());
+      return { open: { state: 'Deleting', state_reason: null, state_code: null, tracking } };
+    });
+    if (!record) throw this.#agents.sealed.missing();
+    const { record: now } = await this.#step(record, isRepeat ? POLL : { isRequest: true, isRepeat: true });
+    const jobId = now && (await this.#follow(caller, now, 'delete', warnings));
+    return { agent_name: record.name, state: now?.state ?? ('Deleted' as const), tracking_job_id: jobId ?? null };
+  }
+
+  /** One step of following: asks the cloud once, unless another monitor is just doing so. */
+  async follow(caller: Caller, name: string, action: AgentAction): Promise<ProgressRow> {
+    const record = await this.#agents.get(caller, recordKey(name));
+    const isUnderWay = verdict(action, record.state)?.done === 0;
+    const now = isUnderWay ? (await this.#step(record, POLL)).record : record;
+    return progressRow(action, record, now, this.#agents.now());
+  }
+
+  async #start(caller: Caller, record: AgentStored, manner: Manner, warnings: string[]) {
+    const { record: now = record } = await this.#step(record, manner);
+    const { name: agent_name, runtime_type, state } = now;
+    const tracking_job_id = await this.#follow(caller, now, now.tracking.action, warnings);
+    return { agent_name, runtime_type, state, tracking_job_id };
+  }
+
+  /**
+   * Asks the cloud and writes down what it said. While another process does so, the record is only read.
+   * @throws Fault with the cloud's reason, when a request is what failed
+   */
+  async #step(record: AgentStored, manner: Manner): Promise<Stepped> {
+    // The token is part of the key: a lease that outlives its agent does not hold up the next one of that name.
+    const lease = await this.#leases.tryAcquire(`agents.${record._key}.${record.order.token}`, LONG_LEASE_MS);
+    if (!lease) return { record: await this.#reread(record), progress: {} };
+    try {
+      // As it is now: the one who held the lease before may have finished.
+      const fresh = await this.#reread(record);
+      if (!fresh || fresh.state !== record.state) return { record: fresh, progress: {} };
+      const progress = await this.#ask(fresh, manner);
+      const now = await this.#write(fresh, progress, !manner.isRequest);
+      const failure = progress.event === 'failed' || progress.event === 'remove_failed';
+      if (manner.isRequest && failure && progress.error) {
+        throw Fault.of(progress.error, { agent_name: fresh.name, state: now?.state ?? 'Deleted' });
+      }
+      return { record: now, progress };
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async #ask(record: AgentStored, manner: Manner): Promise<Progress> {
+    using deadline = startDeadline(STEP_MS);
+    const { deadlineMs } = await this.#clouds.settings(record.runtime_type);
+    const service = this.#clouds.at(record.runtime_type, record.order.place);
+    const save = async (progress: Progress) => {
+      await this.#write(record, progress, false);
+    };
+    const isCreating = record.state === 'Creating';
+    const progress = await (isCreating ? stepCreating : stepDeleting)({ service, record, deadline, save, ...manner });
+    const isLate = this.#agents.now() * 1000 >= record.tracking.started_at * 1000 + deadlineMs;
+    if (progress.event || manner.isRequest || !isLate) return progress;
+    const trouble = progress.error ? `; the last trouble: ${progress.error.message}` : '';
+    const text = `Not ${isCreating ? 'ready' : 'gone'} after ${Math.round(deadlineMs / 1000)} s${trouble}`;
+    return { ...progress, event: isCreating ? 'failed' : 'remove_failed', error: new OutboundError('timeout', text) };
+  }
+
+  /** The record with what was learned; undefined once it is gone. Never touches another creation's record. */
+  async #write(record: AgentStored, progress: Progress, isPoll: boolean): Promise<AgentStored | undefined> {
+    const isSame = (now: AgentStored) => now.order.token === record.order.token && now.state === record.state;
+    if (progress.event === 'removed') return this.#removed(record, isSame);
+    return this.#agents.sealed.amend(record._key, async (now) => {
+      if (now.order.token !== record.order.token) return undefined;
+      const { runtime } = progress;
+      const learned = {
+        ...(runtime && { runtime_id: runtime.id, runtime_status: runtime.status }),
+        ...(runtime?.arn !== undefined && { runtime_arn: runtime.arn }),
+        ...(runtime?.version !== undefined && { runtime_version: runtime.version }),
+        ...(progress.status !== undefined && { runtime_status: progress.status }),
+        order: {
+          ...now.order,
+          ...(progress.cleared && { discarded: null }),
+          ...(progress.refused && { refused: true }),
+          ...(progress.spent && { spent: true }),
+        },
+      };
+      // A deletion came in between: what the cloud said of the runtime holds, what it means for the state does not.
+      if (!isSame(now)) return { open: learned };
+      const next = progress.event && after(now.state, progress.event);
+      const { tracking } = now;
+      const polled = { ...tracking, last_polled_at: this.#agents.now(), attempts: tracking.attempts + 1 };
+      return {
+        open: {
+          ...learned,
+          ...(next && next !== 'gone' && { state: next }),
+          state_reason: progress.error?.message ?? null,
+          state_code: progress.error?.code ?? null,
+          ...(isPoll && { tracking: polled }),
+        },
+      };
+    });
+  }
+
+  async #removed(record: AgentStored, isSame: (now: AgentStored) => boolean): Promise<AgentStored | undefined> {
+    const changed = new Fault('invalid_state', 'The agent has changed meanwhile; try again');
+    try {
+      await this.#agents.sealed.remove(record._key, {
+        condition: undefined,
+        guard: (now) => {
+          if (!isSame(now)) throw changed;
+        },
+      });
+      return undefined;
+    } catch (error) {
+      // Gone, or already another agent of this name: not ours any more.
+      if (error instanceof Fault && (error === changed || error.code === 'not_found')) return this.#reread(record);
+      throw error;
+    }
+  }
+
+  /** The same agent as it is now; undefined once it is gone, also when another one has its name. */
+  async #reread(record: AgentStored): Promise<AgentStored | undefined> {
+    const [now] = await this.#agents.sealed.find({ query: { _key: record._key }, limit: 1 });
+    return now?.created_at === record.created_at ? now : undefined;
+  }
+
+  /** The search that follows an action: the one that is at work, else a new one. Failing to start it is no failure. */
+  async #follow(caller: Caller, record: AgentStored, action: AgentAction, warnings: string[]): Promise<string | null> {
+    const { job_id } = record.tracking;
+    try {
+      if (job_id !== null && (await this.#searches.isActive(caller.user, job_id))) return job_id;
+      const { deadlineMs } = await this.#clouds.settings(record.runtime_type);
+      const timeout = Math.ceil(deadlineMs / 1000) + GRACE_S;
+      const search = `| agentstatus agent_name="${record.name}" action=${action} timeout=${timeout}`;
+      const started = await this.#searches.dispatch(caller.user, search);
+      await this.#agents.sealed.amend(record._key, async (now) =>
+        now.tracking.started_at === record.tracking.started_at
+          ? { open: { tracking: { ...now.tracking, job_id: started } } }
+          : undefined,
+      );
+      return started;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      warnings.push(
+        `No search follows the agent (${error.message}); run | agentstatus agent_name=${record.name} action=${action}`,
+      );
+      return null;
+    }
+  }
+
+  #assertMayChange(caller: Caller, record: AgentStored, condition: number | undefined): void {
+    this.#agents.assertMay(caller, 'write', record);
+    if (condition === undefined || condition === record.version) return;
+    throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
+      current_version: record.version,
+    });
+  }
+}
+
+/** After a definite no, or a runtime that will never be ready, the token is used up; else repeating it is what is safe. */
+function renewed(record: AgentStored, token: string, place: string | null) {
+  const { order, runtime_id } = record;
+  if (order.refused) return { order: newOrder(token, place, order.discarded) };
+  if (!order.spent) return {};
+  return { order: newOrder(token, place, runtime_id ?? order.discarded), ...NO_RUNTIME };
+}

@@ -1,0 +1,45 @@
+import type { AgentAction, ProgressRow, ShownState } from '../../contract/agents.ts';
+import type { AgentStored } from './records.ts';
+import { verdict } from './states.ts';
+
+const SENTENCES: Readonly<Record<ShownState, string>> = {
+  Creating: 'The runtime is being created',
+  Available: 'The agent is available',
+  Failed: 'The creation has failed',
+  Deleting: 'The runtime is being deleted',
+  'Delete Failed': 'The deletion has failed',
+  Deleted: 'The agent is deleted',
+};
+
+/**
+ * How far an action is.
+ * @param before the record as it was found
+ * @param record the record as it is now; undefined: it is gone
+ * @param now epoch seconds
+ */
+export function progressRow(
+  action: AgentAction,
+  before: AgentStored,
+  record: AgentStored | undefined,
+  now: number,
+): ProgressRow {
+  const last = record ?? before;
+  const state: ShownState = record?.state ?? 'Deleted';
+  const row = {
+    agent_name: last.name,
+    action,
+    state,
+    previous_state: before.state,
+    runtime_id: last.runtime_id ?? '',
+    runtime_status: record ? (record.runtime_status ?? '') : 'GONE',
+    attempt: record ? record.tracking.attempts : before.tracking.attempts + 1,
+    elapsed_ms: Math.max(0, Math.round((now - last.tracking.started_at) * 1000)),
+  };
+  const found = verdict(action, state);
+  if (!found) {
+    const message = `The agent is ${state}: there is no ${action === 'create' ? 'creation' : 'deletion'} to follow`;
+    return { ...row, done: 1, outcome: 'fail', error_code: 'invalid_state', message };
+  }
+  const code = record?.state_code ?? '';
+  return { ...row, ...found, error_code: code, message: record?.state_reason ?? SENTENCES[state] };
+}

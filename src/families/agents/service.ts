@@ -1,0 +1,76 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault, invalid } from '../../contract/faults.ts';
+import { changedAcl, newAcl } from '../../domain/acl.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { assertNamesKnown } from '../../domain/namedByAgents.ts';
+import { OwnedRecords } from '../../domain/owned.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { DEFAULTS, merge, newNames } from './input.ts';
+import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
+import type { AgentCreate, AgentUpdate } from './schemas.ts';
+import { type AgentEvent, after, isPending, statesFor } from './states.ts';
+
+/** Agents as records: who may do what, and what makes a whole one. Knows no cloud. */
+export class AgentRecords extends OwnedRecords<AgentStored> {
+  constructor(stores: Stores) {
+    super(agentSpec, stores);
+  }
+
+  /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */
+  async create(caller: Caller, input: AgentCreate, place: string | null): Promise<AgentStored> {
+    const given = merge(DEFAULTS, input);
+    const acl = newAcl(caller, input.acl);
+    await assertNamesKnown(this.stores.records, caller, given);
+    const record = {
+      _key: recordKey(input.name),
+      name: input.name,
+      ...given,
+      acl,
+      state: 'Creating' as const,
+      state_reason: null,
+      state_code: null,
+      ...NO_RUNTIME,
+      tracking: newTracking('create', this.now()),
+      order: newOrder(this.stores.newId(), place),
+    };
+    return this.sealed.create(record, {}, caller.user);
+  }
+
+  async update(caller: Caller, input: AgentUpdate, condition: number | undefined): Promise<AgentStored> {
+    const key = recordKey(input.name);
+    const seen = await this.get(caller, key, 'write');
+    assertResting(seen);
+    await assertNamesKnown(this.stores.records, caller, newNames(seen, merge(seen, input)));
+    return this.sealed.update(key, {
+      actor: caller.user,
+      condition,
+      given: {},
+      guard: (record) => {
+        this.assertMay(caller, 'write', record);
+        assertResting(record);
+      },
+      next: (record) => {
+        const next = merge(record, input);
+        if (next.runtime_type !== record.runtime_type) {
+          throw invalid([{ field: 'runtime_type', message: `cannot be changed; it is ${record.runtime_type}` }]);
+        }
+        return { ...record, ...next, acl: changedAcl(caller, record.acl, input.acl) };
+      },
+    });
+  }
+}
+
+/** @throws Fault `invalid_state` while the cloud is at work */
+function assertResting({ state }: AgentStored): void {
+  if (isPending(state)) throw invalidState(state, 'changed once that is over');
+}
+
+/** @throws Fault `invalid_state` naming the states from which the event leads somewhere */
+export function assertPossible({ state }: AgentStored, event: AgentEvent): void {
+  if (after(state, event) === undefined)
+    throw invalidState(state, `possible when it is ${statesFor(event).join(', ')}`);
+}
+
+function invalidState(state: string, when: string): Fault {
+  return new Fault('invalid_state', `The agent is ${state}; this is ${when}`, { state });
+}

@@ -1,0 +1,158 @@
+import { OutboundError } from '../../contract/outbound.ts';
+import type { CloudRuntime, CloudService, Removal } from '../../ports/cloudServices.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { AgentStored } from './records.ts';
+import type { AgentEvent } from './states.ts';
+
+/** What one look at the cloud has brought. */
+export interface Progress {
+  /** Absent: the cloud is still at work, or could not be asked. */
+  event?: Extract<AgentEvent, 'ready' | 'failed' | 'removed' | 'remove_failed'>;
+  error?: OutboundError;
+  runtime?: CloudRuntime;
+  /** The cloud's own word, where there is no whole runtime to tell it. */
+  status?: string;
+  /** The runtime that an earlier try left is gone. */
+  cleared?: true;
+  refused?: true;
+  spent?: true;
+}
+
+export interface Step {
+  service: CloudService;
+  record: AgentStored;
+  deadline: Deadline;
+  /** The request itself: trouble is its answer. A poll waits for better times instead. */
+  isRequest: boolean;
+  /** The order may have been sent before. */
+  isRepeat: boolean;
+  /** Saves what must not be lost before the next call. */
+  save(progress: Progress): Promise<void>;
+}
+
+/** One step towards `Available`. */
+export async function stepCreating(step: Step): Promise<Progress> {
+  const { service, record, deadline, isRequest } = step;
+  const cleared = await clearDiscarded(step, 'failed');
+  if (cleared && !('cleared' in cleared)) return cleared;
+  // Written down first: as long as something is to be cleared, nothing has been ordered under the new token.
+  if (cleared) await step.save(cleared);
+  if (record.runtime_id === null) return order(step);
+  const runtime = await service.get(record.runtime_id, deadline).catch(orError);
+  if (runtime instanceof OutboundError) return isRequest && isSettled(runtime) ? failed(runtime) : { error: runtime };
+  if (!runtime) return { ...failed(gone()), status: 'GONE', spent: true };
+  switch (runtime.phase) {
+    case 'ready':
+      return { event: 'ready', runtime };
+    case 'pending':
+      return { runtime };
+    default:
+      return { ...failed(reasonOf(runtime)), runtime, spent: true };
+  }
+}
+
+/** Orders the runtime. What may have been ordered before is looked for first: a token is not remembered for ever. */
+async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
+  const ordered = { name: record.name, token: record.order.token };
+  const found = isRepeat ? await service.find(ordered, deadline).catch(orError) : undefined;
+  // A list that cannot be read is no obstacle: the token sees to it that nothing is made twice.
+  if (found && !(found instanceof OutboundError)) return { runtime: found };
+  const creation = await service.create(ordered, deadline);
+  if (creation.kind === 'created') return { runtime: creation.runtime };
+  const { kind, error } = creation;
+  // A poll that is throttled or gets no answer comes back later.
+  if (!isRequest && (kind === 'unanswered' || error.code === 'rate_limited')) return { error };
+  return { ...failed(error), ...(kind === 'refused' ? { refused: true } : {}) };
+}
+
+/** One step towards the end. */
+export async function stepDeleting(step: Step): Promise<Progress> {
+  const { service, record, deadline, isRequest } = step;
+  const cleared = await clearDiscarded(step, 'remove_failed');
+  if (cleared && !('cleared' in cleared)) return cleared;
+  let id = record.runtime_id;
+  if (id === null) {
+    // What was to be cleared is gone, and nothing has been ordered since.
+    if (record.order.refused || record.order.discarded !== null) return { event: 'removed' };
+    const known = await identify(step);
+    if ('progress' in known) return known.progress;
+    id = known.id;
+  } else if (!isRequest) {
+    const runtime = await service.get(id, deadline).catch(orError);
+    if (runtime instanceof OutboundError) return { error: runtime };
+    if (!runtime) return { event: 'removed' };
+    if (runtime.phase === 'removing') return { runtime };
+    if (runtime.phase === 'remove_failed') return { event: 'remove_failed', error: reasonOf(runtime), runtime };
+  }
+  return ofRemoval(await service.remove(id, deadline), isRequest, { event: 'removed' }, 'remove_failed');
+}
+
+/**
+ * The runtime of an order whose answer never came. Repeating the order with its token tells: it makes nothing twice.
+ * Where the cloud lists everything but this and then says no, there is nothing.
+ */
+async function identify({ service, record, deadline, isRequest, save }: Step) {
+  const ordered = { name: record.name, token: record.order.token };
+  const listed = await service.find(ordered, deadline).catch(orError);
+  if (!listed || listed instanceof OutboundError) {
+    const creation = await service.create(ordered, deadline);
+    if (creation.kind === 'created') return saved(creation.runtime);
+    if (creation.kind === 'refused' && !listed && creation.error.code !== 'rate_limited') {
+      return { progress: { event: 'removed' } satisfies Progress };
+    }
+    const isOver = isRequest || isSettled(creation.error);
+    return { progress: { error: creation.error, ...(isOver ? { event: 'remove_failed' as const } : {}) } };
+  }
+  return saved(listed);
+
+  async function saved(runtime: CloudRuntime) {
+    await save({ runtime });
+    return { id: runtime.id };
+  }
+}
+
+/** Undefined: nothing to clear. `cleared`: it is gone, go on. */
+async function clearDiscarded(
+  { service, record, deadline, isRequest }: Step,
+  failure: 'failed' | 'remove_failed',
+): Promise<Progress | undefined> {
+  const { discarded } = record.order;
+  if (discarded === null) return undefined;
+  return ofRemoval(await service.remove(discarded, deadline), isRequest, { cleared: true }, failure);
+}
+
+function ofRemoval(
+  removal: Removal,
+  isRequest: boolean,
+  done: Progress,
+  failure: 'failed' | 'remove_failed',
+): Progress {
+  switch (removal.kind) {
+    case 'gone':
+      return done;
+    case 'accepted':
+      return { status: 'DELETING' };
+    case 'busy':
+      return { error: removal.error };
+    default: {
+      const isOver = isRequest || (removal.kind === 'refused' && removal.error.code !== 'rate_limited');
+      return { error: removal.error, ...(isOver ? { event: failure } : {}) };
+    }
+  }
+}
+
+const failed = (error: OutboundError) => ({ event: 'failed', error }) as const;
+const gone = () => new OutboundError('upstream_error', 'The runtime is gone: somebody else has deleted it');
+
+/** Asking again would bring the same answer. */
+const isSettled = (error: OutboundError) =>
+  error.httpStatus !== undefined && error.httpStatus < 500 && error.code !== 'rate_limited';
+
+function reasonOf({ status, reason }: CloudRuntime): OutboundError {
+  return new OutboundError('upstream_error', `The runtime is ${status}${reason ? `: ${reason}` : ''}`);
+}
+
+function orError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  throw error;
+}

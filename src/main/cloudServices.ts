@@ -1,0 +1,74 @@
+import { DEFAULT_DEADLINE_S, type RuntimeType } from '../contract/agents.ts';
+import { OutboundError } from '../contract/outbound.ts';
+import type { CloudAccess } from '../ports/cloudAccess.ts';
+import type { CloudService, CloudServices } from '../ports/cloudServices.ts';
+import type { Settings } from '../ports/settings.ts';
+import type { SiteCredentials } from '../ports/siteCredentials.ts';
+import { awsOptions } from './cloudPeers.ts';
+
+interface KindParts {
+  settings: Settings;
+  conf(): Promise<Readonly<Record<string, string>>>;
+  credentials(): Promise<Readonly<Record<string, string>> | undefined>;
+  place: string | null;
+}
+
+interface Kind {
+  /** The setting that says where new runtimes go. */
+  placeSetting: string;
+  open(parts: KindParts): Promise<CloudService>;
+}
+
+/** One adapter for each kind; its libraries are loaded at the first call. The type asks for every kind. */
+const KINDS: { readonly [K in RuntimeType]: Kind } = {
+  CLOUD_AGENT_CORE: {
+    placeSetting: 'region',
+    open: async ({ settings, conf, credentials, place }) => {
+      const { agentCoreRuntimes } = await import('../adapters/aws/agentRuntimes.ts');
+      const keys = async () => awsKeys('CLOUD_AGENT_CORE', await credentials());
+      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, place });
+    },
+  },
+};
+
+export function cloudServices(settings: Settings, credentials: SiteCredentials): CloudServices {
+  const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
+  return {
+    async settings(kind) {
+      const conf = await stanza(kind);
+      return {
+        place: conf[KINDS[kind].placeSetting]?.trim() || null,
+        deadlineMs: deadlineSeconds(conf.deadline_s) * 1000,
+      };
+    },
+    at(kind, place) {
+      const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), place };
+      const service = () => KINDS[kind].open(parts);
+      return {
+        create: async (...args) => (await service()).create(...args),
+        find: async (...args) => (await service()).find(...args),
+        get: async (...args) => (await service()).get(...args),
+        remove: async (...args) => (await service()).remove(...args),
+      };
+    },
+  };
+}
+
+const LONGEST_S = 86_400;
+
+/** A value that is none leaves the default: an agent must not hang on a typing error. */
+function deadlineSeconds(text: string | undefined): number {
+  const value = Number(text?.trim() || Number.NaN);
+  return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;
+}
+
+/** None stored: the instance's own role. @throws OutboundError naming the entry, never quoting it */
+function awsKeys(kind: RuntimeType, stored: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
+  if (stored === undefined) return undefined;
+  const [accessKeyId, secretAccessKey] = [stored.access_key_id?.trim(), stored.secret_access_key?.trim()];
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
+  throw new OutboundError(
+    'configuration_invalid',
+    `The entry ${kind} of the realm ml_extension_cloud_services in the password storage must be a JSON object with access_key_id and secret_access_key`,
+  );
+}

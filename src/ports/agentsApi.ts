@@ -1,0 +1,17 @@
+import type { AgentAction } from '../contract/agents.ts';
+
+export interface AgentsAnswer {
+  status: number;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * This app's own endpoints for agents, as the owner of a search calls them. A search command has the user's session and
+ * nothing else, so everything it does is done there. Throws Fault `store_unavailable` when the platform cannot be reached.
+ */
+export interface AgentsApi {
+  list(): Promise<AgentsAnswer>;
+  read(name: string): Promise<AgentsAnswer>;
+  /** One step of following. */
+  follow(name: string, action: AgentAction): Promise<AgentsAnswer>;
+}

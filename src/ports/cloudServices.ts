@@ -1,0 +1,48 @@
+import type { RuntimeType } from '../contract/agents.ts';
+import type { OutboundError } from '../contract/outbound.ts';
+import type { Deadline } from './deadline.ts';
+
+/** What a creation is known by: repeated with the same token it makes nothing twice. */
+export interface RuntimeOrder {
+  name: string;
+  token: string;
+}
+
+export interface CloudRuntime {
+  id: string;
+  arn?: string | undefined;
+  version?: string | undefined;
+  phase: 'pending' | 'ready' | 'failed' | 'removing' | 'remove_failed';
+  /** The cloud's own word for it. */
+  status: string;
+  /** Why it failed, in the cloud's words, redacted. */
+  reason?: string | undefined;
+}
+
+/**
+ * `refused`: it is certain that this order made nothing. `unanswered`: it may have made a runtime, now or a moment later.
+ */
+export type Creation =
+  | { kind: 'created'; runtime: CloudRuntime }
+  | { kind: 'refused'; error: OutboundError }
+  | { kind: 'unanswered'; error: OutboundError };
+
+/** `busy`: not now, the runtime is still changing. */
+export type Removal = { kind: 'accepted' | 'gone' } | { kind: 'busy' | 'refused' | 'unanswered'; error: OutboundError };
+
+/** Agent runtimes at one place of one kind of cloud. */
+export interface CloudService {
+  create(order: RuntimeOrder, deadline: Deadline): Promise<Creation>;
+  /** The runtime that this very order made, if the cloud lists it. Throws OutboundError. */
+  find(order: RuntimeOrder, deadline: Deadline): Promise<CloudRuntime | undefined>;
+  /** Undefined: it is gone. Throws OutboundError. */
+  get(id: string, deadline: Deadline): Promise<CloudRuntime | undefined>;
+  remove(id: string, deadline: Deadline): Promise<Removal>;
+}
+
+export interface CloudServices {
+  /** Where new runtimes go as things are set now (null: not set), and how long a creation or deletion may take. */
+  settings(kind: RuntimeType): Promise<{ place: string | null; deadlineMs: number }>;
+  /** The service at the place where a runtime was made; null: where new ones go. */
+  at(kind: RuntimeType, place: string | null): CloudService;
+}

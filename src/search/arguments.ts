@@ -1,0 +1,39 @@
+import { SearchError } from './command.ts';
+
+const KEY = /\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*/y;
+const VALUE = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'=]+)/y;
+const LONGEST_SHOWN = 60;
+
+/**
+ * `name=value` pairs, with or without quotes and spaces around the `=`.
+ * @throws SearchError for anything else, for names that are not known and for names given twice
+ */
+export function parseArguments(text: string, known: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (!match)
+      throw new SearchError(`Cannot read the arguments at "${shown(text.slice(at).trim())}": write name=value`);
+    at = pattern.lastIndex;
+    return match;
+  };
+  while (text.slice(at).trim() !== '') {
+    const name = String(take(KEY)[1]).toLowerCase();
+    const [, double, single, bare] = take(VALUE);
+    if (!known.includes(name)) throw new SearchError(`Unknown argument ${shown(name)}: there are ${known.join(', ')}`);
+    if (found.has(name)) throw new SearchError(`The argument ${name} is given twice`);
+    found.set(name, bare ?? (double ?? single ?? '').replace(/\\(.)/gs, '$1'));
+    if (at < text.length && !/\s/.test(text.charAt(at))) {
+      throw new SearchError(`Cannot read the arguments at "${shown(text.slice(at))}": write name=value`);
+    }
+  }
+  return found;
+}
+
+/** A user's text in a message: one line, cut. */
+export function shown(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+}

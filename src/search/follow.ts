@@ -1,0 +1,176 @@
+import { type AgentAction, PROGRESS_FIELDS } from '../contract/agents.ts';
+import { Fault } from '../contract/faults.ts';
+import type { AgentsAnswer, AgentsApi } from '../ports/agentsApi.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Output } from './command.ts';
+import type { Row } from './rows.ts';
+
+export interface Following {
+  name: string;
+  action: AgentAction;
+  /** Of this search alone: the agent's own deadline is another matter. */
+  timeoutS: number;
+  intervalS: number;
+}
+
+interface Parts {
+  agents: AgentsApi;
+  clock: Clock;
+  random(): number;
+}
+
+/** A search that says nothing for longer looks dead. */
+const ROW_EVERY_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+const GROWTH = 1.6;
+const LONGEST_WAIT_MS = 30_000;
+/** What makes a row worth showing; counters and times change always. */
+const NEWS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
+
+/** Rows of an agent on its way: one when something has changed and at least one a minute, the last with `done`. */
+export async function* follow(parts: Parts, following: Following): AsyncGenerator<Output> {
+  const { clock } = parts;
+  const ends = clock.now() + following.timeoutS * 1000;
+  const track = new Track(following, clock);
+  let rounds = 0;
+  let troubles = 0;
+  for (;;) {
+    const looking = look(parts, following, track);
+    for (;;) {
+      const untilRow = track.shownAt + ROW_EVERY_MS - clock.now();
+      const untilEnd = ends - clock.now();
+      const found = await firstOf(looking, clock, Math.max(0, Math.min(untilRow, untilEnd)));
+      if (found?.row.done === 1) return yield track.last(found.row);
+      if (clock.now() >= ends) return yield track.last(timedOut(found?.row ?? track.current(), following));
+      if (found) {
+        troubles = found.isTrouble ? troubles + 1 : 0;
+        if (track.isNews(found.row) || untilRow <= 0) yield track.show(found.row);
+        break;
+      }
+      yield track.show(track.current());
+    }
+    rounds += 1;
+    // A step that the cloud answers slowly must not hold up the row of the minute: the wait ends in time for it.
+    const wait = waitMs(parts, following, rounds, troubles);
+    await clock.sleep(Math.max(0, Math.min(wait, ends - clock.now(), track.shownAt + ROW_EVERY_MS - clock.now())));
+  }
+}
+
+/** Grows to the interval, and beyond it while there is trouble; with jitter, so that monitors do not march in step. */
+function waitMs({ random }: Parts, { intervalS }: Following, rounds: number, troubles: number): number {
+  const usual = Math.min(intervalS * 1000, FIRST_WAIT_MS * GROWTH ** (rounds - 1));
+  const longest = troubles === 0 ? usual : Math.min(LONGEST_WAIT_MS, intervalS * 1000 * 2 ** troubles);
+  return longest * (0.8 + random() * 0.4);
+}
+
+interface Found {
+  row: Row;
+  isTrouble: boolean;
+}
+
+async function firstOf(looking: Promise<Found>, clock: Clock, ms: number): Promise<Found | undefined> {
+  const stop = new AbortController();
+  try {
+    return await Promise.race([looking, clock.sleep(ms, stop.signal).then(() => undefined)]);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function look({ agents }: Parts, { name, action }: Following, track: Track): Promise<Found> {
+  try {
+    return track.read(await agents.follow(name, action));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { isTrouble: true, row: track.troubled(error.code, error.message) };
+  }
+}
+
+/** What has been seen and shown so far. */
+class Track {
+  readonly #following: Following;
+  readonly #clock: Clock;
+  readonly #started: number;
+  #seen: Row | undefined;
+  #seenAt = 0;
+  #shown: Row | undefined;
+  shownAt: number;
+
+  constructor(following: Following, clock: Clock) {
+    this.#following = following;
+    this.#clock = clock;
+    this.#started = clock.now();
+    this.shownAt = clock.now();
+  }
+
+  /** A row of the endpoint, or what its refusal means. */
+  read({ status, body }: AgentsAnswer): Found {
+    if (status === 200) {
+      const row = Object.fromEntries(PROGRESS_FIELDS.map((field) => [field, cell(body[field])]));
+      // Another monitor may have moved it on meanwhile: the row tells the step that this search has seen.
+      const previous = this.#seen?.state || row.previous_state || '';
+      this.#seen = { ...row, previous_state: previous };
+      this.#seenAt = this.#clock.now();
+      return { row: this.#seen, isTrouble: row.error_code !== '' && row.done !== 1 };
+    }
+    const code = String(body.error_code ?? (status === 401 ? 'not_authenticated' : 'upstream_error'));
+    const text = String(body.message ?? (status === 401 ? 'The session has ended' : `The app answered ${status}`));
+    if (status === 404 && code === 'not_found') return { row: this.#missing(code, text), isTrouble: false };
+    if (status === 429 || status >= 500) return { row: this.troubled(code, text), isTrouble: true };
+    return { row: { ...this.current(), done: 1, outcome: 'fail', error_code: code, message: text }, isTrouble: false };
+  }
+
+  /** What was there and was being deleted is deleted: another monitor has seen to it. */
+  #missing(code: string, text: string): Row {
+    const row = this.current();
+    const isDeleted = this.#following.action === 'delete' && this.#seen !== undefined;
+    if (isDeleted) {
+      const message = 'The agent is deleted';
+      return { ...row, state: 'Deleted', runtime_status: 'GONE', done: 1, outcome: 'success', error_code: '', message };
+    }
+    return { ...row, done: 1, outcome: 'fail', error_code: code, message: text };
+  }
+
+  troubled(error_code: string, message: string): Row {
+    return { ...this.current(), error_code, message };
+  }
+
+  /** The last that is known, as of now. */
+  current(): Row {
+    if (this.#seen) {
+      const since = this.#clock.now() - this.#seenAt;
+      return {
+        ...this.#seen,
+        previous_state: this.#seen.state ?? '',
+        elapsed_ms: Number(this.#seen.elapsed_ms) + since,
+      };
+    }
+    const { name, action } = this.#following;
+    const empty = Object.fromEntries(PROGRESS_FIELDS.map((field) => [field, '']));
+    const elapsed_ms = this.#clock.now() - this.#started;
+    return { ...empty, agent_name: name, action, attempt: 0, elapsed_ms, done: 0, message: 'Waiting for an answer' };
+  }
+
+  isNews(row: Row): boolean {
+    return this.#shown === undefined || NEWS.some((field) => row[field] !== this.#shown?.[field]);
+  }
+
+  show(row: Row): Output {
+    this.#shown = row;
+    this.shownAt = this.#clock.now();
+    return { rows: [{ _time: (this.shownAt / 1000).toFixed(3), ...row }] };
+  }
+
+  last(row: Row): Output {
+    const text = `agentstatus: ${row.action} of agent ${row.agent_name} failed: ${row.message} (${row.error_code})`;
+    const messages = row.outcome === 'fail' ? [['ERROR', text] as const] : [];
+    return { ...this.show(row), messages, last: true };
+  }
+}
+
+function timedOut(row: Row, { timeoutS }: Following): Row {
+  const message = `Not done after ${timeoutS} s; the search ends, the agent goes on`;
+  return { ...row, done: 1, outcome: 'fail', error_code: 'timeout', message };
+}
+
+const cell = (value: unknown): string | number => (typeof value === 'number' ? value : String(value ?? ''));

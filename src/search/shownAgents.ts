@@ -1,0 +1,62 @@
+import type { AgentsAnswer, AgentsApi } from '../ports/agentsApi.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type Output, SearchError } from './command.ts';
+import type { Row } from './rows.ts';
+
+/** The part of an agent's record that is shown. */
+interface Agent {
+  name: string;
+  state: string;
+  state_reason?: string;
+  versions?: { runtime_params?: { runtime_id?: string | null } }[];
+  tracking: { action: string; started_at: number; last_polled_at: number | null; attempts: number };
+}
+
+/** One agent as it is; nobody is asked but the record. */
+export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): AsyncGenerator<Output> {
+  const answer = await agents.read(name);
+  if (answer.status !== 404) {
+    yield { rows: [rowOf(expected(answer).config as Agent, clock.now())], last: true };
+    return;
+  }
+  const { error_code, message } = answer.body;
+  const missing = { error_code: String(error_code), message: String(message) };
+  const row = { _time: time(clock.now()), agent_name: name, done: 1, outcome: 'fail', ...missing };
+  yield { rows: [row], messages: [['ERROR', `agentstatus: ${name}: ${missing.message}`]], last: true };
+}
+
+/** Every agent that the owner of the search may read. */
+export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: number): AsyncGenerator<Output> {
+  const found = (expected(await agents.list()).result ?? []) as Agent[];
+  const rows = found.map((agent) => rowOf(agent, clock.now()));
+  for (let at = 0; at < rows.length; at += maxRows) {
+    yield { rows: rows.slice(at, at + maxRows), last: at + maxRows >= rows.length };
+  }
+}
+
+function expected({ status, body }: AgentsAnswer): AgentsAnswer['body'] {
+  if (status === 200) return body;
+  throw new SearchError(`The agents cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
+}
+
+function rowOf({ name, state, state_reason, versions, tracking }: Agent, now: number): Row {
+  const isPending = state === 'Creating' || state === 'Deleting';
+  const until = isPending ? now / 1000 : (tracking.last_polled_at ?? tracking.started_at);
+  return {
+    _time: time(now),
+    agent_name: name,
+    action: tracking.action,
+    state,
+    previous_state: '',
+    runtime_id: versions?.[0]?.runtime_params?.runtime_id ?? '',
+    runtime_status: '',
+    attempt: tracking.attempts,
+    elapsed_ms: Math.max(0, Math.round((until - tracking.started_at) * 1000)),
+    done: isPending ? 0 : 1,
+    outcome: isPending ? '' : state === 'Available' ? 'success' : 'fail',
+    error_code: '',
+    message: state_reason ?? '',
+  };
+}
+
+const time = (now: number) => (now / 1000).toFixed(3);

@@ -1,0 +1,502 @@
+import { expect } from 'chai';
+import type { AgentAction } from '../../src/contract/agents.ts';
+import { type Json, MemoryApp } from '../support/memory/app.ts';
+import type { Trouble } from '../support/memory/cloud.ts';
+import { FaultPlan } from '../support/memory/faults.ts';
+
+describe('agents on their way', () => {
+  let app: MemoryApp;
+  const create = (faults?: FaultPlan) => send('POST', '/agents', { name: 'triage' }, faults);
+  const remove = (faults?: FaultPlan) => send('DELETE', '/agents/triage', undefined, faults);
+  const retry = (faults?: FaultPlan) => send('POST', '/agents/triage/retry', undefined, faults);
+  const poll = async (action: AgentAction, faults?: FaultPlan) =>
+    (await send('POST', '/agents/triage/status', { action }, faults)).json;
+  const state = async () => (await send('GET', '/agents/triage')).json.state;
+  const record = () => app.site.records.all('ml_agents')[0] as Json | undefined;
+
+  const tokenNow = () => (record() as { order: { token: string } } | undefined)?.order.token;
+
+  function send(method: string, path: string, body?: Json, faults?: FaultPlan) {
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    return app.request({ method, path: `/ml${path}`, body: bytes, sessionToken: 'maker' }, faults);
+  }
+
+  /** Follows until it is over, as a search does; a lease that a dead process holds runs out meanwhile. */
+  async function followed(action: AgentAction): Promise<Json> {
+    for (let round = 0; round < 20; round++) {
+      const row = await poll(action);
+      if (row.done === 1 || row.error_code === 'not_found') return row;
+      app.site.clock.advance(20_000);
+    }
+    return expect.fail(`never done: ${JSON.stringify(record())}`);
+  }
+
+  beforeEach(() => {
+    app = new MemoryApp();
+    app.user('maker', { capabilities: ['edit_agents', 'run_agents'] });
+  });
+
+  it('Creating to Available: polls until the cloud says ready', async () => {
+    await create();
+    const first = await poll('create');
+    expect(first).to.deep.include({
+      agent_name: 'triage',
+      action: 'create',
+      state: 'Creating',
+      previous_state: 'Creating',
+      runtime_id: 'runtime-1',
+      runtime_status: 'CREATING',
+      attempt: 1,
+      done: 0,
+      outcome: '',
+      error_code: '',
+    });
+    app.cloud.become('READY');
+    app.site.clock.advance(3000);
+    const last = await poll('create');
+    expect(last).to.deep.include({
+      state: 'Available',
+      previous_state: 'Creating',
+      runtime_status: 'READY',
+      attempt: 2,
+      elapsed_ms: 3000,
+      done: 1,
+      outcome: 'success',
+    });
+    expect(await poll('create')).to.deep.include({ state: 'Available', done: 1, outcome: 'success', attempt: 2 });
+    expect(app.cloud.calls).to.deep.equal(['create', 'get', 'get']);
+  });
+
+  for (const [trouble, status, code, refused] of [
+    ['refused', 502, 'permission_denied', true],
+    ['throttled', 429, 'rate_limited', true],
+    ['down', 504, 'timeout', false],
+    ['lost', 502, 'connection_reset', false],
+  ] as [Trouble, number, string, boolean][]) {
+    it(`a creation that is ${trouble}: ${status}, Failed with its reason; then a deletion that leaves nothing`, async () => {
+      app.cloud.troubles.create = [trouble];
+      const reply = await create();
+      expect([reply.status, reply.json.error_code]).to.deep.equal([status, code]);
+      expect(reply.json).to.include({ agent_name: 'triage', state: 'Failed' });
+      const shown = (await send('GET', '/agents/triage')).json;
+      expect([shown.state, shown.state_reason]).to.deep.equal(['Failed', `the cloud: ${code}`]);
+      expect(app.searches.dispatched).to.deep.equal([]);
+      expect(await poll('create')).to.include({ done: 1, outcome: 'fail', error_code: code });
+      app.cloud.calls.length = 0;
+      const removed = await remove();
+      expect(removed.status).to.equal(200);
+      if (refused) {
+        expect(removed.json).to.include({ state: 'Deleted', agent_status: 'DELETING', tracking_job_id: null });
+        expect(app.cloud.calls).to.deep.equal([]);
+      } else expect(await followed('delete')).to.include({ state: 'Deleted', outcome: 'success' });
+      expect(record()).to.equal(undefined);
+      expect(app.cloud.runtimes.size).to.equal(0);
+    });
+
+    it(`a retry after ${trouble} uses ${refused ? 'a new' : 'the same'} token`, async () => {
+      app.cloud.troubles.create = [trouble];
+      await create();
+      const before = tokenNow();
+      const reply = await retry();
+      expect(reply.json).to.include({ state: 'Creating', agent_name: 'triage' });
+      expect(tokenNow() === before).to.equal(!refused);
+      expect(app.cloud.runtimes.size).to.equal(1);
+      app.cloud.become('READY');
+      expect(await followed('create')).to.include({ state: 'Available' });
+    });
+  }
+
+  it('CREATE_FAILED: Failed with the reason of the cloud; a retry clears it away first and takes a new token', async () => {
+    await create();
+    app.cloud.become('CREATE_FAILED', 'no such image');
+    expect(await poll('create')).to.include({
+      state: 'Failed',
+      outcome: 'fail',
+      error_code: 'upstream_error',
+      message: 'The runtime is CREATE_FAILED: no such image',
+    });
+    const token = tokenNow();
+    app.cloud.dying = 'DELETING';
+    app.cloud.calls.length = 0;
+    expect((await retry()).json.state).to.equal('Creating');
+    // The old one is still going: its name is taken, so nothing is ordered yet.
+    expect(await poll('create')).to.include({ state: 'Creating', done: 0 });
+    expect(app.cloud.calls).to.deep.equal(['remove', 'remove']);
+    app.cloud.runtimes.clear();
+    await poll('create');
+    expect(app.cloud.tokens.at(-1)).to.not.equal(token);
+    app.cloud.become('READY');
+    expect(await followed('create')).to.include({ state: 'Available', runtime_id: 'runtime-2' });
+  });
+
+  it('CREATE_FAILED, retried and deleted before the old one is gone: nothing is left', async () => {
+    await create();
+    app.cloud.become('CREATE_FAILED');
+    await poll('create');
+    app.cloud.troubles.remove = ['busy'];
+    await retry();
+    await remove();
+    expect(await followed('delete').catch(() => 'gone')).to.satisfy(() => record() === undefined);
+    expect(app.cloud.runtimes.size).to.equal(0);
+  });
+
+  it('a retry is refused unless the creation failed', async () => {
+    await create();
+    for (const _ of [1, 2]) {
+      const reply = await retry();
+      expect([reply.status, reply.json.error_code]).to.deep.equal([409, 'invalid_state']);
+      app.cloud.become('READY');
+      await poll('create');
+    }
+    expect(await state()).to.equal('Available');
+  });
+
+  it('the deadline: Failed, and a retry goes on with the same runtime', async () => {
+    await create();
+    app.site.clock.advance(899_000);
+    expect(await poll('create')).to.include({ state: 'Creating' });
+    app.site.clock.advance(1000);
+    expect(await poll('create')).to.include({ state: 'Failed', error_code: 'timeout', done: 1 });
+    expect((await retry()).json.state).to.equal('Creating');
+    app.cloud.become('READY');
+    expect(await poll('create')).to.include({ state: 'Available', runtime_id: 'runtime-1' });
+    expect(app.cloud.calls.filter((call) => call === 'create')).to.have.length(1);
+  });
+
+  it('a poll that gets no answer changes no state, and says so', async () => {
+    await create();
+    for (const trouble of ['down', 'throttled', 'refused'] as Trouble[]) {
+      app.cloud.troubles.get = [trouble];
+      const row = await poll('create');
+      expect(row, trouble).to.include({ state: 'Creating', done: 0 });
+      expect(row.error_code, trouble).to.not.equal('');
+    }
+    expect((await send('GET', '/agents/triage')).json.state_reason).to.equal('the cloud: permission_denied');
+    app.cloud.become('READY');
+    expect(await poll('create')).to.include({ state: 'Available', error_code: '' });
+    expect((await send('GET', '/agents/triage')).json).to.not.have.property('state_reason');
+  });
+
+  it('a runtime that somebody else deleted: Failed, then deletable', async () => {
+    await create();
+    app.cloud.runtimes.clear();
+    expect(await poll('create')).to.include({ state: 'Failed', runtime_status: 'GONE' });
+    expect((await remove()).json.state).to.equal('Deleted');
+    expect(record()).to.equal(undefined);
+  });
+
+  describe('deletion', () => {
+    const available = async () => {
+      await create();
+      app.cloud.become('READY');
+      await poll('create');
+      app.cloud.calls.length = 0;
+    };
+
+    it('Deleting until the runtime is gone, then nothing is left', async () => {
+      await available();
+      app.cloud.dying = 'DELETING';
+      const reply = await remove();
+      expect(reply.json).to.include({
+        agent_name: 'triage',
+        state: 'Deleting',
+        agent_status: 'DELETING',
+        tracking_job_id: 'sid-2',
+      });
+      expect(await poll('delete')).to.include({ state: 'Deleting', runtime_status: 'DELETING', done: 0 });
+      app.cloud.runtimes.clear();
+      expect(await poll('delete')).to.include({
+        state: 'Deleted',
+        previous_state: 'Deleting',
+        runtime_status: 'GONE',
+        done: 1,
+        outcome: 'success',
+      });
+      expect(record()).to.equal(undefined);
+      expect(app.site.records.all('ml_leases')).to.deep.equal([]);
+    });
+
+    it('a repeated DELETE answers the same job while it runs, else a new one', async () => {
+      await available();
+      app.cloud.dying = 'DELETING';
+      expect((await remove()).json.tracking_job_id).to.equal('sid-2');
+      expect((await remove()).json.tracking_job_id).to.equal('sid-2');
+      app.searches.active.clear();
+      expect((await remove()).json.tracking_job_id).to.equal('sid-3');
+      expect(app.cloud.calls.filter((call) => call === 'remove')).to.have.length(1);
+      app.cloud.runtimes.clear();
+      expect((await remove()).json).to.include({ state: 'Deleted', tracking_job_id: null });
+      expect((await remove()).status).to.equal(404);
+    });
+
+    it('busy (ConflictException): stays Deleting, polling repeats it', async () => {
+      await available();
+      app.cloud.troubles.remove = ['busy', 'busy'];
+      expect((await remove()).json.state).to.equal('Deleting');
+      expect(await poll('delete')).to.include({ state: 'Deleting' });
+      await poll('delete');
+      expect(await poll('delete')).to.include({ state: 'Deleted' });
+      expect(app.cloud.runtimes.size).to.equal(0);
+    });
+
+    for (const [trouble, status] of [
+      ['refused', 502],
+      ['throttled', 429],
+      ['down', 504],
+      ['lost', 502],
+    ] as [Trouble, number][]) {
+      it(`${trouble}: ${status}, Delete Failed with its reason; may be repeated`, async () => {
+        await available();
+        app.cloud.troubles.remove = [trouble];
+        const reply = await remove();
+        expect(reply.status).to.equal(status);
+        expect(reply.json).to.include({ agent_name: 'triage', state: 'Delete Failed' });
+        const row = await poll('delete');
+        expect(row).to.include({ state: 'Delete Failed', done: 1, outcome: 'fail' });
+        expect(row.error_code).to.equal(reply.json.error_code);
+        expect((await remove()).status).to.equal(200);
+        await followed('delete');
+        expect(record()).to.equal(undefined);
+        expect(app.cloud.runtimes.size).to.equal(0);
+      });
+    }
+
+    it('DELETE_FAILED and the deadline: Delete Failed', async () => {
+      await available();
+      app.cloud.dying = 'DELETE_FAILED';
+      await remove();
+      expect(await poll('delete')).to.include({ state: 'Delete Failed', outcome: 'fail' });
+      app.cloud.dying = 'DELETING';
+      await remove();
+      app.site.clock.advance(900_000);
+      expect(await poll('delete')).to.include({ state: 'Delete Failed', error_code: 'timeout' });
+    });
+
+    it('during the creation: what the creation brings is deleted', async () => {
+      await create();
+      app.cloud.troubles.remove = ['busy'];
+      expect((await remove()).json.state).to.equal('Deleting');
+      await followed('delete');
+      expect(app.cloud.runtimes.size).to.equal(0);
+      expect(record()).to.equal(undefined);
+    });
+
+    it('a reused name does not reuse a token', async () => {
+      await available();
+      await remove();
+      await followed('delete');
+      await create();
+      expect(new Set(app.cloud.tokens).size).to.equal(2);
+    });
+
+    it('heeds the version that the caller saw', async () => {
+      await available();
+      const call = (value: string) => app.call('maker', 'DELETE', '/agents/triage', undefined, { 'If-Match': value });
+      const reply = await call('7');
+      expect([reply.status, reply.json.error_code, reply.json.current_version]).to.deep.equal([
+        409,
+        'version_conflict',
+        1,
+      ]);
+      expect(await state()).to.equal('Available');
+      expect((await call('1')).status).to.equal(200);
+    });
+  });
+
+  it('an unanswered creation that the cloud does not list: repeating it with its token tells', async () => {
+    app.cloud.lists = false;
+    app.cloud.troubles.create = ['lost'];
+    await create();
+    expect(app.cloud.runtimes.size).to.equal(1);
+    await remove();
+    expect(app.cloud.tokens).to.have.length(2);
+    expect(new Set(app.cloud.tokens).size).to.equal(1);
+    await followed('delete');
+    expect(app.cloud.runtimes.size).to.equal(0);
+  });
+
+  it('an unanswered creation, and the cloud still does not answer: Delete Failed, nothing is forgotten', async () => {
+    app.cloud.troubles.create = ['lost'];
+    await create();
+    app.cloud.always = { find: 'down', create: 'down' };
+    expect((await remove()).status).to.equal(504);
+    expect(await state()).to.equal('Delete Failed');
+    app.cloud.always = {};
+    await remove();
+    await followed('delete');
+    expect(app.cloud.runtimes.size).to.equal(0);
+  });
+
+  it('the runtime of somebody else with this name is left alone', async () => {
+    app.cloud.runtimes.set('theirs', { id: 'theirs', name: 'triage', token: 'theirs', status: 'READY' });
+    expect((await create()).status).to.equal(502);
+    expect(await state()).to.equal('Failed');
+    expect((await remove()).json.state).to.equal('Deleted');
+    expect([...app.cloud.runtimes.keys()]).to.deep.equal(['theirs']);
+  });
+
+  it('goes back to the place where it was made, whatever is set now', async () => {
+    await create();
+    app.cloud.place = 'us-east-1';
+    await poll('create');
+    expect(new Set(app.cloud.places)).to.deep.equal(new Set(['eu-central-1']));
+  });
+
+  it('an action that does not fit the state is one row, done, and starts nothing', async () => {
+    await create();
+    app.cloud.calls.length = 0;
+    expect(await poll('delete')).to.include({
+      state: 'Creating',
+      done: 1,
+      outcome: 'fail',
+      error_code: 'invalid_state',
+    });
+    app.cloud.become('READY');
+    await poll('create');
+    expect(await poll('delete')).to.include({ state: 'Available', error_code: 'invalid_state' });
+    expect(app.cloud.calls).to.not.include('remove');
+  });
+
+  it('a search that cannot be started is a warning', async () => {
+    app.searches.failure = 'the quota is used up';
+    const reply = await create();
+    expect(reply.status).to.equal(200);
+    expect(reply.json.tracking_job_id).to.equal(null);
+    expect(reply.json.warnings.join()).to.include('the quota is used up').and.include('| agentstatus');
+    expect((await send('GET', '/agents/triage')).json.tracking.job_id).to.equal(null);
+  });
+
+  it('two monitors: one asks, the other reads what it writes', async () => {
+    await create();
+    app.cloud.calls.length = 0;
+    const rows = await Promise.all([poll('create'), poll('create')]);
+    expect(app.cloud.calls).to.deep.equal(['get']);
+    expect(rows.map((row) => row.state)).to.deep.equal(['Creating', 'Creating']);
+    app.cloud.become('READY');
+    await Promise.all([poll('create'), poll('create')]);
+    expect(await poll('create')).to.include({ state: 'Available' });
+  });
+
+  describe('a process that dies', () => {
+    const settleAll = async () => {
+      app.site.clock.advance(61_000);
+      app.cloud.become('READY');
+      app.cloud.newborn = 'READY';
+    };
+
+    /** Kills the process at each of its calls in turn, and checks what is left. */
+    async function atEachCall(
+      prepare: () => Promise<unknown>,
+      act: (faults: FaultPlan) => Promise<unknown>,
+      check: (at: number) => Promise<void>,
+    ): Promise<void> {
+      for (let at = 1; ; at++) {
+        app = new MemoryApp();
+        app.user('maker', { capabilities: ['edit_agents', 'run_agents'] });
+        await prepare();
+        const faults = new FaultPlan(at, 'crash');
+        await act(faults);
+        await check(at);
+        if (faults.calls < at) {
+          expect(at, 'calls that were cut').to.be.above(4);
+          return;
+        }
+      }
+    }
+
+    const endsWell = async (at: number) => {
+      await settleAll();
+      if (record()) {
+        const row = await followed('create');
+        expect(row.state, `after call ${at}: ${JSON.stringify(row)}`).to.be.oneOf(['Available', 'Failed']);
+        expect(app.cloud.runtimes.size, `one runtime after call ${at}`).to.be.at.most(1);
+        await remove();
+        await followed('delete');
+      }
+      expect(record(), `record after call ${at}`).to.equal(undefined);
+      expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
+    };
+
+    it('in the middle of a creation', () => atEachCall(async () => {}, create, endsWell));
+
+    it('in the middle of a creation, deleted at once without anybody following it', () =>
+      atEachCall(
+        async () => {},
+        create,
+        async (at) => {
+          app.site.clock.advance(61_000);
+          if (record()) await remove();
+          if (record()) await followed('delete');
+          expect(record(), `record after call ${at}`).to.equal(undefined);
+          expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
+        },
+      ));
+
+    it('in the middle of a step of following', () =>
+      atEachCall(
+        async () => {
+          await create();
+          app.cloud.become('READY');
+        },
+        (faults) => poll('create', faults),
+        endsWell,
+      ));
+
+    it('in the middle of a retry', () =>
+      atEachCall(
+        async () => {
+          await create();
+          app.cloud.become('CREATE_FAILED');
+          await poll('create');
+        },
+        retry,
+        async (at) => {
+          app.site.clock.advance(61_000);
+          for (const runtime of app.cloud.runtimes.values()) {
+            if (runtime.status === 'CREATING') runtime.status = 'READY';
+          }
+          if (record()?.state === 'Failed') await retry();
+          const followedRow = await followedReady();
+          expect(followedRow, `after call ${at}`).to.include({ state: 'Available' });
+          await remove();
+          await followed('delete');
+          expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
+        },
+      ));
+
+    async function followedReady(): Promise<Json> {
+      for (let round = 0; round < 10; round++) {
+        for (const runtime of app.cloud.runtimes.values()) {
+          if (runtime.status === 'CREATING') runtime.status = 'READY';
+        }
+        const row = await poll('create');
+        if (row.done === 1) return row;
+      }
+      return expect.fail('never ready');
+    }
+
+    it('in the middle of a deletion, and of the step that ends it', async () => {
+      const prepared = async () => {
+        await create();
+        app.cloud.become('READY');
+        await poll('create');
+      };
+      const isGone = async (at: number) => {
+        app.site.clock.advance(61_000);
+        if (record()?.state === 'Available') await remove();
+        if (record()) await followed('delete');
+        expect(record(), `record after call ${at}`).to.equal(undefined);
+        expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
+      };
+      await atEachCall(prepared, remove, isGone);
+      await atEachCall(
+        async () => {
+          await prepared();
+          await remove();
+        },
+        (faults) => poll('delete', faults),
+        isGone,
+      );
+    });
+  });
+});

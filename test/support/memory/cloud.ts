@@ -1,0 +1,157 @@
+import { Fault } from '../../../src/contract/faults.ts';
+import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
+import type { CloudRuntime, CloudService, CloudServices, RuntimeOrder } from '../../../src/ports/cloudServices.ts';
+import type { SearchJobs } from '../../../src/ports/searchJobs.ts';
+import { FaultPlan } from './faults.ts';
+
+type Operation = 'create' | 'find' | 'get' | 'remove';
+/**
+ * What becomes of a call: `refused` it says no; `busy` not now; `down` nothing happens and nobody answers; `lost` it
+ * happens and nobody hears of it; `throttled` it says later.
+ */
+export type Trouble = 'refused' | 'busy' | 'down' | 'lost' | 'throttled';
+
+export interface FakeRuntime extends RuntimeOrder {
+  id: string;
+  status: string;
+  reason?: string;
+}
+
+const PHASES: Record<string, CloudRuntime['phase']> = {
+  READY: 'ready',
+  CREATE_FAILED: 'failed',
+  DELETING: 'removing',
+  DELETE_FAILED: 'remove_failed',
+};
+
+const said = (code: OutboundCode, httpStatus?: number) => new OutboundError(code, `the cloud: ${code}`, { httpStatus });
+const ERRORS: Record<Trouble, () => OutboundError> = {
+  refused: () => said('permission_denied', 403),
+  busy: () => said('upstream_error', 409),
+  down: () => said('timeout'),
+  lost: () => said('connection_reset'),
+  throttled: () => said('rate_limited', 429),
+};
+
+/** A cloud that makes runtimes: idempotent by token, one runtime a name, as its documentation says. */
+export class FakeCloud {
+  readonly runtimes = new Map<string, FakeRuntime>();
+  readonly calls: string[] = [];
+  readonly tokens: string[] = [];
+  /** Troubles of the next calls of an operation, the first one first. */
+  readonly troubles: Partial<Record<Operation, Trouble[]>> = {};
+  /** Does the same to every call. */
+  always: Partial<Record<Operation, Trouble>> = {};
+  /** Status of a new runtime, and of one that is being deleted; `''` = it is gone at once. */
+  newborn = 'CREATING';
+  dying = '';
+  lists = true;
+  place: string | null = 'eu-central-1';
+  readonly places: (string | null)[] = [];
+  deadlineMs = 900_000;
+  #ids = 0;
+
+  /** The cloud as a process sees it that may die. */
+  seenBy(faults = new FaultPlan()): CloudServices {
+    return {
+      settings: async () => ({ place: this.place, deadlineMs: this.deadlineMs }),
+      at: (_kind, place) => {
+        this.places.push(place);
+        return this.#service(faults);
+      },
+    };
+  }
+
+  /** Every runtime takes this status. */
+  become(status: string, reason?: string): void {
+    for (const runtime of this.runtimes.values()) Object.assign(runtime, { status, ...(reason ? { reason } : {}) });
+  }
+
+  #service(faults: FaultPlan): CloudService {
+    return {
+      create: async (order) => {
+        const done = await this.#call('create', faults, () => this.#create(order));
+        if (done.trouble === undefined && done.value) return { kind: 'created', runtime: shown(done.value) };
+        const refused = done.trouble === undefined || done.trouble === 'refused' || done.trouble === 'throttled';
+        return { kind: refused ? 'refused' : 'unanswered', error: ERRORS[done.trouble ?? 'busy']() };
+      },
+      find: async (order) => {
+        const done = await this.#call('find', faults, () => (this.lists ? this.#ofToken(order.token) : undefined));
+        if (done.trouble) throw ERRORS[done.trouble]();
+        return done.value && shown(done.value);
+      },
+      get: async (id) => {
+        const done = await this.#call('get', faults, () => this.runtimes.get(id));
+        if (done.trouble) throw ERRORS[done.trouble]();
+        return done.value && shown(done.value);
+      },
+      remove: async (id) => {
+        const done = await this.#call('remove', faults, () => this.#remove(id));
+        if (done.trouble === undefined) return { kind: done.value ? 'accepted' : 'gone' };
+        if (done.trouble === 'busy') return { kind: 'busy', error: ERRORS.busy() };
+        const refused = done.trouble === 'refused' || done.trouble === 'throttled';
+        return { kind: refused ? 'refused' : 'unanswered', error: ERRORS[done.trouble]() };
+      },
+    };
+  }
+
+  async #call<T>(operation: Operation, faults: FaultPlan, effect: () => T) {
+    return faults.call(`cloud ${operation}`, () => {
+      this.calls.push(operation);
+      const trouble = this.troubles[operation]?.shift() ?? this.always[operation];
+      const value = trouble === undefined || trouble === 'lost' ? effect() : undefined;
+      return { trouble, value };
+    });
+  }
+
+  #create({ name, token }: RuntimeOrder): FakeRuntime | undefined {
+    this.tokens.push(token);
+    const known = this.#ofToken(token);
+    if (known) return known;
+    if ([...this.runtimes.values()].some((runtime) => runtime.name === name)) return undefined;
+    this.#ids += 1;
+    const runtime = { id: `runtime-${this.#ids}`, name, token, status: this.newborn };
+    this.runtimes.set(runtime.id, runtime);
+    return runtime;
+  }
+
+  #remove(id: string): boolean {
+    const runtime = this.runtimes.get(id);
+    if (!runtime) return false;
+    if (this.dying === '') this.runtimes.delete(id);
+    else runtime.status = this.dying;
+    return true;
+  }
+
+  #ofToken(token: string): FakeRuntime | undefined {
+    return [...this.runtimes.values()].find((runtime) => runtime.token === token);
+  }
+}
+
+const shown = ({ id, status, reason }: FakeRuntime): CloudRuntime => ({
+  id,
+  arn: `arn:${id}`,
+  version: '1',
+  phase: PHASES[status] ?? 'pending',
+  status,
+  reason,
+});
+
+/** Search jobs that are only written down. */
+export class FakeSearches implements SearchJobs {
+  readonly dispatched: { user: string; search: string }[] = [];
+  readonly active = new Set<string>();
+  failure: string | undefined;
+
+  async dispatch(user: string, search: string): Promise<string> {
+    if (this.failure !== undefined) throw new Fault('store_unavailable', this.failure);
+    this.dispatched.push({ user, search });
+    const sid = `sid-${this.dispatched.length}`;
+    this.active.add(sid);
+    return sid;
+  }
+
+  async isActive(_user: string, sid: string): Promise<boolean> {
+    return this.active.has(sid);
+  }
+}
