@@ -1,0 +1,265 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { builtApp } from '../support/e2e/build.ts';
+import { needs } from '../support/part.ts';
+import { type Peer, readBody, sendJson, startHttp } from '../support/peers/listen.ts';
+import { PACKAGES, preparePython, python } from '../support/python.ts';
+import { type Chunk, chunk, EXECUTE, parseChunks, rowsOf, searchinfo } from './peer.ts';
+
+const run = promisify(execFile);
+const KEY = 'canary-session-key';
+const launcher = () => join(builtApp(), 'bin/agentstatus.sh');
+
+const started: Started[] = [];
+
+/** The command as the platform starts it. */
+class Started {
+  readonly #child;
+  #out = Buffer.alloc(0);
+  #err = '';
+  #ended: Promise<unknown>;
+  #wake: () => void = () => {};
+
+  constructor(command = launcher(), env: Record<string, string | undefined> = {}) {
+    this.#child = spawn(command, [], {
+      cwd: '/',
+      env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent', OPENSSL_CONF: '/nonexistent', ...env },
+    });
+    started.push(this);
+    this.#child.stdout.on('data', (bytes: Buffer) => {
+      this.#out = Buffer.concat([this.#out, bytes]);
+      this.#wake();
+    });
+    this.#child.stderr.on('data', (bytes: Buffer) => {
+      this.#err += bytes.toString();
+    });
+    this.#child.stdin.on('error', () => {});
+    this.#ended = once(this.#child, 'close').then(() => this.#wake());
+  }
+
+  write(...chunks: Buffer[]): this {
+    for (const bytes of chunks) this.#child.stdin.write(bytes);
+    return this;
+  }
+
+  /** Waits until this many chunks are there, or it has ended. */
+  async chunks(count: number): Promise<Chunk[]> {
+    while (parseChunks(this.#out).chunks.length < count && this.#child.exitCode === null) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const { chunks } = parseChunks(this.#out);
+    expect(chunks.length, `chunks so far: ${this.#out.toString()}`).to.be.at.least(count);
+    return chunks;
+  }
+
+  /** For what a failing test leaves behind. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  signal(name: NodeJS.Signals): this {
+    this.#child.kill(name);
+    return this;
+  }
+
+  async ended(): Promise<{ code: number | null; chunks: Chunk[]; stderr: string; rest: string }> {
+    await this.#ended;
+    const { chunks, rest } = parseChunks(this.#out);
+    return { code: this.#child.exitCode, chunks, rest: rest.toString(), stderr: this.#err };
+  }
+
+  end(): ReturnType<Started['ended']> {
+    this.#child.stdin.end();
+    return this.ended();
+  }
+}
+
+describe('agentstatus process, as built', function () {
+  this.timeout(20_000);
+  let app: Peer;
+  let calls: { method: string; url: string; authorization: string; body: string }[];
+  let answer: (n: number) => { status: number; body: object } | undefined;
+  const step = (more: object = {}) => ({
+    status: 200,
+    body: {
+      agent_name: 'triage',
+      action: 'create',
+      state: 'Creating',
+      done: 0,
+      attempt: 1,
+      message: 'ä "quoted"',
+      ...more,
+    },
+  });
+  const info = (...args: string[]) => chunk(searchinfo(args, { splunkd_uri: app.url, session_key: KEY }));
+  const CREATE = ['agent_name="triage"', 'action=create', 'interval=0.1'];
+  const execute = chunk(EXECUTE);
+
+  before(async () => {
+    app = await startHttp(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      calls.push({ method, url, authorization: headers.authorization ?? '', body: await readBody(request) });
+      const found = answer(calls.length);
+      if (found) sendJson(response, found.status, found.body);
+    });
+  });
+  beforeEach(() => {
+    calls = [];
+    answer = () => step();
+  });
+  afterEach(() => {
+    for (const command of started.splice(0)) command.kill();
+  });
+  after(() => app.close());
+
+  it('answers getinfo and ends with its input: nothing is called', async () => {
+    const { code, chunks, stderr, rest } = await new Started().write(info(...CREATE)).end();
+    expect(chunks).to.deep.equal([{ metadata: { type: 'stateful', generating: true }, body: '' }]);
+    expect([code, stderr, rest, calls]).to.deep.equal([0, '', '', []]);
+  });
+
+  it('follows an agent with the session of the search, a chunk of rows for each execute', async () => {
+    answer = (n) => (n < 3 ? step({ attempt: n }) : step({ state: 'Available', done: 1, outcome: 'success' }));
+    const command = new Started().write(info(...CREATE), execute);
+    const [, first] = await command.chunks(2);
+    expect(first?.metadata).to.deep.equal({ finished: false });
+    expect(rowsOf(first?.body ?? '')[0]).to.include({ state: 'Creating', done: '0', message: 'ä "quoted"' });
+    const last = (await command.write(execute).chunks(3))[2];
+    expect(last?.metadata).to.deep.equal({ finished: true });
+    expect(rowsOf(last?.body ?? '')).to.have.length(1);
+    expect(rowsOf(last?.body ?? '')[0]).to.include({ state: 'Available', previous_state: 'Creating', done: '1' });
+    const { code, stderr } = await command.end();
+    expect([code, stderr]).to.deep.equal([0, '']);
+    for (const call of calls) {
+      expect(call).to.deep.equal({
+        method: 'POST',
+        url: '/servicesNS/nobody/ml_extension/ml/agents/triage/status?output_mode=json',
+        authorization: `Splunk ${KEY}`,
+        body: '{"action":"create"}',
+      });
+    }
+  });
+
+  it('a failure raises a message of level ERROR beside its row', async () => {
+    answer = () =>
+      step({ state: 'Failed', done: 1, outcome: 'fail', error_code: 'upstream_error', message: 'no image' });
+    const command = new Started().write(info(...CREATE), execute);
+    const [, last] = await command.chunks(2);
+    expect(last?.metadata).to.deep.equal({
+      finished: true,
+      inspector: { messages: [['ERROR', 'agentstatus: create of agent triage failed: no image (upstream_error)']] },
+    });
+    expect(rowsOf(last?.body ?? '')[0]).to.include({ outcome: 'fail' });
+    expect((await command.end()).stderr).to.equal('');
+  });
+
+  it('reads arguments with spaces around the =', async () => {
+    answer = () => step({ done: 1, outcome: 'success' });
+    await new Started().write(info('agent_name', '=', '"triage"', 'action', '=create'), execute).chunks(2);
+    expect(calls[0]?.url).to.include('/agents/triage/status');
+  });
+
+  it('refuses arguments in its answer to getinfo, and nothing is called', async () => {
+    for (const args of [
+      ['agent_name=x', 'action=run'],
+      ['nothing=1'],
+      ['agent_name="x%2f..%2fy"', 'action=create'],
+      ['agent_name="x\\" | delete"', 'action=create'],
+    ]) {
+      const { code, chunks, stderr } = await new Started().write(info(...args), execute).end();
+      expect(chunks).to.have.length(1);
+      expect(chunks[0]?.metadata.finished).to.equal(true);
+      expect(chunks[0]?.metadata.error).to.be.a('string').and.not.equal('');
+      expect([code, stderr, calls.length]).to.deep.equal([0, '', 0]);
+    }
+  });
+
+  for (const how of ['the end of its input', 'SIGTERM'] as const) {
+    it(`a cancelled search stops polling at once: ${how}`, async () => {
+      const command = new Started().write(info(...CREATE), execute);
+      await command.chunks(2);
+      command.write(execute);
+      while (calls.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+      const { stderr } = await (how === 'SIGTERM' ? command.signal('SIGTERM').ended() : command.end());
+      const after = calls.length;
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      expect(calls.length).to.equal(after);
+      expect(stderr).to.equal('');
+    });
+  }
+
+  it('a cancelled search does not wait for an answer that is under way', async () => {
+    answer = () => undefined;
+    const command = new Started().write(info(...CREATE), execute);
+    while (calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { code, stderr } = await command.end();
+    expect([code, stderr]).to.deep.equal([0, '']);
+  });
+
+  it('what is no chunk is an error in the protocol, not on stderr', async () => {
+    for (const text of ['GET / HTTP/1.1\r\n\r\n', 'chunked 1.0,2,0\n[]', 'chunked 1.0,5,0\n{}', '{}\n']) {
+      const { code, chunks, stderr } = await new Started().write(Buffer.from(text)).end();
+      expect(chunks[0]?.metadata.error, text).to.be.a('string').and.not.equal('');
+      expect([code, stderr]).to.deep.equal([1, '']);
+    }
+    const { chunks } = await new Started().write(execute).end();
+    expect(chunks[0]?.metadata.error).to.include('getinfo');
+  });
+
+  it('never shows the session', async () => {
+    answer = (n) => (n === 1 ? { status: 500, body: {} } : { status: 401, body: { messages: [] } });
+    const command = new Started().write(info(...CREATE), execute, execute);
+    await command.chunks(3);
+    const { chunks, stderr } = await command.end();
+    expect(JSON.stringify(chunks) + stderr).to.not.include(KEY);
+    expect(rowsOf(chunks.at(-1)?.body ?? '')[0]).to.include({ error_code: 'not_authenticated', done: '1' });
+  });
+
+  it('says so when the platform gave it no session', async () => {
+    const hello = chunk(searchinfo(CREATE, { session_key: undefined, splunkd_uri: app.url }));
+    const { chunks } = await new Started().write(hello, execute).end();
+    expect(chunks.at(-1)?.metadata.error).to.include('no session');
+  });
+
+  it('without a runtime it says so in the protocol', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agentstatus-'));
+    try {
+      copyFileSync(launcher(), join(folder, 'agentstatus.sh'));
+      const command = new Started(join(folder, 'agentstatus.sh'), { PATH: '/nonexistent' });
+      const { chunks, rest, stderr } = await command.end();
+      expect(chunks[0]?.metadata.error).to.include('ML_EXTENSION_NODE');
+      expect([rest, stderr]).to.deep.equal(['', '']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('the reader of the public Python SDK understands it', async function () {
+    this.timeout(240_000);
+    const missing = await preparePython(PACKAGES.splunkSdk);
+    needs(this, missing === undefined, `the public Python SDK (${missing})`);
+    answer = (n) => (n < 2 ? step() : step({ state: 'Available', done: 1, outcome: 'success', message: 'a\nb,"c"' }));
+    const hello = JSON.stringify(searchinfo(CREATE, { splunkd_uri: app.url, session_key: KEY }));
+    const script = join(import.meta.dirname, 'sdk_reader.py');
+    const { stdout } = await run(python, [script, launcher(), hello], {
+      env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    const read = JSON.parse(stdout) as { metadata: Record<string, unknown>; rows: Record<string, string>[] }[];
+    expect(read.map(({ metadata }) => metadata)).to.deep.equal([
+      { type: 'stateful', generating: true },
+      { finished: false },
+      { finished: true },
+    ]);
+    expect(read.flatMap(({ rows }) => rows.map((row) => [row.state, row.done, row.message]))).to.deep.equal([
+      ['Creating', '0', 'ä "quoted"'],
+      ['Available', '1', 'a\nb,"c"'],
+    ]);
+  });
+});
