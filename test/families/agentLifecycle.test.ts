@@ -121,7 +121,7 @@ describe('agents on their way', () => {
     expect((await retry()).json.state).to.equal('Creating');
     // The old one is still going: its name is taken, so nothing is ordered yet.
     expect(await poll('create')).to.include({ state: 'Creating', done: 0 });
-    expect(app.cloud.calls).to.deep.equal(['remove', 'remove']);
+    expect(app.cloud.calls).to.deep.equal(['remove', 'get']);
     app.cloud.runtimes.clear();
     await poll('create');
     expect(app.cloud.tokens.at(-1)).to.not.equal(token);

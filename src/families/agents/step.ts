@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import type { CloudRuntime, CloudService, Removal } from '../../ports/cloudServices.ts';
+import type { CloudRuntime, CloudService } from '../../ports/cloudServices.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentEvent } from './states.ts';
@@ -67,7 +67,7 @@ async function order({ service, record, deadline, isRequest, isRepeat }: Step): 
 
 /** One step towards the end. */
 export async function stepDeleting(step: Step): Promise<Progress> {
-  const { service, record, deadline, isRequest } = step;
+  const { record } = step;
   const cleared = await clearDiscarded(step, 'remove_failed');
   if (cleared && !('cleared' in cleared)) return cleared;
   let id = record.runtime_id;
@@ -77,14 +77,8 @@ export async function stepDeleting(step: Step): Promise<Progress> {
     const known = await identify(step);
     if ('progress' in known) return known.progress;
     id = known.id;
-  } else if (!isRequest) {
-    const runtime = await service.get(id, deadline).catch(orError);
-    if (runtime instanceof OutboundError) return { error: runtime };
-    if (!runtime) return { event: 'removed' };
-    if (runtime.phase === 'removing') return { runtime };
-    if (runtime.phase === 'remove_failed') return { event: 'remove_failed', error: reasonOf(runtime), runtime };
   }
-  return ofRemoval(await service.remove(id, deadline), isRequest, { event: 'removed' }, 'remove_failed');
+  return dismiss(step, id, { event: 'removed' }, 'remove_failed');
 }
 
 /**
@@ -112,21 +106,29 @@ async function identify({ service, record, deadline, isRequest, save }: Step) {
 }
 
 /** Undefined: nothing to clear. `cleared`: it is gone, go on. */
-async function clearDiscarded(
-  { service, record, deadline, isRequest }: Step,
-  failure: 'failed' | 'remove_failed',
-): Promise<Progress | undefined> {
-  const { discarded } = record.order;
-  if (discarded === null) return undefined;
-  return ofRemoval(await service.remove(discarded, deadline), isRequest, { cleared: true }, failure);
+async function clearDiscarded(step: Step, failure: Failure): Promise<Progress | undefined> {
+  const { discarded } = step.record.order;
+  return discarded === null ? undefined : dismiss(step, discarded, { cleared: true }, failure);
 }
 
-function ofRemoval(
-  removal: Removal,
-  isRequest: boolean,
+type Failure = 'failed' | 'remove_failed';
+
+/** Makes a runtime go: a request tells the cloud so, a poll looks first whether that is still needed. */
+async function dismiss(
+  { service, deadline, isRequest }: Step,
+  id: string,
   done: Progress,
-  failure: 'failed' | 'remove_failed',
-): Progress {
+  failure: Failure,
+): Promise<Progress> {
+  if (!isRequest) {
+    const runtime = await service.get(id, deadline).catch(orError);
+    if (runtime instanceof OutboundError) return { error: runtime };
+    if (!runtime) return done;
+    const { phase, status } = runtime;
+    if (phase === 'removing') return { status };
+    if (phase === 'remove_failed') return { event: failure, error: reasonOf(runtime), status };
+  }
+  const removal = await service.remove(id, deadline);
   switch (removal.kind) {
     case 'gone':
       return done;

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
+
+/** What the component gets as key; must not be seen anywhere else. */
+export const CLOUD_SECRET = 'canary-cloud-secret-7c1d';
+const STANZA = 'cloud_services:CLOUD_AGENT_CORE';
+const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
+
+export const SETTINGS = {
+  region: 'eu-central-1',
+  role_arn: 'arn:aws:iam::123456789012:role/runtime',
+  container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',
+};
+
+/** Points the platform at a component, as an administrator does. */
+export async function connectCloud(
+  platform: TestPlatform,
+  endpointUrl: string,
+  more: Record<string, string> = {},
+  keyId = 'AKIAEXAMPLE',
+  secret = CLOUD_SECRET,
+): Promise<void> {
+  const form = { name: STANZA, ...SETTINGS, endpoint_url: endpointUrl, ...more };
+  expectStatus(await platform.admin('POST', CONFS, form), 201, STANZA);
+  const password = JSON.stringify({ access_key_id: keyId, secret_access_key: secret });
+  const entry = { name: 'CLOUD_AGENT_CORE', realm: 'ml_extension_cloud_services', password };
+  expectStatus(await platform.admin('POST', '/servicesNS/nobody/ml_extension/storage/passwords', entry), 201, 'keys');
+}
+
+/** Seen by the drivers within some seconds. */
+export async function set(platform: TestPlatform, settings: Record<string, string>): Promise<void> {
+  expectStatus(await platform.admin('POST', `${CONFS}/${encodeURIComponent(STANZA)}`, settings), 200, STANZA);
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+}
+
+export type Row = Record<string, string>;
+interface Job {
+  sid: string;
+  isDone: boolean;
+  isFailed: boolean;
+  messages: { type: string; text: string }[];
+}
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** Starts a search as a user does, from any app. */
+export async function dispatch(platform: TestPlatform, user: string, search: string): Promise<Reply> {
+  const form = new URLSearchParams({ search, exec_mode: 'normal', output_mode: 'json' }).toString();
+  return platform.call(user, 'POST', `/servicesNS/${user}/search/search/jobs`, form, FORM);
+}
+
+export async function job(platform: TestPlatform, user: string, sid: string): Promise<Job | undefined> {
+  const reply = await platform.call(user, 'GET', `/services/search/jobs/${sid}?output_mode=json`);
+  if (reply.status !== 200) return undefined;
+  const { isDone, isFailed, messages } = reply.json.entry[0].content;
+  return { sid, isDone, isFailed, messages };
+}
+
+export async function finished(platform: TestPlatform, user: string, sid: string, ms = 120_000): Promise<Job> {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    const found = await job(platform, user, sid);
+    if (found?.isDone) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`the search ${sid} is not done after ${ms} ms`);
+}
+
+export async function results(platform: TestPlatform, user: string, sid: string): Promise<Row[]> {
+  const path = `/services/search/v2/jobs/${sid}/results?output_mode=json&count=0`;
+  const reply = await platform.call(user, 'GET', path);
+  if (reply.status === 204) return [];
+  expectStatus(reply, 200, `results of ${sid}`);
+  return reply.json.results;
+}
+
+/** Runs a search to its end. */
+export async function searched(
+  platform: TestPlatform,
+  user: string,
+  search: string,
+): Promise<{ rows: Row[]; job: Job }> {
+  const started = await dispatch(platform, user, search);
+  expectStatus(started, 201, search);
+  const done = await finished(platform, user, started.json.sid);
+  return { rows: done.isFailed ? [] : await results(platform, user, done.sid), job: done };
+}
+
+/** Processes of the command among the platform's own. */
+export function commands(platform: TestPlatform): number[] {
+  return platform.drivers().filter((pid) => commandLine(pid).includes('agentstatus'));
+}
+
+export function restDrivers(platform: TestPlatform): number[] {
+  return platform.drivers().filter((pid) => commandLine(pid).includes('ml_rest'));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
