@@ -30,7 +30,8 @@ describe('agents over HTTP, followed by searches', function () {
     const reply = await ml('DELETE', `/agents/${name}`);
     expect(reply.status, reply.text).to.equal(200);
     if (reply.json.state !== 'Deleted') {
-      const { rows } = await follow(name, 'delete');
+      await finished(platform, 'maker', reply.json.tracking_job_id);
+      const rows = await results(platform, 'maker', reply.json.tracking_job_id);
       expect(rows.at(-1), JSON.stringify(rows)).to.include({ state: 'Deleted', outcome: 'success' });
     }
     expect(await agents()).to.not.include(name);
