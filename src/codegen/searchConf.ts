@@ -1,11 +1,10 @@
-import { AGENT_ACTIONS, DEFAULT_DEADLINE_S } from '../contract/agents.ts';
-import { type ARGUMENTS, DEFAULT_INTERVAL_S } from '../search/agentStatus.ts';
+import { AGENT_ACTIONS, DEFAULT_DEADLINE_S, DEFAULT_INTERVAL_S, type STATUS_ARGUMENTS } from '../contract/agents.ts';
 import { confFile, stanza } from './conf.ts';
 
 const COMMAND = 'agentstatus';
 
 /** Each argument with what stands behind its `=`; one that is forgotten does not compile. */
-const USAGE: Record<(typeof ARGUMENTS)[number], string> = {
+const USAGE: Record<(typeof STATUS_ARGUMENTS)[number], string> = {
   agent_name: '<string>',
   action: AGENT_ACTIONS.join('|'),
   timeout: '<seconds>',

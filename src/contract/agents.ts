@@ -21,6 +21,10 @@ export type AgentAction = (typeof AGENT_ACTIONS)[number];
 /** Seconds that a creation or deletion may take unless the stanza says otherwise. */
 export const DEFAULT_DEADLINE_S = 900;
 
+/** Arguments of the search command `agentstatus`, and the longest wait between two looks unless it is told otherwise. */
+export const STATUS_ARGUMENTS = ['agent_name', 'action', 'timeout', 'interval'] as const;
+export const DEFAULT_INTERVAL_S = 5;
+
 /** One look at an agent's progress. Every value is text or a number: it becomes a row of a search. */
 export interface ProgressRow {
   agent_name: string;

@@ -4,7 +4,9 @@ import {
   AGENT_NAME_PATTERN,
   type AgentAction,
   DEFAULT_DEADLINE_S,
+  DEFAULT_INTERVAL_S,
   PROGRESS_FIELDS,
+  STATUS_ARGUMENTS,
 } from '../contract/agents.ts';
 import type { AgentsApi } from '../ports/agentsApi.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,9 +14,6 @@ import { parseArguments, shown } from './arguments.ts';
 import { type Command, SearchError, type SearchInfo } from './command.ts';
 import { follow } from './follow.ts';
 import { oneAgent, readableAgents } from './shownAgents.ts';
-
-export const ARGUMENTS = ['agent_name', 'action', 'timeout', 'interval'] as const;
-export const DEFAULT_INTERVAL_S = 5;
 
 export interface CommandParts {
   agents(info: SearchInfo): Promise<AgentsApi>;
@@ -30,7 +29,7 @@ export function agentStatusCommand({ agents, clock, random }: CommandParts): Com
     configuration: { type: 'stateful', generating: true },
     fields: ['_time', ...PROGRESS_FIELDS],
     prepare(text) {
-      const args = parseArguments(text, ARGUMENTS);
+      const args = parseArguments(text, STATUS_ARGUMENTS);
       const name = args.get('agent_name');
       if (name === undefined) {
         if (args.size > 0) throw new SearchError(`${[...args.keys()].join(', ')} needs agent_name`);

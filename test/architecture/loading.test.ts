@@ -10,7 +10,7 @@ import { table } from '../../src/table.ts';
 import { root, sources } from './sources.ts';
 
 /** The composition roots that act when they are started; everything else only defines. */
-const ACTING = ['main/restDriver.ts', 'main/imagePull.ts', 'main/embeddedPlatform.ts'];
+const ACTING = ['main/restDriver.ts', 'main/imagePull.ts', 'main/agentStatus.ts', 'main/embeddedPlatform.ts'];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
 const NAMES_OF_LIBRARIES = /^adapters\/aws\/sdk\//;
@@ -45,8 +45,8 @@ const generated: Plugin = {
 };
 
 /** Inputs of the entry and of what it imports statically: what every start pays for. */
-function startup({ outputs }: Metafile): string[] {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === 'src/main/restDriver.ts');
+function startup({ outputs }: Metafile, main = 'src/main/restDriver.ts'): string[] {
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === main);
   const seen = new Set<string>();
   const queue = [entry ?? ''];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
@@ -65,7 +65,7 @@ describe('loading', () => {
     this.timeout(60_000);
     const result = await build({
       absWorkingDir: root,
-      entryPoints: { rest: 'src/main/restDriver.ts' },
+      entryPoints: { rest: 'src/main/restDriver.ts', agentStatus: 'src/main/agentStatus.ts' },
       outdir: 'nowhere',
       write: false,
       bundle: true,
@@ -85,6 +85,12 @@ describe('loading', () => {
     const inputs = startup(metafile);
     expect(inputs).to.include.members(['src/main/restDriver.ts', 'src/rest/pipeline.ts', 'src/driver/serve.ts']);
     expect(inputs.filter((path) => HEAVY.some((library) => library.test(path)))).to.deep.equal([]);
+  });
+
+  it('a start of the search command loads nothing but the command', () => {
+    const inputs = startup(metafile, 'src/main/agentStatus.ts');
+    expect(inputs).to.include.members(['src/main/agentStatus.ts', 'src/search/command.ts']);
+    expect(inputs.filter((path) => !/^src\/(main|search|contract|domain|ports)\//.test(path))).to.deep.equal([]);
   });
 
   it('they are in the bundle all the same, behind an import() of an adapter', () => {

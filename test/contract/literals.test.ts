@@ -169,6 +169,24 @@ describe('conf files', () => {
     );
   });
 
+  it('commands.conf has the command, chunked, with nothing that a command of version 2 says itself', () => {
+    expect(stanzas('default/commands.conf')).to.deep.equal({
+      agentstatus: { chunked: 'true', filename: 'agentstatus.sh' },
+    });
+    expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal(['agentstatus-command']);
+    expect(stanzas('default/searchbnf.conf')['agentstatus-command']).to.include({
+      syntax: 'agentstatus (agent_name=<string>)? (action=create|delete)? (timeout=<seconds>)? (interval=<seconds>)?',
+      usage: 'public',
+    });
+  });
+
+  it('metadata exports the command and its help, and nothing else', () => {
+    const meta = stanzas('app/metadata/default.meta');
+    const exported = Object.keys(meta).filter((name) => meta[name]?.export === 'system');
+    expect(exported).to.have.members(['commands', 'searchbnf']);
+    expect(file('app/metadata/default.meta')).to.include('export = none');
+  });
+
   it('web.conf exposes exactly what is below ml', () => {
     const patterns = Object.values(stanzas('default/web.conf')).map((stanza) => stanza.pattern);
     expect(patterns).to.have.members(['ml', 'ml/**']);
