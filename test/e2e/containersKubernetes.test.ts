@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { sendJson, startHttp } from '../support/peers/listen.ts';
 import {
   addTestImages,
   ContainerClient,
@@ -237,7 +238,7 @@ describe('containers on Kubernetes', function () {
       expect((await client.save({ ...connection(), ...named })).status).to.equal(200);
       const started = await start('kept', { connection_name: 'volume' });
       expect(started.status, started.text).to.equal(200);
-      expect(started.json.warnings).to.equal(undefined);
+      expect(String(started.json.warnings)).to.not.contain('storage class');
       await client.until('kept', 'Active');
       await client.stop('kept');
       const claims = async () => (await core.listNamespacedPersistentVolumeClaim({ namespace })).items;
@@ -261,6 +262,48 @@ describe('containers on Kubernetes', function () {
     const after = await client.until('survivor', 'Active');
     for (const field of ['id', 'api_url', 'mode', 'image', 'max_memory'])
       expect(after[field], field).to.equal(before[field]);
+  });
+
+  it('finds a cluster of a cloud by its description, and shows it who we are', async () => {
+    const asked: string[] = [];
+    // Stands for the cloud's control plane: the cluster that it describes is the real one.
+    const cloud = await startHttp((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      const certificateAuthority = { data: Buffer.from(credential('ca.crt')).toString('base64') };
+      const cluster = { name: 'prod', endpoint: 'https://127.0.0.1:6443', certificateAuthority };
+      return request.url === '/clusters/prod'
+        ? sendJson(response, 200, { cluster })
+        : sendJson(response, 404, { message: 'No cluster found' });
+    });
+    try {
+      const conf = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/aws';
+      expect((await platform.admin('POST', conf, { endpoint_url_eks: cloud.url })).status).to.equal(200);
+      const secret = 'canary-secret-access-key-of-the-cloud-1';
+      const base = {
+        container_type: 'kubernetes',
+        connection_name: 'eks',
+        auth_mode: 'cloud-iam',
+        cloud_region_name: 'eu-west-1',
+      };
+      const keys = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: secret };
+      let reply = await client.test({ ...base, ...keys, cloud_cluster_name: 'prod' });
+      await eventually(
+        async () => {
+          reply = await client.test({ ...base, ...keys, cloud_cluster_name: 'prod' });
+          return asked.length > 0;
+        },
+        10_000,
+        'the setting to be seen',
+      );
+      // No authenticator of the cloud's stands behind the testbed: it is reached over TLS, and refuses the token.
+      expectFail(reply, 500, 'verification_failed');
+      expect(reply.json.message).to.contain('does not accept the credentials');
+      expect(reply.text).to.not.contain('canary').and.not.contain('k8s-aws-v1');
+      const unknown = await client.test({ ...base, ...keys, cloud_cluster_name: 'other' });
+      expect(unknown.json.message).to.contain('No cluster found');
+    } finally {
+      await cloud.close();
+    }
   });
 
   it('verifies what it is told, and names every problem', async () => {

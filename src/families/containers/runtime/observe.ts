@@ -197,12 +197,12 @@ export async function probeRecord(
   url: string,
   parts: ProbeParts,
 ): Promise<ProbeResult> {
-  if (parts.certificates === '') return { error: 'tls_error' };
+  if (parts.certificates === '' && url.startsWith('https:')) return { error: 'tls_error' };
   using bound = within(parts.deadline, parts.ms);
   const target = {
     url,
     token: parts.secrets.api_token,
-    certificates: parts.certificates,
+    certificates: parts.certificates || undefined,
     checkHostname: /^(1|true|yes|on|t|y|enabled)$/i.test(fields.endpoint_cert_check_hostname ?? ''),
     fingerprint: record.fingerprint,
   };

@@ -160,7 +160,7 @@ export async function create(
   warnings: string[],
 ): Promise<RuntimeStored> {
   const { state, warnings: told } = await open.engine.start(workloadOf(record, open), deadline);
-  warnings.push(...told);
+  warnings.push(...told, ...adviceOn(record, open));
   const news = facts(open.connection, record, state);
   const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
   const reason = state.phase === 'pending' ? state.reason : 'starting';
@@ -175,6 +175,12 @@ export async function create(
   using cleanup = startDeadline(ENGINE_MS);
   await open.engine.stop(state, open.scope, cleanup);
   throw new Fault('invalid_state', `${record.model} was stopped while it was being started`);
+}
+
+/** The API comes up all the same, so nothing else would tell. */
+function adviceOn({ mode }: RuntimeStored, { secrets }: OpenEngine): string[] {
+  if (mode === 'PROD' || secrets.jupyter_passwd !== undefined) return [];
+  return ['The connection has no jupyter_passwd: Jupyter does not start in images from 5.2.4 on'];
 }
 
 /** Whatever it says, the record waits: only a later look makes it Active. */
