@@ -140,7 +140,8 @@ describe('pulling an image on Docker', function () {
   it('is Failed when the registry breaks off later', async () => {
     registry.weather = { rate: BYTES / 10, cutAfter: BYTES * 0.7 };
     expect((await start()).status).to.equal(200);
-    registry.weather = { ...registry.weather, refuse: 500 };
+    // The engine tries again after anything but a refusal.
+    registry.weather = { ...registry.weather, refuse: 401 };
     const record = await client.until('pulled', 'Failed', 120_000);
     expect(record.status_reason).to.equal('image_pull_failed');
     expect(record.status_message).to.contain('could not be pulled');
