@@ -36,7 +36,12 @@ describe('examples of the guide', () => {
     this.timeout(120_000);
     platform = await new TestPlatform({ env: { ML_ADMIN_PASSWORD: PASSWORD } }).start();
   });
-  after(() => platform?.dispose());
+  after(async () => {
+    // An example that failed halfway may have left a container to the engine.
+    const left = (await platform?.ml('admin', 'GET', '/container_data'))?.json?.config ?? {};
+    for (const model of Object.keys(left)) await platform.ml('admin', 'DELETE', `/start_container/${model}`);
+    await platform?.dispose();
+  });
 
   async function follow(page: Page, shown: readonly Step[]): Promise<void> {
     const session = new Session({
