@@ -1,4 +1,5 @@
 import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { agentRows } from './agents.ts';
 import { cloudRows } from './cloud.ts';
 import { containerRows } from './containers.ts';
 import { driverRows } from './driver.ts';
@@ -12,6 +13,7 @@ const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   experimentRows,
   llmRows,
   cloudRows,
+  agentRows,
   containerRows,
 ];
 

@@ -26,6 +26,10 @@ const ROUTES: [method: string, path: RegExp, operation: string][] = [
   ['GET', /^\/foundation-models$/, 'ListFoundationModels'],
   ['GET', /^\/inference-profiles$/, 'ListInferenceProfiles'],
   ['POST', /^\/model\/([^/]+)\/converse$/, 'Converse'],
+  ['PUT', /^\/runtimes\/?$/, 'CreateAgentRuntime'],
+  ['POST', /^\/runtimes\/?$/, 'ListAgentRuntimes'],
+  ['GET', /^\/runtimes\/([^/]+)\/?$/, 'GetAgentRuntime'],
+  ['DELETE', /^\/runtimes\/([^/]+)\/?$/, 'DeleteAgentRuntime'],
 ];
 export const MODELS = ['amazon.nova-lite-v1:0', 'anthropic.claude-haiku-4-5-20251001-v1:0'];
 /** Can be called through its profile only. */
