@@ -263,50 +263,46 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('orphan');
   });
 
-  it('kill -9 of the driver in the middle of a creation: followed and deleted all the same', async () => {
-    for (const when of ['before', 'after'] as const) {
-      const name = `cut_${when}`;
-      // The component has made the runtime and its answer is on its way, or it has not even begun.
-      cloud.plays.create = when === 'before' ? [{ kind: 'silent' }] : [{ kind: 'slow', ms: 1500 }];
-      const pending = create(name);
-      await eventually(() => cloud.operations().includes('create'), 20_000, 'the call to arrive');
-      for (const pid of restDrivers(platform)) process.kill(pid, 'SIGKILL');
-      expect((await pending).status).to.equal(500);
-      expect(await state(name)).to.equal('Creating');
-      // Its lease is that of a dead process: it runs out by itself.
+  it('kill -9 of the drivers in the middle of creations: followed and deleted all the same', async () => {
+    // One creation has not even begun at the component, of the other the answer is on its way.
+    cloud.plays.create = [{ kind: 'silent' }, { kind: 'slow', ms: 1500 }];
+    const names = ['cut_one', 'cut_two'];
+    const pending = names.map((name) => create(name));
+    const isAsked = () => cloud.operations().filter((one) => one === 'create').length === 2;
+    await eventually(isAsked, 20_000, 'the calls to arrive');
+    for (const pid of restDrivers(platform)) process.kill(pid, 'SIGKILL');
+    for (const reply of await Promise.all(pending)) expect(reply.status).to.equal(500);
+    for (const name of names) expect(await state(name)).to.equal('Creating');
+    // Their leases are those of dead processes: they run out by themselves.
+    for (const name of names) {
       const { rows } = await follow(name, 'create');
       expect(rows.at(-1), JSON.stringify(rows)).to.include({ state: 'Available' });
-      expect(cloud.runtimes.size).to.equal(1);
-      await vanish(name);
-      cloud.reset();
     }
+    expect(cloud.runtimes.size).to.equal(2);
+    for (const name of names) await vanish(name);
   });
 
-  it('kill -9 of the platform in the middle of a creation, then deleted without ever being followed', async () => {
-    cloud.plays.create = [{ kind: 'slow', ms: 1000 }];
-    const pending = create('dark').catch(() => undefined);
-    await eventually(() => cloud.operations().includes('create'), 20_000, 'the call to arrive');
-    await platform.kill9();
-    await pending;
-    await platform.start();
-    expect(await state('dark')).to.equal('Creating');
-    await vanish('dark');
-  });
-
-  it('kill -9 of the platform while a deletion is followed', async () => {
+  it('kill -9 of the platform in the middle of a creation and of a deletion', async () => {
     await finished(platform, 'maker', (await create('half')).json.tracking_job_id);
     cloud.readsToGone = Number.POSITIVE_INFINITY;
     const { tracking_job_id: sid } = (await ml('DELETE', '/agents/half')).json;
     await eventually(() => cloud.operations().filter((one) => one === 'get').length > 2, 20_000, 'polls');
+    cloud.plays.create = [{ kind: 'slow', ms: 1000 }];
+    const pending = create('dark').catch(() => undefined);
+    await eventually(() => cloud.operations().filter((one) => one === 'create').length === 2, 20_000, 'the call');
     await platform.kill9();
+    await pending;
     await platform.start();
     expect(await state('half')).to.equal('Deleting');
+    expect(await state('dark')).to.equal('Creating');
     cloud.readsToGone = 1;
     const again = await ml('DELETE', '/agents/half');
     expect(again.status, again.text).to.equal(200);
     expect(again.json.tracking_job_id).to.not.equal(sid);
+    // Deleted without ever having been followed.
+    await vanish('dark');
     if (again.json.tracking_job_id) await finished(platform, 'maker', again.json.tracking_job_id);
-    await eventually(async () => !(await agents()).includes('half'), 90_000, 'the record to go');
+    expect(await agents()).to.not.include('half');
     expect(cloud.runtimes.size).to.equal(0);
   });
 

@@ -7,6 +7,7 @@ import { recordKey } from '../../domain/keys.ts';
 import { Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
 import type { CloudServices } from '../../ports/cloudServices.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
+import { DEFAULTS } from './input.ts';
 import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import { progressRow } from './row.ts';
 import type { AgentCreate } from './schemas.ts';
@@ -48,7 +49,7 @@ export class AgentLifecycle {
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[]) {
-    const { place } = await this.#clouds.settings(input.runtime_type ?? 'CLOUD_AGENT_CORE');
+    const { place } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
     const record = await this.#agents.create(caller, input, place);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }
