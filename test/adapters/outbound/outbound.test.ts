@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import nock from 'nock';
 import { createOutbound, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
@@ -48,6 +47,8 @@ describe('outbound: calls', () => {
   });
 
   it('is intercepted by nock', async () => {
+    // Importing it patches http for the whole process: only here, and taken back at the end.
+    const { default: nock } = await import('nock');
     if (!nock.isActive()) nock.activate();
     nock('https://api.example').get('/v1').reply(200, { ok: true });
     try {
