@@ -60,7 +60,7 @@ export function authorizeConf(): string {
 }
 
 /** Conf files of our own that running processes read again by themselves: the platform need not restart for them. */
-const OWN_CONFS = ['ml_extension'];
+const OWN_CONFS = ['ml_extension', 'ml_images'];
 
 export function appConf(): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
