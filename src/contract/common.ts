@@ -27,6 +27,11 @@ export const Name = Type.String({
     'must be 1 to 128 characters: first a letter (A-Z, a-z) or a digit, then letters, digits, space and _ . - @ + ( )',
 });
 
+/** Of the deletion of what agents may name. */
+export const ForceQuery = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
+});
+
 export const NameParams = Type.Object({ name: Name });
 
 export const Version = Type.Integer({

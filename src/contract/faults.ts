@@ -74,6 +74,9 @@ const OUTBOUND_WHEN: Record<OutboundCode, string> = {
   not_supported: 'The server does not offer this.',
 };
 
+/** What a write or an inline test of a record with secrets can answer about them. */
+export const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
+
 export type FaultCode = keyof typeof FAULTS | OutboundCode;
 
 function outboundStatus(code: OutboundCode): number {

@@ -1,5 +1,5 @@
 import type { AgentsAnswer, AgentsApi } from '../../ports/agentsApi.ts';
-import { type SplunkdCall, SplunkdClient } from './client.ts';
+import { objectOf, type SplunkdCall, SplunkdClient } from './client.ts';
 
 /** A step of following asks the cloud for up to 30 s and reads and writes the stores. */
 const TIMEOUT_MS = 50_000;
@@ -9,8 +9,8 @@ export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi 
   const client = new SplunkdClient(serverUri);
   const call = async (more: Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'>): Promise<AgentsAnswer> => {
     const options = { token: sessionKey, namespace: 'app', timeoutMs: TIMEOUT_MS, anyStatus: true } as const;
-    const { status, text } = await client.call({ ...options, ...more });
-    return { status, body: parsed(text) };
+    const reply = await client.call({ ...options, ...more });
+    return { status: reply.status, body: objectOf(reply) };
   };
   const at = (name: string) => `ml/agents/${encodeURIComponent(name)}`;
   return {
@@ -18,12 +18,4 @@ export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi 
     read: (name) => call({ method: 'GET', endpoint: at(name) }),
     follow: (name, action) => call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action } }),
   };
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

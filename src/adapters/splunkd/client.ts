@@ -136,6 +136,15 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
   });
 }
 
+/** The object that an answer holds; an empty one where it holds none. */
+export function objectOf({ text }: SplunkdReply): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 /** An unexpected status, as what it means for the caller of ours: the platform's text stays in the log. */
 export function unexpected(what: string, reply: SplunkdReply): Fault {
   return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);

@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/faults.ts';
 import { redact } from '../../domain/redact.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
-import { APP, type SplunkdClient, type SplunkdReply } from './client.ts';
+import { APP, objectOf, type SplunkdClient, type SplunkdReply } from './client.ts';
 
 /** A dispatch waits for a process to start, on a busy machine for a while. */
 const DISPATCH_MS = 30_000;
@@ -21,7 +21,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
   return {
     async dispatch(user, search) {
       const reply = await call(user, 'POST', 'search/jobs', { search, exec_mode: 'normal' });
-      const sid = reply.status === 201 || reply.status === 200 ? parsed(reply).sid : undefined;
+      const sid = reply.status === 201 || reply.status === 200 ? objectOf(reply).sid : undefined;
       if (typeof sid === 'string' && sid !== '') return sid;
       throw new Fault('store_unavailable', `the platform answered ${reply.status} to the search${reason(reply)}`);
     },
@@ -30,23 +30,15 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
       // Just dispatched: there is nothing to tell yet.
       if (reply.status === 204) return true;
       if (reply.status !== 200) return false;
-      const { entry } = parsed(reply) as { entry?: { content?: { isDone?: unknown } }[] };
+      const { entry } = objectOf(reply) as { entry?: { content?: { isDone?: unknown } }[] };
       const isDone = entry?.[0]?.content?.isDone;
       return isDone === false || isDone === 0 || isDone === '0';
     },
   };
 }
 
-function parsed(reply: SplunkdReply): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(reply.text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
 function reason(reply: SplunkdReply): string {
-  const { messages } = parsed(reply) as { messages?: { text?: unknown }[] };
+  const { messages } = objectOf(reply) as { messages?: { text?: unknown }[] };
   const text = Array.isArray(messages) ? messages[0]?.text : undefined;
   return typeof text === 'string' && text !== '' ? `: ${redact(text)}` : '';
 }

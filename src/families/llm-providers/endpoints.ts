@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Pagination } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { SECRET_FAULTS } from '../../contract/faults.ts';
 import {
   ConnectionName,
   LlmActionInput,
@@ -17,7 +18,6 @@ const write = {
   gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
   flag: 'llm_providers',
 } as const;
-const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
 
 export const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 
@@ -61,7 +61,7 @@ export const llmProviders = endpoints({
     summary: 'Delete an LLM configuration; the last one of a connection takes its secrets along.',
     ...write,
     params: LlmIdentity,
-    query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })) }),
+    query: ForceQuery,
     conditional: true,
     reply: LlmIdentity,
     faults: ['not_found', 'version_conflict', 'in_use'],

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
 import { McpCreate, McpRecord, McpTestInput, McpTestReply, McpToolsReply, McpUpdate } from './schemas.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
-const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
 export const MCP_SORT_KEYS = [
   'name',
   'type',
@@ -64,9 +64,7 @@ export const mcpConnections = endpoints({
     summary: 'Delete an MCP connection with its secrets.',
     ...write,
     params: NameParams,
-    query: Type.Object({
-      force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
-    }),
+    query: ForceQuery,
     conditional: true,
     reply: Type.Object({ name: Type.String() }),
     faults: ['not_found', 'acl_denied', 'version_conflict', 'in_use'],

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { ConfigReply } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
 const gate = { all: ['register_ml_models'] } as const;
 const flag = 'model_registration' as const;
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
-const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
 
 const ByName = Type.Object({ model_name: ModelName });
 

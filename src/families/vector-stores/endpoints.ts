@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { SECRET_FAULTS } from '../../contract/faults.ts';
 import {
   VectorStoreCreate,
   VectorStoreRecord,
@@ -11,7 +12,6 @@ import {
 } from './schemas.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
-const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
 const SORT_KEYS = [
   'name',
   'type',
@@ -68,9 +68,7 @@ export const vectorStores = endpoints({
     summary: 'Delete a vector store connection with its secret; the knowledge base itself stays.',
     ...write,
     params: NameParams,
-    query: Type.Object({
-      force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
-    }),
+    query: ForceQuery,
     conditional: true,
     reply: Type.Object({ name: Type.String() }),
     faults: ['not_found', 'acl_denied', 'version_conflict', 'in_use'],
