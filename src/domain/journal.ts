@@ -1,16 +1,33 @@
-import type { Clock } from '../ports/clock.ts';
+import type { HostClock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
+import { type LeaseDoc, Leases, leaseId } from './leases.ts';
+import { COLLECTION as LEASES, Sightings } from './sightings.ts';
 
 const COLLECTION = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
 export const GRACE_MS = 60_000;
+/** What a sweep may take of the request that makes it; the rest is left to the next write. */
+const SWEEP_MS = 1000;
+const MOST_AT_ONCE = 200;
 
 interface Entry extends Doc {
   family: string;
   refs: string[];
+  /** Milliseconds since the epoch: what 0.1.0 goes by. */
   at: number;
+  /** Whose clock `since` was read from. Absent in entries of 0.1.0. */
+  domain?: string;
+  since?: number;
+}
+
+export interface JournalStores {
+  records: RecordStore;
+  secrets: SecretStore;
+  clock: HostClock;
+  log: Log;
+  newId(): string;
 }
 
 /**
@@ -18,48 +35,80 @@ interface Entry extends Doc {
  * died: the next write of the same family deletes those of its secrets that no record points at.
  */
 export class Journal {
-  readonly #records: RecordStore;
-  readonly #secrets: SecretStore;
-  readonly #clock: Clock;
-  readonly #newId: () => string;
-  readonly #log: Log;
+  readonly #stores: JournalStores;
+  readonly #leases: Leases;
 
-  constructor(records: RecordStore, secrets: SecretStore, clock: Clock, newId: () => string, log: Log) {
-    this.#records = records;
-    this.#secrets = secrets;
-    this.#clock = clock;
-    this.#newId = newId;
-    this.#log = log;
+  constructor(stores: JournalStores) {
+    this.#stores = stores;
+    this.#leases = new Leases(stores.records, stores.clock, stores.newId);
   }
 
   async open(family: string, refs: readonly string[]): Promise<string> {
-    const id = this.#newId();
-    await this.#records.insert<Entry>(COLLECTION, { _key: id, family, refs: [...refs], at: this.#clock.now() });
+    const { records, clock, newId } = this.#stores;
+    const id = newId();
+    const { domain } = clock;
+    const entry: Entry = { _key: id, family, refs: [...refs], at: clock.now(), domain, since: clock.monotonic() };
+    await records.insert(COLLECTION, entry);
     return id;
   }
 
   async close(id: string): Promise<void> {
-    await this.#records.remove(COLLECTION, id);
+    await this.#stores.records.remove(COLLECTION, id);
   }
 
-  /** Deletes what died writers of this family left over. Failures are left for the next write. */
+  /**
+   * Deletes what died writers have left: secrets of this family, and leases. Takes at most a second; failures are left
+   * for the next write.
+   */
   async sweep(family: string, collection: string): Promise<void> {
-    try {
-      const query = { family, at: { $lt: this.#clock.now() - GRACE_MS } };
-      for (const entry of await this.#records.find<Entry>(COLLECTION, { query, limit: 50 })) {
-        for (const ref of entry.refs) {
-          const used = await this.#records.find(collection, {
-            query: { secret_ref: ref },
-            fields: ['secret_ref'],
-            limit: 1,
-          });
-          if (used.length === 0) await this.#secrets.remove(ref);
-        }
-        await this.close(entry._key);
-        this.#log.info('swept', { family, references: entry.refs.length });
-      }
-    } catch {
-      this.#log.warn('sweep_failed', { family });
+    const { clock, log } = this.#stores;
+    const until = clock.monotonic() + SWEEP_MS;
+    const isOver = () => clock.monotonic() >= until;
+    const enough = new AbortController();
+    const work = this.#sweep(family, collection, isOver).catch(() => log.warn('sweep_failed', { family }));
+    // A store that hangs holds this request up no longer than one that is slow.
+    await Promise.race([work, clock.sleep(SWEEP_MS, enough.signal).catch(() => {})]);
+    enough.abort();
+  }
+
+  async #sweep(family: string, collection: string, isOver: () => boolean): Promise<void> {
+    const { records, clock } = this.#stores;
+    const [entries, leases] = await Promise.all([
+      records.find<Entry>(COLLECTION, { query: { family }, limit: MOST_AT_ONCE }),
+      records.find<LeaseDoc>(LEASES, { limit: MOST_AT_ONCE }),
+    ]);
+    if (entries.length === 0 && leases.length === 0) return;
+    const own = leases.find(({ _key }) => _key === Sightings.keyOf(clock));
+    const sightings = new Sightings(records, clock, own);
+    const prefix = `journal ${family} `;
+    for (const entry of entries) {
+      if (isOver()) break;
+      if (this.#isLeft(entry, sightings, prefix)) await this.#settle(entry, collection, isOver);
     }
+    await this.#leases.sweep(leases, sightings, isOver);
+    const ids = new Set([...entries.map(({ _key }) => `${prefix}${_key}`), ...leases.map(({ _key }) => leaseId(_key))]);
+    // What is not there any more was cleaned up by somebody else. Where the look was cut off nothing can be said.
+    const whole = Math.max(entries.length, leases.length) < MOST_AT_ONCE;
+    if (whole) sightings.forget((id) => (id.startsWith(prefix) || id.startsWith(leaseId(''))) && !ids.has(id));
+    await sightings.save();
+  }
+
+  #isLeft(entry: Entry, sightings: Sightings, prefix: string): boolean {
+    const { clock } = this.#stores;
+    if (entry.domain === clock.domain) return clock.monotonic() - (entry.since ?? 0) >= GRACE_MS;
+    return sightings.isOverdue(`${prefix}${entry._key}`, '', GRACE_MS);
+  }
+
+  async #settle(entry: Entry, collection: string, isOver: () => boolean): Promise<void> {
+    const { records, secrets, log } = this.#stores;
+    for (const ref of entry.refs) {
+      const query = { secret_ref: ref };
+      const used = await records.find(collection, { query, fields: ['secret_ref'], limit: 1 });
+      if (used.length > 0) continue;
+      await secrets.remove(ref, isOver);
+      if (isOver()) return;
+    }
+    await this.close(entry._key);
+    log.info('swept', { family: entry.family, references: entry.refs.length });
   }
 }

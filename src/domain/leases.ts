@@ -1,14 +1,22 @@
 import { Fault } from '../contract/faults.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { HostClock } from '../ports/clock.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { COLLECTION, isSightings, Sightings } from './sightings.ts';
 
-const COLLECTION = 'ml_leases';
 /** A write lease lives this long; a refresh or polling lease six times as long. */
 export const WRITE_LEASE_MS = 10_000;
 export const LONG_LEASE_MS = 60_000;
+/** What nobody has claimed for so long after its end belongs to a process that died. */
+const LEFTOVER_MS = 60_000;
 
-interface LeaseDoc extends Doc {
+export interface LeaseDoc extends Doc {
   owner: string;
+  /** Whose clock `until` was read from. Absent in leases of 0.1.0. */
+  domain?: string;
+  /** End of the lease by that clock. */
+  until?: number;
+  ttl?: number;
+  /** Milliseconds since the epoch: what 0.1.0 goes by while a cluster is being upgraded. */
   expires_at: number;
 }
 
@@ -17,53 +25,86 @@ export interface Lease {
   isHeld(): boolean;
   /** @throws Fault `store_unavailable` when the lease may have passed to another process */
   assertHeld(): void;
+  /** Asks the store, for a process that may have slept: whether nobody has taken the lease since. */
+  isStillOurs(): Promise<boolean>;
   release(): Promise<void>;
   /** The mark by which another process may carry the lease on, see `renew`. */
   readonly owner: string;
 }
 
+/** Of a lease that another host holds, tells whether it is over. */
+type Judge = (holder: LeaseDoc, lifeMs: number) => boolean | Promise<boolean>;
+
+const markOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until ?? ''}`;
+const matchOf = ({ owner, until }: LeaseDoc): Record<string, string | number> =>
+  until === undefined ? { owner } : { owner, until };
+export const leaseId = (key: string): string => `lease ${key}`;
+
 /**
- * Leases in the record store: a document with a fixed key, an owner and an expiry. Inserting it is the only atomic test
- * the store has; after the expiry it is deleted together with its owner's mark, so of several contenders one gets it.
+ * Leases in the record store: a document with a fixed key, an owner and an end. Inserting it is the only atomic test the
+ * store has. A lease of this host is over when the host's own clock says so; one of another host when it has been seen
+ * unchanged for its whole life. Then it is deleted together with its owner's mark, so of several contenders one gets it.
  */
 export class Leases {
   readonly #records: RecordStore;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
   readonly #newId: () => string;
 
-  constructor(records: RecordStore, clock: Clock, newId: () => string) {
+  constructor(records: RecordStore, clock: HostClock, newId: () => string) {
     this.#records = records;
     this.#clock = clock;
     this.#newId = newId;
   }
 
   /** The lease, or undefined while another process holds it. */
-  async tryAcquire(key: string, ttlMs: number): Promise<Lease | undefined> {
+  tryAcquire(key: string, ttlMs: number): Promise<Lease | undefined> {
+    return this.#try(key, ttlMs, (holder, lifeMs) => this.#sighted(holder, lifeMs));
+  }
+
+  async #try(key: string, ttlMs: number, judge: Judge): Promise<Lease | undefined> {
     const owner = this.#newId();
     for (let attempt = 0; attempt < 2; attempt++) {
-      const expiresAt = this.#clock.now() + ttlMs;
-      if (await this.#records.insert<LeaseDoc>(COLLECTION, { _key: key, owner, expires_at: expiresAt })) {
-        return this.#lease(key, owner, expiresAt, ttlMs);
-      }
+      const doc = this.#doc(key, owner, ttlMs);
+      if (await this.#records.insert<LeaseDoc>(COLLECTION, doc)) return this.#lease(doc, ttlMs);
       const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-      if (holder && holder.expires_at > this.#clock.now()) return undefined;
-      if (holder) await this.#records.remove(COLLECTION, key, { owner: holder.owner });
+      if (holder && !(await this.#isOver(holder, ttlMs, judge))) return undefined;
+      if (holder) await this.#records.remove(COLLECTION, key, matchOf(holder));
     }
     return undefined;
+  }
+
+  #doc(key: string, owner: string, ttl: number): LeaseDoc & { until: number } {
+    const { domain } = this.#clock;
+    const until = this.#clock.monotonic() + ttl;
+    return { _key: key, owner, domain, until, ttl, expires_at: this.#clock.now() + ttl };
+  }
+
+  async #isOver(holder: LeaseDoc, ttlMs: number, judge: Judge): Promise<boolean> {
+    if (holder.domain === this.#clock.domain) return this.#clock.monotonic() >= (holder.until ?? 0);
+    return judge(holder, holder.ttl ?? ttlMs);
+  }
+
+  /** Seen over several requests, of this process or of others on this host. */
+  async #sighted(holder: LeaseDoc, lifeMs: number): Promise<boolean> {
+    const sightings = await Sightings.read(this.#records, this.#clock);
+    const isOver = sightings.isOverdue(leaseId(holder._key), markOf(holder), lifeMs);
+    if (isOver) sightings.forget((id) => id === leaseId(holder._key));
+    await sightings.save();
+    return isOver;
   }
 
   /** Prolongs a lease that this owner still holds; false when it has run out or passed to another. */
   async renew(key: string, owner: string, ttlMs: number): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-    const now = this.#clock.now();
-    if (holder?.owner !== owner || holder.expires_at <= now) return false;
-    return this.#records.replace<LeaseDoc>(COLLECTION, { _key: key, owner, expires_at: now + ttlMs });
+    if (holder?.owner !== owner || (await this.#isOver(holder, ttlMs, () => false))) return false;
+    return this.#records.replace<LeaseDoc>(COLLECTION, this.#doc(key, owner, ttlMs));
   }
 
   /** Whether this owner holds the lease now. */
   async holds(key: string, owner: string): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-    return holder?.owner === owner && holder.expires_at > this.#clock.now();
+    if (holder?.owner !== owner) return false;
+    return !(await this.#isOver(holder, LONG_LEASE_MS, (lease, lifeMs) => this.#sighted(lease, lifeMs)));
   }
 
   async drop(key: string, owner: string): Promise<void> {
@@ -75,10 +116,11 @@ export class Leases {
    * @throws Fault `store_unavailable` when the lease cannot be had within its own life and a little more
    */
   async hold<T>(key: string, ttlMs: number, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const until = this.#clock.now() + ttlMs + 2000;
+    const until = this.#clock.monotonic() + ttlMs + 2000;
+    const judge = this.#watch();
     let pause = 10;
     for (;;) {
-      const lease = await this.tryAcquire(key, ttlMs);
+      const lease = await this.#try(key, ttlMs, judge);
       if (lease) {
         try {
           return await work(lease);
@@ -86,16 +128,44 @@ export class Leases {
           await lease.release();
         }
       }
-      if (this.#clock.now() >= until)
+      if (this.#clock.monotonic() >= until)
         throw new Fault('store_unavailable', 'Another change of this record is still under way');
       await this.#clock.sleep(pause * (0.5 + Math.random()));
       pause = Math.min(pause * 1.5, 200);
     }
   }
 
-  #lease(key: string, owner: string, expiresAt: number, ttlMs: number): Lease {
-    // Clocks of two members differ a little: the last tenth of the life is not used.
-    const isHeld = () => this.#clock.now() < expiresAt - ttlMs / 10;
+  /** Who waits for a lease sees its holder all the while, and needs no notes. */
+  #watch(): Judge {
+    let seen: { mark: string; at: number } | undefined;
+    return (holder, lifeMs) => {
+      const [mark, now] = [markOf(holder), this.#clock.monotonic()];
+      if (seen?.mark !== mark) seen = { mark, at: now };
+      return now - seen.at >= lifeMs;
+    };
+  }
+
+  /**
+   * Removes what dead processes have left.
+   * @param found what the collection holds
+   * @param isOver false once the time for it is over
+   */
+  async sweep(found: readonly LeaseDoc[], sightings: Sightings, isOver: () => boolean): Promise<void> {
+    for (const doc of found) {
+      if (isOver()) return;
+      if (doc._key === Sightings.keyOf(this.#clock)) continue;
+      const life = (isSightings(doc) ? 10 * LEFTOVER_MS : (doc.ttl ?? LONG_LEASE_MS)) + LEFTOVER_MS;
+      const over =
+        doc.domain === this.#clock.domain
+          ? this.#clock.monotonic() >= (doc.until ?? 0) + LEFTOVER_MS
+          : sightings.isOverdue(leaseId(doc._key), markOf(doc), life);
+      if (over) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
+    }
+  }
+
+  #lease({ _key: key, owner, until }: LeaseDoc & { until: number }, ttlMs: number): Lease {
+    // The last tenth of the life is not used: a write that is on its way has to arrive before the end.
+    const isHeld = () => this.#clock.monotonic() < until - ttlMs / 10;
     return {
       owner,
       isHeld,
@@ -103,6 +173,7 @@ export class Leases {
         if (!isHeld())
           throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
       },
+      isStillOurs: async () => (await this.#records.get<LeaseDoc>(COLLECTION, key))?.owner === owner,
       release: async () => {
         try {
           await this.#records.remove(COLLECTION, key, { owner });

@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import { Fault } from '../contract/faults.ts';
 import { assertMay, mayRead, type WithAcl } from './acl.ts';
 import { type Sealed, SealedRecords, type SealSpec, type Stores } from './sealed.ts';
+import type { Unsealed } from './unsealed.ts';
 
 /** Sealed records of a family whose records have an access list. */
 export class OwnedRecords<R extends Sealed & WithAcl> {
@@ -26,6 +27,15 @@ export class OwnedRecords<R extends Sealed & WithAcl> {
     const record = await this.sealed.get(key);
     this.assertMay(caller, access, record);
     return record;
+  }
+
+  /**
+   * A record that the caller may read, with its secrets: both of one reading.
+   * @throws Fault `not_found`, `acl_denied`
+   */
+  async unsealed(caller: Caller, key: string, access: 'read' | 'write' = 'read'): Promise<Unsealed<R>> {
+    const record = await this.get(caller, key, access);
+    return this.sealed.unseal(record, (fresh) => this.assertMay(caller, access, fresh));
   }
 
   /**

@@ -1,70 +1,22 @@
 import { Fault } from '../contract/faults.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import type { Doc, FindOptions, RecordStore } from '../ports/recordStore.ts';
-import type { SecretStore } from '../ports/secretStore.ts';
-import { GRACE_MS, Journal } from './journal.ts';
+import type { FindOptions } from '../ports/recordStore.ts';
+import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import { assertBound, type Decision, decide, type FieldOf, type GivenSecrets, type Secrets } from './secrets.ts';
-import { hostBinding, staysBound } from './url.ts';
+import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+import { type Prepared, SecretKeeper } from './secretKeeper.ts';
+import { type Decision, decide, type GivenSecrets, type Secrets } from './secrets.ts';
+import { Unsealed } from './unsealed.ts';
 
-/** What every stored record has beside its family's fields. */
-export interface Sealed extends Doc {
-  version: number;
-  created_at: number;
-  created_by: string;
-  last_updated_at: number;
-  last_updated_by: string;
-  /** Points at the record's one entry in the secret store; null when it has none. */
-  secret_ref: string | null;
-  /** Paths of the secrets that are stored: enough to mask them without reading them. */
-  secret_fields: string[];
-}
-/** Fields that only this module writes. */
-type Managed = keyof Pick<
-  Sealed,
-  'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by' | 'secret_ref' | 'secret_fields'
->;
-export type Open<R extends Sealed> = Omit<R, Managed>;
+export type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 
-export interface SealSpec<R extends Sealed> {
-  family: string;
-  collection: string;
-  /** For messages: "MCP connection". */
-  label: string;
-  /** Field -> address to which the record's secrets are sent. */
-  addresses(record: Open<R>): Record<string, string | undefined>;
-  /** Whether the secret of a path goes to those addresses; all do unless told otherwise. */
-  travels?(path: string): boolean;
-  /** The name of a secret's field in a message; unless told otherwise its path with dots. */
-  fieldOf?: FieldOf;
-  /** Field of `addresses` -> paths of the secrets that go there. A field that is not named here is sent all of them. */
-  receives?: Readonly<Record<string, readonly string[]>>;
-}
+/** How long a secret may take from the member of a cluster that wrote it to this one. */
+const REPLICATION_MS = 5000;
 
-export interface Stores {
-  records: RecordStore;
-  secrets: SecretStore;
-  clock: Clock;
-  log: Log;
-  newId(): string;
-}
-
-export interface Change<R extends Sealed> {
-  actor: string;
-  /** The version that the caller saw. */
-  condition: number | undefined;
-  /** Throws when the caller may not do this to the record as it is now. */
-  guard(record: R): void;
-  /** The record as it shall be; throws when it would not be valid. */
-  next(record: R): Open<R> | Promise<Open<R>>;
-  given: GivenSecrets;
-}
-
-export interface Amendment<R extends Sealed> {
-  open: Partial<Open<R>>;
-  /** Secrets to set beside the stored ones. */
-  secrets?: Secrets;
+/** The secrets of a record that is there cannot be had, and waiting has not helped. */
+export class SecretsLost extends Fault {
+  constructor(label: string) {
+    super('store_unavailable', `The secrets of this ${label} cannot be read; save them anew`);
+  }
 }
 
 /** The one place that sees records and their secrets together: writes both so that a crash leaves either state whole. */
@@ -72,13 +24,13 @@ export class SealedRecords<R extends Sealed> {
   readonly spec: SealSpec<R>;
   readonly #stores: Stores;
   readonly #leases: Leases;
-  readonly #journal: Journal;
+  readonly #keeper: SecretKeeper;
 
   constructor(spec: SealSpec<R>, stores: Stores) {
     this.spec = spec;
     this.#stores = stores;
     this.#leases = new Leases(stores.records, stores.clock, stores.newId);
-    this.#journal = new Journal(stores.records, stores.secrets, stores.clock, stores.newId, stores.log);
+    this.#keeper = new SecretKeeper(spec.family, spec.collection, stores);
   }
 
   missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
@@ -94,34 +46,49 @@ export class SealedRecords<R extends Sealed> {
     return record;
   }
 
-  /** The record's secrets in the clear. Reads the record again when its secret has just been replaced. */
-  async open(record: R): Promise<Secrets> {
-    if (record.secret_ref === null) return {};
-    const text = await this.#stores.secrets.get(record.secret_ref);
-    if (text !== undefined) return JSON.parse(text) as Secrets;
-    const fresh = await this.get(record._key);
-    if (fresh.secret_ref !== record.secret_ref) return this.open(fresh);
-    throw new Fault('store_unavailable', `The secrets of this ${this.spec.label} cannot be read; save them anew`);
+  /**
+   * The record with its secrets in the clear. When its secrets have just been replaced the record is read again, and it is
+   * the newer one that comes back: only its addresses may be used.
+   * @param guard looks at a record that was read again as the caller looked at the first
+   * @throws Fault `not_found`; SecretsLost
+   */
+  async unseal(record: R, guard: (record: R) => void = () => {}, patienceMs = REPLICATION_MS): Promise<Unsealed<R>> {
+    const { secrets, clock } = this.#stores;
+    const until = clock.monotonic() + patienceMs;
+    for (let now = record, pause = 20; ; pause = Math.min(pause * 2, 500)) {
+      if (now.secret_ref === null) return new Unsealed(now, {});
+      const text = await secrets.get(now.secret_ref);
+      if (text !== undefined) return new Unsealed(now, JSON.parse(text) as Secrets);
+      const seen = now.secret_ref;
+      now = await this.get(record._key);
+      guard(now);
+      if (now.secret_ref !== seen) continue;
+      // Records are one store for all members of a cluster, secrets are copied from one to the other.
+      if (clock.monotonic() >= until) throw new SecretsLost(this.spec.label);
+      await clock.sleep(pause);
+    }
   }
 
   /** @throws Fault `duplicate_name`, `masked_value_without_stored_secret` */
   async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
     const { set } = decide(given, [], this.spec.fieldOf);
-    const key = open._key;
     // Looked at first so that a taken name costs no secret; the insert decides.
-    if (await this.#stores.records.get(this.spec.collection, key)) throw this.#taken();
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.#taken();
     const now = this.#now();
     const meta = { version: 1, created_at: now, created_by: actor, last_updated_at: now, last_updated_by: actor };
-    const done = await this.#withSecret(set, null, async (secret_ref, secret_fields) => {
-      // A writer that slept past the journal's grace must not insert a record whose secret was swept.
-      if (this.#now() - now > GRACE_MS / 2000)
-        throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
-      const doc = { ...open, ...meta, secret_ref, secret_fields } as unknown as R;
-      return (await this.#stores.records.insert(this.spec.collection, doc)) ? doc : undefined;
-    });
-    if (!done) throw this.#taken();
-    await this.#sweep();
-    return done;
+    const prepared = await this.#keeper.prepare(set, null);
+    if (!this.#keeper.isFresh(prepared)) {
+      await this.#keeper.refused(prepared);
+      throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
+    }
+    const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
+    if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
+      await this.#keeper.refused(prepared);
+      throw this.#taken();
+    }
+    await this.#keeper.written(prepared);
+    await this.#keeper.sweep();
+    return doc;
   }
 
   /**
@@ -130,21 +97,47 @@ export class SealedRecords<R extends Sealed> {
    */
   async update(key: string, change: Change<R>): Promise<R> {
     // Before the lease: a caller who may not write must not be able to hold up those who may.
-    change.guard(await this.get(key));
-    return this.#exclusive(key, async (lease) => {
-      const record = await this.get(key);
-      change.guard(record);
-      this.assertVersion(record, change.condition);
-      const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
-      const next = await change.next(record);
-      this.#assertBound(decision, record, next);
-      const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
-      // Not spread over the old record: a field that `next` has left out is gone.
-      const { created_at, created_by, secret_ref, secret_fields } = record;
-      const whole = { ...next, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R;
-      if (!decision.changes) return this.#replace(lease, whole);
-      return this.#reseal(lease, whole, await this.#resolve(record, decision));
-    });
+    const seen = await this.get(key);
+    const early = await this.#prepared(seen, change);
+    let late: Prepared | undefined;
+    try {
+      const written = await this.#exclusive(key, async (lease) => {
+        const record = await this.get(key);
+        const { whole, decision } = await this.#changed(record, change);
+        if (!decision.changes) return this.#replace(lease, whole);
+        const stillFits = early && record.secret_ref === seen.secret_ref;
+        late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
+        return this.#replace(lease, { ...whole, ...referenceTo(late) }, late);
+      });
+      if (late) await this.#keeper.written(late);
+      return written;
+    } finally {
+      if (early && late !== early) await this.#keeper.refused(early);
+      await this.#keeper.sweep();
+    }
+  }
+
+  /**
+   * Writes new secrets before the lease is taken: many of them take longer than it lasts. They fit as long as nobody else
+   * has changed the record's secrets by then.
+   */
+  async #prepared(seen: R, change: Change<R>): Promise<Prepared | undefined> {
+    const { decision } = await this.#changed(seen, change);
+    const secrets = decision.changes ? await this.#resolve(seen, decision) : undefined;
+    return secrets && this.#keeper.prepare(secrets, seen.secret_ref);
+  }
+
+  /** What the change makes of a record. */
+  async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: Decision }> {
+    change.guard(record);
+    this.assertVersion(record, change.condition);
+    const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
+    const next = await change.next(record);
+    assertStaysBound(this.spec, decision, record, next);
+    const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
+    // Not spread over the old record: a field that `next` has left out is gone.
+    const { created_at, created_by, secret_ref, secret_fields } = record;
+    return { whole: { ...next, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R, decision };
   }
 
   /**
@@ -152,24 +145,48 @@ export class SealedRecords<R extends Sealed> {
    * A record that is gone is no error. Undefined from `patch` = nothing to write.
    */
   async amend(key: string, patch: (record: R) => Promise<Amendment<R> | undefined>): Promise<R | undefined> {
-    return this.#exclusive(key, async (lease) => {
-      const record = await this.#stores.records.get<R>(this.spec.collection, key);
-      const amendment = record && (await patch(record));
-      if (!record || !amendment) return record;
-      const next = { ...record, ...amendment.open };
-      if (!amendment.secrets) return this.#replace(lease, next);
-      return this.#reseal(lease, next, { ...(await this.open(record)), ...amendment.secrets });
-    });
+    let prepared: Prepared | undefined;
+    try {
+      const written = await this.#exclusive(key, async (lease) => {
+        const record = await this.#stores.records.get<R>(this.spec.collection, key);
+        const amendment = record && (await patch(record));
+        if (!record || !amendment) return record;
+        const next = { ...record, ...amendment.open };
+        if (!amendment.secrets) return this.#replace(lease, next);
+        const stored = await this.#secretsOf(record);
+        prepared = await this.#prepareNow(record, stored && { ...stored, ...amendment.secrets });
+        return this.#replace(lease, { ...next, ...referenceTo(prepared) }, prepared);
+      });
+      if (prepared) await this.#keeper.written(prepared);
+      return written;
+    } finally {
+      await this.#keeper.sweep();
+    }
   }
 
   /**
-   * The secrets that a record would have after a change, for a test that saves nothing.
-   * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`
+   * The record as it would be after a change, with the secrets that it would have: for a test that saves nothing.
+   * @param change is asked again when the record has changed meanwhile
+   * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`; what `change` and `guard` throw
    */
-  async preview(record: R, next: Open<R>, given: GivenSecrets): Promise<Secrets> {
-    const decision = decide(given, record.secret_fields, this.spec.fieldOf);
-    this.#assertBound(decision, record, next);
-    return this.#resolve(record, decision);
+  async preview<N extends Open<R>>(
+    record: R,
+    change: (record: R) => N,
+    given: GivenSecrets,
+    guard?: (record: R) => void,
+  ): Promise<Unsealed<N>> {
+    const decided = (now: R) => {
+      const decision = decide(given, now.secret_fields, this.spec.fieldOf);
+      const next = change(now);
+      assertStaysBound(this.spec, decision, now, next);
+      return { decision, next };
+    };
+    const { decision, next } = decided(record);
+    if (decision.keep.length === 0) return new Unsealed(next, decision.set);
+    const whole = await this.unseal(record, guard);
+    if (whole.record === record) return new Unsealed(next, merged(decision, whole.secrets));
+    const again = decided(whole.record);
+    return new Unsealed(again.next, merged(again.decision, whole.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -178,34 +195,25 @@ export class SealedRecords<R extends Sealed> {
     options: { condition: number | undefined; guard(record: R): void | Promise<void> },
   ): Promise<R> {
     await options.guard(await this.get(key));
-    return this.#exclusive(key, async (lease) => {
-      const record = await this.get(key);
-      await options.guard(record);
-      this.assertVersion(record, options.condition);
-      lease.assertHeld();
-      const entry =
-        record.secret_ref === null ? undefined : await this.#journal.open(this.spec.family, [record.secret_ref]);
-      await this.#stores.records.remove(this.spec.collection, key);
-      if (entry && record.secret_ref !== null) await this.#drop(record.secret_ref, entry);
-      return record;
-    });
-  }
-
-  /** Names of the addresses at which a stored secret would now reach another host. */
-  changedAddresses(before: Open<R>, after: Open<R>): string[] {
-    const [old, now] = [this.spec.addresses(before), this.spec.addresses(after)];
-    const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
-    return [...fields].filter((field) => !sameReceiver(old[field], now[field]));
-  }
-
-  /** Each address binds the secrets that are sent there, and no others. */
-  #assertBound({ keep }: Decision, before: Open<R>, after: Open<R>): void {
-    const { travels, receives, fieldOf } = this.spec;
-    const changed = this.changedAddresses(before, after);
-    const goes = (path: string, field: string) => receives?.[field]?.includes(path) ?? travels?.(path) ?? true;
-    const bound = keep.filter((path) => changed.some((field) => goes(path, field)));
-    const reasons = changed.filter((field) => bound.some((path) => goes(path, field)));
-    assertBound(bound, reasons, fieldOf);
+    let prepared: Prepared | undefined;
+    try {
+      const removed = await this.#exclusive(key, async (lease) => {
+        const record = await this.get(key);
+        await options.guard(record);
+        this.assertVersion(record, options.condition);
+        prepared = await this.#keeper.prepareRemoval(record.secret_ref);
+        lease.assertHeld();
+        const { collection } = this.spec;
+        // The version is asked for by the store itself: what somebody has written since then stays.
+        await this.#stores.records.remove(collection, key, { version: record.version });
+        if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
+        return record;
+      });
+      if (prepared) await this.#keeper.written(prepared);
+      return removed;
+    } finally {
+      await this.#keeper.sweep();
+    }
   }
 
   /** @throws Fault `version_conflict` */
@@ -216,82 +224,55 @@ export class SealedRecords<R extends Sealed> {
     });
   }
 
-  async #resolve(record: R, { keep, set }: Decision): Promise<Secrets> {
-    const stored = keep.length > 0 ? await this.open(record) : {};
-    return { ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])), ...set };
+  /** Under the lease: a record that has other secrets by now was changed by somebody who took the lease for over. */
+  #prepareNow(record: R, secrets: Secrets | undefined): Promise<Prepared> {
+    if (!secrets) throw this.#overtaken();
+    return this.#keeper.prepare(secrets, record.secret_ref);
+  }
+
+  /** Undefined when the record has other secrets by now. */
+  async #resolve(record: R, decision: Decision): Promise<Secrets | undefined> {
+    const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
+    return stored && merged(decision, stored);
+  }
+
+  /** The secrets of this very record; undefined when it has others by now. */
+  async #secretsOf(record: R): Promise<Readonly<Secrets> | undefined> {
+    const { record: now, secrets } = await this.unseal(record);
+    return now.secret_ref === record.secret_ref ? secrets : undefined;
   }
 
   #now = () => this.#stores.clock.now() / 1000;
   #taken = () => new Fault('duplicate_name', `A ${this.spec.label} of this name exists already`);
 
-  #sweep = () => this.#journal.sweep(this.spec.family, this.spec.collection);
-
-  async #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const name = `write.${this.spec.family}.${key}`;
-    const result = await this.#leases.hold(name, WRITE_LEASE_MS, work);
-    await this.#sweep();
-    return result;
+  /** This process slept in the middle of a write: nobody can tell whose state it is now. */
+  #overtaken(): Fault {
+    this.#stores.log.warn('late_write', { family: this.spec.family });
+    const message = 'This change took so long that another may have come in between: read the record again';
+    return new Fault('store_unavailable', message);
   }
 
-  async #replace(lease: Lease, record: R): Promise<R> {
-    lease.assertHeld();
-    if (!(await this.#stores.records.replace(this.spec.collection, record))) throw this.missing();
+  #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
+  }
+
+  async #replace(lease: Lease, record: R, prepared?: Prepared): Promise<R> {
+    const assertInTime = () => {
+      lease.assertHeld();
+      if (prepared && !this.#keeper.isFresh(prepared))
+        throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
+    };
+    assertInTime();
+    // Asked once more when the connection stands and nothing but the sending is left.
+    if (!(await this.#stores.records.replace(this.spec.collection, record, assertInTime))) throw this.missing();
+    if (!lease.isHeld() && !(await lease.isStillOurs())) throw this.#overtaken();
     return record;
   }
-
-  async #reseal(lease: Lease, record: R, secrets: Secrets): Promise<R> {
-    const done = await this.#withSecret(secrets, record.secret_ref, async (secret_ref, secret_fields) =>
-      this.#replace(lease, { ...record, secret_ref, secret_fields }),
-    );
-    return done as R;
-  }
-
-  /** Journal, new secret, the record's write, old secret, journal. A write that does not happen takes its secret back. */
-  async #withSecret(
-    secrets: Secrets,
-    old: string | null,
-    write: (ref: string | null, fields: string[]) => Promise<R | undefined>,
-  ): Promise<R | undefined> {
-    const fields = Object.keys(secrets).sort();
-    const value = fields.length > 0 ? JSON.stringify(secrets) : undefined;
-    const ref = value === undefined ? null : this.#stores.secrets.reference(this.spec.family, value);
-    const inPlay = [ref, old].filter((item) => item !== null);
-    if (inPlay.length === 0) return write(null, fields);
-    const entry = await this.#journal.open(this.spec.family, inPlay);
-    // When one of these throws it is unknown what was written: the journal's entry stays, and a later sweep decides.
-    if (ref !== null && value !== undefined) await this.#stores.secrets.put(ref, value);
-    const written = await write(ref, fields);
-    const left = written ? old : ref;
-    if (left === null) await this.#close(entry);
-    else await this.#drop(left, entry);
-    return written;
-  }
-
-  /** The record is written: what cannot be cleaned up now is left to the journal. */
-  async #drop(ref: string, entry: string): Promise<void> {
-    try {
-      await this.#stores.secrets.remove(ref);
-      await this.#journal.close(entry);
-    } catch {
-      this.#stores.log.warn('secret_left_to_sweep', { family: this.spec.family });
-    }
-  }
-
-  async #close(entry: string): Promise<void> {
-    try {
-      await this.#journal.close(entry);
-    } catch {
-      this.#stores.log.warn('journal_left_to_sweep', { family: this.spec.family });
-    }
-  }
 }
 
-function sameReceiver(before: string | undefined, after: string | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  if (before === after) return true;
-  try {
-    return staysBound(hostBinding(before), hostBinding(after));
-  } catch {
-    return false;
-  }
-}
+const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
+
+const merged = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
+  ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),
+  ...set,
+});

@@ -64,6 +64,7 @@ export function readBlock(bytes: Buffer): RestRequest {
     sessionToken: text(session.authtoken),
     systemToken: text(block.system_authtoken),
     serverUri: text(server.rest_uri) ?? 'https://127.0.0.1:8089',
+    serverId: text(server.guid) ?? text(server.servername),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
+import { readFileSync } from 'node:fs';
+import type { Clock, HostClock } from '../ports/clock.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -17,3 +18,27 @@ export const systemClock: Clock = {
       }
     }),
 };
+
+let boot: string | undefined;
+
+/** Changes when the machine starts again, and with it the monotonic clock. */
+function bootId(): string {
+  if (boot === undefined) {
+    try {
+      boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    } catch {
+      // Not Linux: no other process is known to share this one's clock.
+      boot = globalThis.crypto.randomUUID();
+    }
+  }
+  return boot;
+}
+
+/** @param member which member of a cluster this is: several may run on one machine */
+export const hostClock = (member: string): HostClock => ({
+  ...systemClock,
+  monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
+  get domain() {
+    return `${bootId()}.${member.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+  },
+});

@@ -13,6 +13,7 @@ import { outboundPolicy } from './peers.ts';
 export interface PlatformAccess {
   client: SplunkdClient;
   serverUri: string;
+  serverId: string | undefined;
   token: string;
   settings: Settings;
   clock: Clock;
@@ -21,13 +22,21 @@ export interface PlatformAccess {
 /** What the pull worker is told on its stdin; nothing of it may stand in arguments that everybody can read. */
 export interface PullOrder extends PullJob {
   serverUri: string;
+  serverId: string | undefined;
   token: string;
 }
 
 const images = new SettingsCache('ml_images');
 const LAUNCHER = new URL('../ml_image_pull.mjs', import.meta.url);
 
-export function containerPeers({ client, serverUri, token, settings, clock }: PlatformAccess): ContainerPeers {
+export function containerPeers({
+  client,
+  serverUri,
+  serverId,
+  token,
+  settings,
+  clock,
+}: PlatformAccess): ContainerPeers {
   const certificates = async (): Promise<Certificates> =>
     (await import('../adapters/certificates/certificates.ts')).certificateReader();
   let reader: Certificates | undefined;
@@ -60,7 +69,7 @@ export function containerPeers({ client, serverUri, token, settings, clock }: Pl
         if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write to ml_extension.conf', reply);
       },
     },
-    spawnPull: (job) => spawnPull({ ...job, serverUri, token }),
+    spawnPull: (job) => spawnPull({ ...job, serverUri, serverId, token }),
   };
 }
 

@@ -9,23 +9,24 @@ import { ContainerConnections } from '../families/containers/connections/service
 import { Engines } from '../families/containers/runtime/engines.ts';
 import { runPull } from '../families/containers/runtime/pullWorker.ts';
 import { Runtimes } from '../families/containers/runtime/store.ts';
-import { systemClock } from './clock.ts';
+import { hostClock } from './clock.ts';
 import { containerPeers, type PullOrder } from './containerPeers.ts';
 import { stderrLog } from './stderrLog.ts';
 
 /** The detached process that pulls one image and starts its container. Its order comes on stdin. */
 const order = JSON.parse(await text(process.stdin)) as PullOrder;
 const client = new SplunkdClient(order.serverUri);
-const { token } = order;
-const settings = new SettingsCache().for(client, token, systemClock);
+const { token, serverUri, serverId } = order;
+const clock = hostClock(serverId ?? serverUri);
+const settings = new SettingsCache().for(client, token, clock);
 const stores = {
   records: splunkdRecords(client, token),
   secrets: splunkdSecrets(client, token),
-  clock: systemClock,
+  clock,
   log: stderrLog(),
   newId: () => globalThis.crypto.randomUUID(),
 };
-const peers = containerPeers({ client, serverUri: order.serverUri, token, settings, clock: systemClock });
+const peers = containerPeers({ client, serverUri, serverId, token, settings, clock });
 const connections = new ContainerConnections(stores, contract.secrets[FAMILY] ?? [], peers.certificates);
 
 process.on('SIGTERM', () => process.exit(0));

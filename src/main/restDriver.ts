@@ -4,7 +4,6 @@ import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
-import { systemClock } from './clock.ts';
 import { cloudPeers } from './cloudPeers.ts';
 import { cloudServices } from './cloudServices.ts';
 import { containerPeers } from './containerPeers.ts';
@@ -52,7 +51,6 @@ const serve = pipeline({
         contract,
         client,
         settingsCache,
-        clock: systemClock,
         log,
         newId,
         mcpPeers,

@@ -14,7 +14,6 @@ import type { ContainerPeers } from '../families/containers/runtime/peers.ts';
 import type { LlmPeers } from '../families/llm-providers/services/service.ts';
 import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { ServiceParts } from '../families/service/handlers.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { CloudServices } from '../ports/cloudServices.ts';
 import type { Log } from '../ports/log.ts';
 import type { LookupFiles } from '../ports/lookupFiles.ts';
@@ -23,6 +22,7 @@ import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import type { World } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { families } from '../table.ts';
+import { hostClock } from './clock.ts';
 import type { CloudPeers } from './cloudPeers.ts';
 import type { PlatformAccess } from './containerPeers.ts';
 import { lookupPort } from './lookups.ts';
@@ -85,7 +85,6 @@ export interface WorldOptions {
   contract: CompiledContract;
   client(serverUri: string): SplunkdClient;
   settingsCache: SettingsCache;
-  clock: Clock;
   log: Log;
   newId(): string;
   /** $SPLUNK_HOME */
@@ -108,7 +107,8 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     );
   }
   const { systemToken, sessionToken = '' } = request;
-  const { clock, log, newId } = options;
+  const { log, newId } = options;
+  const clock = hostClock(request.serverId ?? request.serverUri);
   const records = splunkdRecords(client, systemToken);
   const secrets = splunkdSecrets(client, systemToken);
   const settings = options.settingsCache.for(client, systemToken, clock);
@@ -128,6 +128,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
     containers: options.containerPeers({
       client,
       serverUri: request.serverUri,
+      serverId: request.serverId,
       token: request.systemToken,
       settings,
       clock,

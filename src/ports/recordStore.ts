@@ -23,8 +23,11 @@ export interface FindOptions {
 export interface RecordStore {
   /** False when the key is taken. */
   insert<D extends Doc>(collection: string, doc: D): Promise<boolean>;
-  /** Replaces the whole document. False when there is none. */
-  replace<D extends Doc>(collection: string, doc: D): Promise<boolean>;
+  /**
+   * Replaces the whole document. False when there is none.
+   * @param assertInTime asked at the last moment before the document is on its way; what it throws ends the call
+   */
+  replace<D extends Doc>(collection: string, doc: D, assertInTime?: () => void): Promise<boolean>;
   /** Removes the document; with `match`, only while those fields have those values. */
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
   get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;

@@ -12,6 +12,8 @@ export interface RestRequest {
   systemToken: string | undefined;
   /** Base address of the platform's management port. */
   serverUri: string;
+  /** What tells this member of a cluster from the others. */
+  serverId?: string | undefined;
 }
 
 export interface RestReply {

@@ -19,7 +19,7 @@ describe('sealed records', () => {
     expect(made.last_updated_by).to.equal('ann');
     expect(made.created_at).to.equal(site.clock.seconds());
     expect(made.secret_fields).to.deep.equal(['token']);
-    expect(await sealed.open(made)).to.deep.equal({ token: 'canary-1' });
+    expect((await sealed.unseal(made)).secrets).to.deep.equal({ token: 'canary-1' });
     expect(site.records.dump()).not.to.include('canary-1');
     expect(site.log.text()).not.to.include('canary-1');
     expect(site.records.all('ml_journal')).to.have.length(0);
@@ -31,7 +31,7 @@ describe('sealed records', () => {
     const second = await sealed.update('a', change({ mark: 'new' }, { token: 'two' }));
     expect(second.version).to.equal(2);
     expect(second.secret_ref).not.to.equal(first.secret_ref);
-    expect(await sealed.open(second)).to.deep.equal({ token: 'two' });
+    expect((await sealed.unseal(second)).secrets).to.deep.equal({ token: 'two' });
     expect([...site.secrets.values.keys()]).to.deep.equal([second.secret_ref]);
     expect(second.created_by).to.equal('ann');
     expect(second.last_updated_by).to.equal('writer');
@@ -40,9 +40,9 @@ describe('sealed records', () => {
   it('keep masked and absent secrets, delete empty ones, and hold no entry when none is left', async () => {
     await sealed.create(thing('a'), { token: 't', key: 'k' }, 'ann');
     const kept = await sealed.update('a', change({ mark: 'x' }, { token: MASK }));
-    expect(await sealed.open(kept)).to.deep.equal({ token: 't', key: 'k' });
+    expect((await sealed.unseal(kept)).secrets).to.deep.equal({ token: 't', key: 'k' });
     const one = await sealed.update('a', change({}, { token: null }));
-    expect(await sealed.open(one)).to.deep.equal({ key: 'k' });
+    expect((await sealed.unseal(one)).secrets).to.deep.equal({ key: 'k' });
     expect(one.secret_fields).to.deep.equal(['key']);
     const none = await sealed.update('a', change({}, { key: null }));
     expect(none.secret_ref).to.equal(null);
@@ -84,7 +84,7 @@ describe('sealed records', () => {
       expect([fault.status, fault.code]).to.deep.equal([400, 'secret_required_for_new_host']);
     }
     const moved = await sealed.update('a', change(elsewhere, { token: 'new', key: null }));
-    expect(await sealed.open(moved)).to.deep.equal({ token: 'new' });
+    expect((await sealed.unseal(moved)).secrets).to.deep.equal({ token: 'new' });
     // The path is no part of the host.
     await sealed.update('a', change({ url: 'https://EVIL.example:443/other' }));
   });
@@ -92,7 +92,7 @@ describe('sealed records', () => {
   it('read the new secret when the old one was replaced between two reads', async () => {
     const before = await sealed.create(thing('a'), { token: 'old' }, 'ann');
     await sealed.update('a', change({}, { token: 'new' }));
-    expect(await sealed.open(before)).to.deep.equal({ token: 'new' });
+    expect((await sealed.unseal(before)).secrets).to.deep.equal({ token: 'new' });
   });
 
   it('amend leaves version and last_updated alone, and a record that is gone is no error', async () => {
@@ -102,7 +102,7 @@ describe('sealed records', () => {
     expect(amended?.version).to.equal(1);
     expect(amended?.last_updated_at).to.equal(made.last_updated_at);
     expect(amended?.last_updated_by).to.equal('ann');
-    expect(await sealed.open(await sealed.get('a'))).to.deep.equal({ token: 't2', refresh: 'r' });
+    expect((await sealed.unseal(await sealed.get('a'))).secrets).to.deep.equal({ token: 't2', refresh: 'r' });
     expect(await sealed.amend('gone', async () => ({ open: { mark: 'x' } }))).to.equal(undefined);
     expect(site.orphans(COLLECTION)).to.deep.equal([]);
   });
@@ -117,7 +117,7 @@ describe('sealed records', () => {
     const last = await sealed.get('a');
     expect(last.version).to.equal(21);
     expect(writers).to.include(last.mark);
-    expect(await sealed.open(last)).to.deep.equal({ token: last.mark });
+    expect((await sealed.unseal(last)).secrets).to.deep.equal({ token: last.mark });
     expect([...site.secrets.values.keys()]).to.deep.equal([last.secret_ref]);
     expect(site.records.all('ml_journal')).to.have.length(0);
     expect(site.records.all('ml_leases')).to.have.length(0);
@@ -132,7 +132,7 @@ describe('sealed records', () => {
     expect(lost).to.have.length(19);
     expect(lost.map((fault) => [fault.status, fault.code])).to.deep.equal(lost.map(() => [409, 'duplicate_name']));
     const winner = await sealed.get('a');
-    expect(await sealed.open(winner)).to.deep.equal({ token: winner.mark });
+    expect((await sealed.unseal(winner)).secrets).to.deep.equal({ token: winner.mark });
     expect([...site.secrets.values.keys()]).to.deep.equal([winner.secret_ref]);
     expect(site.records.all('ml_journal')).to.have.length(0);
   });
@@ -174,16 +174,25 @@ describe('sealed records', () => {
         if (record.mark === 'locked') throw sealed.missing();
       },
     };
+    let calls = 0;
+    let others: Promise<PromiseSettledResult<unknown>[]> | undefined;
     const first = {
       ...change({}),
-      next: (record: Parameters<typeof guarded.next>[0]) => ({ ...record, mark: 'locked' }),
+      next: (record: Parameters<typeof guarded.next>[0]) => {
+        calls += 1;
+        // Under the lease: the others see the record before the change, and wait.
+        if (calls === 2) {
+          others = Promise.allSettled([
+            things(site.process()).update('a', guarded),
+            things(site.process()).remove('a', { condition: undefined, guard: guarded.guard }),
+          ]);
+        }
+        return { ...record, mark: 'locked' };
+      },
     };
-    const [one, two, three] = await Promise.allSettled([
-      things(site.process()).update('a', first),
-      things(site.process()).update('a', guarded),
-      things(site.process()).remove('a', { condition: undefined, guard: guarded.guard }),
-    ]);
-    expect([one.status, two.status, three.status]).to.deep.equal(['fulfilled', 'rejected', 'rejected']);
+    const [one] = await Promise.allSettled([things(site.process()).update('a', first)]);
+    const [two, three] = (await others) ?? [];
+    expect([one.status, two?.status, three?.status]).to.deep.equal(['fulfilled', 'rejected', 'rejected']);
     expect((await sealed.get('a')).mark).to.equal('locked');
   });
 
@@ -198,7 +207,7 @@ describe('sealed records', () => {
     expect([fault.status, fault.code]).to.deep.equal([503, 'store_unavailable']);
     const record = await sealed.get('a');
     expect([record.version, record.mark]).to.deep.equal([1, 'old']);
-    expect(await sealed.open(record)).to.deep.equal({ token: 't' });
+    expect((await sealed.unseal(record)).secrets).to.deep.equal({ token: 't' });
   });
 
   it('a create that slept longer than its secret is safe from sweeping creates nothing', async () => {

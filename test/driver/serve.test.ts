@@ -201,6 +201,7 @@ describe('persistent protocol', () => {
       sessionToken: undefined,
       systemToken: undefined,
       serverUri: 'https://127.0.0.1:8089',
+      serverId: undefined,
     });
   });
 
@@ -259,6 +260,7 @@ describe('persistent protocol', () => {
         sessionToken: 'T',
         systemToken: 'S',
         serverUri: 'https://127.0.0.1:18089',
+        serverId: 'g',
       });
     });
 

@@ -102,7 +102,8 @@ describe('container connections', () => {
 
   it('makes a token that is taken away anew, and keeps one that is masked or left out', async () => {
     await save(docker({ api_token: 'first-token' }));
-    const stored = async () => (await connections.sealed.open(await connections.get('docker', 'local'))).api_token;
+    const stored = async () =>
+      (await connections.sealed.unseal(await connections.get('docker', 'local'))).secrets.api_token;
     await edit({ api_token: MASK });
     await edit({});
     expect(await stored()).to.equal('first-token');
@@ -310,7 +311,7 @@ describe('container connections', () => {
           connections.certificates,
           'kubernetes',
           record,
-          await connections.sealed.open(record),
+          (await connections.sealed.unseal(record)).secrets,
         );
         expect(target).to.deep.include({
           identity: { mode: 'certificate', cert: `${own.cert.trim()}\n`, key: `${own.key.trim()}\n` },

@@ -1,6 +1,7 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/faults.ts';
+import { isLoopbackHost } from '../../domain/url.ts';
 
 export const APP = 'ml_extension';
 /** splunkd answers in milliseconds; a call that takes this long means that it is in trouble. */
@@ -23,11 +24,29 @@ export interface SplunkdCall {
   timeoutMs?: number;
   /** Every status is an answer: one that says "not now" is the caller's to judge. */
   anyStatus?: boolean;
+  /**
+   * Whether the call may be made once more when a kept connection is reset under it: the platform may have done the work
+   * already. Reads and deletions always may. Whoever allows it for another call judges the answer with `repeated` in mind.
+   */
+  repeatable?: boolean;
+  /** Asked when the connection stands and nothing but the sending is left; what it throws ends the call. */
+  assertInTime?: (() => void) | undefined;
 }
 
 export interface SplunkdReply {
   status: number;
   text: string;
+  /** The answer is that to a second try; the first may have done its work. */
+  repeated: boolean;
+}
+
+interface Outgoing {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  timeout: number;
+  assertInTime: (() => void) | undefined;
 }
 
 /** Connections to the management port, kept open between calls; one for each process and address. */
@@ -47,10 +66,13 @@ export class SplunkdClient {
     const headers: Record<string, string> = { Authorization: `Splunk ${call.token}` };
     if (body !== undefined)
       Object.assign(headers, { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) });
+    const { method, timeoutMs: timeout = TIMEOUT_MS, assertInTime } = call;
+    const outgoing: Outgoing = { method, path: `${path}?${query}`, headers, body, timeout, assertInTime };
     let reply: SplunkdReply;
     try {
-      reply = await this.#send(call.method, `${path}?${query}`, headers, body, call.timeoutMs ?? TIMEOUT_MS);
+      reply = await this.#send(outgoing, call.repeatable ?? method !== 'POST');
     } catch (cause) {
+      if (cause instanceof Fault) throw cause;
       throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
     }
     if (BUSY.has(reply.status) && !call.anyStatus)
@@ -58,39 +80,29 @@ export class SplunkdClient {
     return reply;
   }
 
-  async #send(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body: string | undefined,
-    timeout: number,
-  ): Promise<SplunkdReply> {
+  async #send(outgoing: Outgoing, repeatable: boolean): Promise<SplunkdReply> {
+    try {
+      return await this.#once(outgoing);
+    } catch (error) {
+      // A kept connection that splunkd closed at the very moment: most likely nothing was done, but nobody can tell.
+      const { code, reused } = error as { code?: string; reused?: boolean };
+      if (!repeatable || !reused || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error;
+      return { ...(await this.#once(outgoing)), repeated: true };
+    }
+  }
+
+  async #once({ method, path, headers, body, timeout, assertInTime }: Outgoing): Promise<SplunkdReply> {
     this.#transport ??= this.#open();
     const { request, agent } = await this.#transport;
-    const once = (): Promise<SplunkdReply> =>
-      new Promise((resolve, reject) => {
-        const options = {
-          agent,
-          method,
-          path,
-          headers,
-          host: plainHost(this.#base),
-          port: this.#base.port,
-          timeout,
-        };
-        const outgoing = request(options, (incoming) => collect(incoming).then(resolve, reject));
-        outgoing.on('timeout', () => outgoing.destroy(new Error('splunkd did not answer in time')));
-        outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
-        outgoing.end(body);
-      });
-    try {
-      return await once();
-    } catch (error) {
-      // An idle connection that splunkd closed at the very moment: nothing was processed, so once more is safe.
-      const { code, reused } = error as { code?: string; reused?: boolean };
-      if (reused && (code === 'ECONNRESET' || code === 'EPIPE')) return once();
-      throw error;
-    }
+    const { port } = this.#base;
+    return new Promise((resolve, reject) => {
+      const options = { agent, method, path, headers, host: plainHost(this.#base), port, timeout };
+      const outgoing = request(options, (incoming) => collect(incoming).then(resolve, reject));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('splunkd did not answer in time')));
+      outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
+      if (assertInTime) whenConnected(outgoing, () => sendIfInTime(outgoing, body, assertInTime));
+      else outgoing.end(body);
+    });
   }
 
   async #open() {
@@ -100,11 +112,27 @@ export class SplunkdClient {
     }
     const https = await import('node:https');
     // splunkd's own certificate is self-signed on most sites; over loopback nobody can stand in between.
-    const rejectUnauthorized = !/^(127\.|\[::1\]$|localhost$)/.test(this.#base.hostname);
+    const rejectUnauthorized = !isLoopbackHost(this.#base);
     return {
       request: https.request,
       agent: new https.Agent({ keepAlive: true, rejectUnauthorized }) as unknown as Agent,
     };
+  }
+}
+
+function whenConnected(outgoing: ClientRequest, send: () => void): void {
+  outgoing.once('socket', (socket) => {
+    if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', send);
+    else send();
+  });
+}
+
+function sendIfInTime(outgoing: ClientRequest, body: string | undefined, assertInTime: () => void): void {
+  try {
+    assertInTime();
+    outgoing.end(body);
+  } catch (error) {
+    outgoing.destroy(error as Error);
   }
 }
 
@@ -131,13 +159,13 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
     });
     incoming.on('error', reject);
     incoming.on('end', () =>
-      resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), repeated: false }),
     );
   });
 }
 
 /** The object that an answer holds; an empty one where it holds none. */
-export function objectOf({ text }: SplunkdReply): Record<string, unknown> {
+export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, unknown> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Doc, FindOptions, Query, RecordStore } from '../../ports/recordStore.ts';
-import { type SplunkdClient, type SplunkdReply, unexpected } from './client.ts';
+import { type SplunkdCall, type SplunkdClient, unexpected } from './client.ts';
 
 /** More than the platform answers in one query. */
 const MAX_ROWS = 50_000;
@@ -11,7 +12,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   const call = (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    more: { query?: Record<string, string>; json?: unknown } = {},
+    more: Pick<SplunkdCall, 'query' | 'json' | 'repeatable' | 'assertInTime'> = {},
   ) => client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
   const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
 
@@ -33,15 +34,24 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<D[]> =>
     ((await readRows(collection, findQuery(options))) as (D & { _user?: string })[]).map(withoutUser);
 
+  const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
+    const reply = await call('GET', at(collection, key));
+    if (reply.status === 404) return undefined;
+    if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
+    return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
+  };
+
   return {
     async insert(collection, doc) {
-      const reply = await call('POST', collection, { json: doc });
-      if (reply.status === 409) return false;
+      const reply = await call('POST', collection, { json: doc, repeatable: true });
+      // Asked twice: what stands there may be what the first call has put.
+      if (reply.status === 409) return reply.repeated && isDeepStrictEqual(await get(collection, doc._key), plain(doc));
       if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
       return true;
     },
-    async replace(collection, doc) {
-      const reply = await call('POST', at(collection, doc._key), { json: doc });
+    async replace(collection, doc, assertInTime) {
+      // To write the same twice does no harm while it is still in time.
+      const reply = await call('POST', at(collection, doc._key), { json: doc, repeatable: true, assertInTime });
       if (reply.status === 404) return false;
       if (reply.status !== 200 && reply.status !== 201) throw unexpected(`a write to ${collection}`, reply);
       return true;
@@ -51,12 +61,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       const reply = await call('DELETE', at(collection, key));
       if (reply.status !== 200 && reply.status !== 404) throw unexpected(`a removal from ${collection}`, reply);
     },
-    async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
-      const reply = await call('GET', at(collection, key));
-      if (isMissing(reply)) return undefined;
-      if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
-      return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
-    },
+    get,
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
       if (options.limit) return readPage<D>(collection, options);
       const all: D[] = [];
@@ -102,4 +107,5 @@ function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
   return rest as unknown as D;
 }
 
-const isMissing = (reply: SplunkdReply) => reply.status === 404;
+/** As it comes back from the store: what is undefined is not there. */
+const plain = (doc: Doc): unknown => JSON.parse(JSON.stringify(doc));

@@ -1,3 +1,4 @@
+import { parallel } from '../../domain/parallel.ts';
 import type { SecretStore } from '../../ports/secretStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpected } from './client.ts';
 import { passwordPath, readPassword } from './passwordEntry.ts';
@@ -6,35 +7,48 @@ const REALM = 'ml_extension';
 const ALL = 'storage/passwords';
 /** What every version of the storage takes in one entry. */
 const PART_BYTES = 255;
+/** Calls at a time: a certificate or a service account's key has dozens of parts. */
+const AT_ONCE = 16;
 
 /**
  * Secrets in the platform's password storage, with the system token. A value is cut into parts of at most 255 bytes; the
  * reference carries their number (`mcp-connections.6f…~3`), so that a value of which a part is missing is none.
  */
 export function splunkdSecrets(client: SplunkdClient, token: string): SecretStore {
-  const call = (method: 'GET' | 'POST' | 'DELETE', endpoint: string, more: Pick<SplunkdCall, 'form' | 'query'> = {}) =>
-    client.call({ method, endpoint, token, namespace: 'app', ...more });
+  const call = (
+    method: 'GET' | 'POST' | 'DELETE',
+    endpoint: string,
+    more: Pick<SplunkdCall, 'form' | 'query' | 'repeatable'> = {},
+  ) => client.call({ method, endpoint, token, namespace: 'app', ...more });
+
+  /** Nobody else writes under this name: one that is there already is left over from a try whose answer was lost. */
+  const write = async (name: string, password: string): Promise<void> => {
+    const reply = await call('POST', ALL, { form: { name, realm: REALM, password }, repeatable: true });
+    if (reply.status === 201) return;
+    const last = reply.status === 409 ? await call('POST', passwordPath(REALM, name), { form: { password } }) : reply;
+    if (last.status !== 200) throw unexpected('a write to the password storage', last);
+  };
 
   return {
     reference: (family, value) => `${family}.${globalThis.crypto.randomUUID()}~${cut(value).length}`,
     async put(ref, value) {
       const parts = cut(value);
-      for (const [index, name] of partNames(ref).entries()) {
-        const reply = await call('POST', ALL, { form: { name, realm: REALM, password: parts[index] ?? '' } });
-        if (reply.status !== 201) throw unexpected('a write to the password storage', reply);
-      }
+      await parallel(partNames(ref), AT_ONCE, (name, index) => write(name, parts[index] ?? ''));
     },
     async get(ref) {
-      const parts = await Promise.all(partNames(ref).map((name) => readPassword(client, token, REALM, name)));
+      const parts = await parallel(partNames(ref), AT_ONCE, (name) => readPassword(client, token, REALM, name));
       if (parts.length === 0 || parts.includes(undefined)) return undefined;
       return Buffer.from(parts.join(''), 'base64').toString('utf8');
     },
-    async remove(ref) {
-      for (const name of partNames(ref)) {
+    async remove(ref, isOver) {
+      let missing = 0;
+      const drop = async (name: string) => {
         const reply = await call('DELETE', passwordPath(REALM, name));
-        if (reply.status !== 200 && reply.status !== 404)
-          throw unexpected('a removal from the password storage', reply);
-      }
+        if (reply.status === 404) missing += 1;
+        else if (reply.status !== 200) throw unexpected('a removal from the password storage', reply);
+      };
+      await parallel(partNames(ref), AT_ONCE, drop, isOver);
+      return missing === 0;
     },
     async status() {
       const reply = await call('GET', ALL, { query: { count: '1' } });

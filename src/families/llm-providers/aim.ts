@@ -46,9 +46,9 @@ async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInp
       ? await configurations.connection(service, connection_name)
       : (await configurations.get({ service, connection_name, model })).connection;
   if (!connection) throw configurations.sealed.missing();
-  const secrets = await configurations.sealed.open(connection);
-  const settings = serviceSettingsOf(connection);
-  return aimed(service, model, settings, secrets, connection, model === undefined ? undefined : connection._key);
+  const { record, secrets } = await configurations.sealed.unseal(connection);
+  const settings = serviceSettingsOf(record);
+  return aimed(service, model, settings, secrets, record, model === undefined ? undefined : record._key);
 }
 
 async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
@@ -60,7 +60,7 @@ async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInp
   const connection =
     connection_name === undefined ? undefined : await configurations.connection(service, connection_name);
   const secrets = connection
-    ? await configurations.sealed.preview(connection, connectionWith(connection, settings), given)
+    ? (await configurations.sealed.preview(connection, (now) => connectionWith(now, settings), given)).secrets
     : decide(given, [], llmSpec.fieldOf).set;
   const named = connection ?? (connection_name === undefined ? undefined : { connection_name });
   return aimed(service, model, settings, secrets, named, undefined);
@@ -75,7 +75,7 @@ function aimed(
   service: Service,
   model: string | undefined,
   settings: LlmJson,
-  secrets: Secrets,
+  secrets: Readonly<Secrets>,
   connection: Pick<LlmConnection, 'connection_name'> | undefined,
   savedKey: string | undefined,
 ): Aim {

@@ -9,7 +9,7 @@ import {
   modelsOf,
 } from '../../domain/llmConfigurations.ts';
 import { assertUnused } from '../../domain/references.ts';
-import { SealedRecords, type Stores } from '../../domain/sealed.ts';
+import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
 import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
@@ -162,7 +162,15 @@ export class LlmConfigurations {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
     if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
     // Secrets that cannot be read any more are what this write may be about to replace.
-    const secrets = await this.sealed.open(connection).catch((): Secrets => ({}));
+    const secrets = await this.sealed
+      .unseal(connection, () => {}, 0)
+      .then(
+        (whole) => whole.secrets,
+        (error: unknown): Secrets => {
+          if (error instanceof SecretsLost) return {};
+          throw error;
+        },
+      );
     return sent.filter((path) => secrets[path] === given[path]);
   }
 }

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../contract/outbound.ts';
 import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
-import type { Secrets } from '../../domain/secrets.ts';
+import type { Unsealed } from '../../domain/unsealed.ts';
 import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { RefreshOutcome, RefreshRequest, TokenEndpoint, TokenServer } from '../../ports/tokenServer.ts';
@@ -12,10 +12,7 @@ const TOKEN = 'details/token';
 const REFRESH = 'details/refresh_token';
 const PAUSE_MS = 100;
 
-export interface Fresh {
-  record: McpStored;
-  secrets: Secrets;
-}
+export type Fresh = Unsealed<McpStored>;
 
 /**
  * Token refresh: one at a time over all processes. The holder of the lease reads the secret again before it spends the
@@ -70,8 +67,9 @@ export class TokenRefresher {
     deadline: Deadline,
     lease: Lease,
   ): Promise<Fresh | undefined> {
-    const { record, secrets } = await this.#reread(key);
-    if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return { record, secrets };
+    const now = await this.#reread(key);
+    const { record, secrets } = now;
+    if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return now;
     const refreshToken = secrets[REFRESH];
     if (!canRefresh(record) || refreshToken === undefined) return undefined;
     // It was refused before, and nobody has sent new credentials since: asking again would only hammer.
@@ -115,8 +113,8 @@ export class TokenRefresher {
   }
 
   async #reread(key: string): Promise<Fresh> {
-    const record = await this.#connections.sealed.get(key);
-    return { record, secrets: await this.#connections.sealed.open(record) };
+    const { sealed } = this.#connections;
+    return sealed.unseal(await sealed.get(key));
   }
 
   /** The configured endpoint, else the discovered one; another host than the first discovered gets nothing. */
@@ -157,7 +155,7 @@ export class TokenRefresher {
   ): Promise<void> {
     const now = this.#connections.now();
     await this.#connections.sealed.amend(key, async (record) => {
-      const stored = await this.#connections.sealed.open(record);
+      const { secrets: stored } = await this.#connections.sealed.unseal(record);
       if (stored[REFRESH] !== spent) return undefined;
       const expires = outcome.expiresIn === undefined ? undefined : now + outcome.expiresIn;
       return {
@@ -175,7 +173,7 @@ export class TokenRefresher {
 
   async #giveUp(key: string, refused: string): Promise<void> {
     await this.#connections.sealed.amend(key, async (record) => {
-      const stored = await this.#connections.sealed.open(record);
+      const { secrets: stored } = await this.#connections.sealed.unseal(record);
       return stored[REFRESH] === refused ? { open: { auth_state: 'reauth_required' } } : undefined;
     });
   }

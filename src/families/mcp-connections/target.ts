@@ -14,7 +14,7 @@ import type { McpConnections } from './service.ts';
 export interface Aim {
   type: McpType;
   details: McpDetails;
-  secrets: Secrets;
+  secrets: Readonly<Secrets>;
   /** The saved record that is aimed at as it is; undefined for given details, after which nothing is written. */
   saved: McpStored | undefined;
 }
@@ -28,7 +28,7 @@ export async function aim(connections: McpConnections, caller: Caller, input: Mc
   const { name, type, details } = input;
   if (name !== undefined && details === undefined) return aimAtSaved(connections, caller, name, type);
   const saved = name === undefined ? undefined : await connections.lender(caller, recordKey(name), isWhole(input));
-  return saved ? aimWithRecord(connections, input, saved) : aimInline(connections, input);
+  return saved ? aimWithRecord(connections, caller, input, saved) : aimInline(connections, input);
 }
 
 async function aimAtSaved(
@@ -37,20 +37,29 @@ async function aimAtSaved(
   name: string,
   type: McpType | undefined,
 ): Promise<Aim> {
-  const saved = await connections.get(caller, recordKey(name));
+  const { record: saved, secrets } = await connections.unsealed(caller, recordKey(name));
   assertType(saved, type);
-  return { type: saved.type, details: saved.details, secrets: await connections.sealed.open(saved), saved };
+  return { type: saved.type, details: saved.details, secrets, saved };
 }
 
 const isWhole = (input: McpTestInput) => input.type !== undefined && input.details?.url !== undefined;
 
-async function aimWithRecord(connections: McpConnections, input: McpTestInput, saved: McpStored): Promise<Aim> {
+async function aimWithRecord(
+  connections: McpConnections,
+  caller: Caller,
+  input: McpTestInput,
+  saved: McpStored,
+): Promise<Aim> {
   assertType(saved, input.type);
   const { open, given } = unseal(input, connections.secretPaths, saved.secret_fields);
-  const details = mergeDetails(saved.details, open.details ?? {});
-  assertValid(saved.type, details, given, saved.secret_fields);
-  const secrets = await connections.sealed.preview(saved, { ...saved, details }, given);
-  return { type: saved.type, details, secrets, saved: undefined };
+  const changed = (record: McpStored): McpStored => {
+    const details = mergeDetails(record.details, open.details ?? {});
+    assertValid(record.type, details, given, record.secret_fields);
+    return { ...record, details };
+  };
+  const mayWrite = (record: McpStored) => connections.assertMay(caller, 'write', record);
+  const { record, secrets } = await connections.sealed.preview(saved, changed, given, mayWrite);
+  return { type: record.type, details: record.details, secrets, saved: undefined };
 }
 
 function aimInline(connections: McpConnections, input: McpTestInput): Aim {

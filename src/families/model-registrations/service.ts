@@ -21,7 +21,7 @@ import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
 /** What a registration would be, with its secrets in the clear: lives as long as the call. */
 export interface Draft {
   settings: Settings;
-  secrets: Secrets;
+  secrets: Readonly<Secrets>;
   warnings: string[];
 }
 
@@ -80,7 +80,7 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     // Before the cloud is asked: what can be refused at once is. The update decides again, on the record as it is then.
     changedAcl(caller, before.acl, acl);
     this.sealed.assertVersion(before, condition);
-    const draft = await this.#changed(before, open, given);
+    const draft = await this.#changed(caller, before, open, given);
     const isOther = isMoved(before, draft.settings) || decide(given, before.secret_fields).changes;
     if (isOther) await inspect(draft);
     const record = await this.sealed.update(key, {
@@ -103,13 +103,13 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
     const { model_name, acl: _, ...rest } = input;
     const key = recordKey(model_name);
     if (Object.keys(rest).length === 0) {
-      const saved = await this.get(caller, key);
-      return { settings: saved, secrets: await this.sealed.open(saved), warnings: [], saved };
+      const { record: saved, secrets } = await this.unsealed(caller, key);
+      return { settings: saved, secrets, warnings: [], saved };
     }
     const { open, given } = this.#takeApart(rest);
     const isWhole = rest.endpoint_name !== undefined && rest.cloud_credentials?.region !== undefined;
     const lender = await this.lender(caller, key, isWhole);
-    return lender ? this.#changed(lender, open, given) : this.draft(input);
+    return lender ? this.#changed(caller, lender, open, given) : this.draft(input);
   }
 
   async remove(caller: Caller, name: string, condition: number | undefined): Promise<string> {
@@ -129,14 +129,20 @@ export class ModelRegistrations extends OwnedRecords<RegisteredModel> {
   }
 
   async #changed(
+    caller: Caller,
     record: RegisteredModel,
     open: Parameters<typeof mergeSettings>[1],
     given: Parameters<typeof assertValid>[1],
   ): Promise<Draft> {
-    const settings = mergeSettings(record, open);
-    const warnings = assertValid(settings, given, record.secret_fields);
-    const secrets = await this.sealed.preview(record, { ...record, ...settings }, given);
-    return { settings, secrets, warnings };
+    let draft: Pick<Draft, 'settings' | 'warnings'> | undefined;
+    const changed = (now: RegisteredModel): RegisteredModel => {
+      const settings = mergeSettings(now, open);
+      draft = { settings, warnings: assertValid(settings, given, now.secret_fields) };
+      return { ...now, ...settings };
+    };
+    const mayWrite = (now: RegisteredModel) => this.assertMay(caller, 'write', now);
+    const { secrets } = await this.sealed.preview(record, changed, given, mayWrite);
+    return { ...(draft as NonNullable<typeof draft>), secrets };
   }
 }
 

@@ -25,17 +25,21 @@ export interface Aim {
 export async function aim(stores: VectorStores, caller: Caller, input: VectorStoreTestInput): Promise<Aim> {
   const { name, type = 'CLOUD_KB', details } = input;
   if (name !== undefined && details === undefined) {
-    const saved = await stores.get(caller, recordKey(name));
-    return aimed(saved.type, saved.details, await stores.sealed.open(saved), saved);
+    const { record: saved, secrets } = await stores.unsealed(caller, recordKey(name));
+    return aimed(saved.type, saved.details, secrets, saved);
   }
   const { open, given } = splitPasted({ details: details ?? {} }, stores.secretPaths);
   const isWhole = details?.cloud_region !== undefined && details.kb_id !== undefined;
   const lender = name === undefined ? undefined : await stores.lender(caller, recordKey(name), isWhole);
   if (lender) {
-    const merged = mergeFields<StoreDetails>(lender.details, open.details);
-    assertValid(merged, given, lender.secret_fields);
-    const secrets = await stores.sealed.preview(lender, { ...lender, details: merged }, given);
-    return aimed(lender.type, merged, secrets, undefined);
+    const changed = (now: StoreStored): StoreStored => {
+      const merged = mergeFields<StoreDetails>(now.details, open.details);
+      assertValid(merged, given, now.secret_fields);
+      return { ...now, details: merged };
+    };
+    const mayWrite = (now: StoreStored) => stores.assertMay(caller, 'write', now);
+    const { record, secrets } = await stores.sealed.preview(lender, changed, given, mayWrite);
+    return aimed(record.type, record.details, secrets, undefined);
   }
   if (!isWhole) throw invalid(missingFields(details));
   const merged = mergeFields<StoreDetails>({}, open.details);
@@ -43,7 +47,12 @@ export async function aim(stores: VectorStores, caller: Caller, input: VectorSto
   return aimed(type, merged, decide(given, []).set, undefined);
 }
 
-function aimed(type: StoreType, details: StoreDetails, secrets: Secrets, saved: StoreStored | undefined): Aim {
+function aimed(
+  type: StoreType,
+  details: StoreDetails,
+  secrets: Readonly<Secrets>,
+  saved: StoreStored | undefined,
+): Aim {
   return { type, details, access: awsAccess(keysOf(details), secrets[SECRET]), saved };
 }
 

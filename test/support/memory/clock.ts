@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { HostClock } from '../../../src/ports/clock.ts';
 
 interface Sleeper {
   at: number;
@@ -9,7 +9,7 @@ interface Sleeper {
  * Time that only moves when a test says so or when everybody sleeps: with nothing left to do, the clock jumps to the
  * earliest sleeper. Minutes of waiting pass at once, and two sleepers wake in the order of their times.
  */
-export class ManualClock implements Clock {
+export class ManualClock implements HostClock {
   #now: number;
   #sleepers: Sleeper[] = [];
   #pumping = false;
@@ -19,6 +19,15 @@ export class ManualClock implements Clock {
   }
 
   now = (): number => this.#now;
+
+  monotonic = (): number => this.#now;
+  readonly domain = 'host-1';
+
+  /** The clock of another host: the same moments, told by another wall clock and another monotonic one. */
+  elsewhere(domain: string, aheadMs = 0): HostClock {
+    const { sleep } = this;
+    return { now: () => this.#now + aheadMs, monotonic: () => this.#now - 1_000_000_000 + aheadMs, sleep, domain };
+  }
 
   /** Seconds, as records carry them. */
   seconds = (): number => this.#now / 1000;

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
+import type { HostClock } from '../../../src/ports/clock.ts';
 import type { Sessions } from '../../../src/ports/session.ts';
 import type { Settings, Stanzas } from '../../../src/ports/settings.ts';
 import { ManualClock } from './clock.ts';
@@ -35,11 +36,11 @@ export class MemoryPlatform {
   readonly log = new MemoryLog();
   #ids = 0;
 
-  process(faults = new FaultPlan()): Stores {
+  process(faults = new FaultPlan(), clock: HostClock = this.clock): Stores {
     return {
       records: memoryRecords(this.records, faults),
       secrets: memorySecrets(this.secrets, faults),
-      clock: this.clock,
+      clock,
       log: this.log,
       newId: () => {
         this.#ids += 1;

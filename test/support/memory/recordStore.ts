@@ -38,8 +38,9 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
         docs.set(doc._key, JSON.stringify(doc));
         return true;
       }),
-    replace: (collection, doc) =>
+    replace: (collection, doc, assertInTime) =>
       faults.call(`replace ${collection}`, () => {
+        assertInTime?.();
         const docs = data.collection(collection);
         if (!docs.has(doc._key)) return false;
         docs.set(doc._key, JSON.stringify(doc));

@@ -15,14 +15,11 @@ export function memorySecrets(data: SecretData, faults = new FaultPlan()): Secre
     },
     put: (ref, value) =>
       faults.call('put secret', () => {
-        if (data.values.has(ref)) throw new Error(`reference used twice: ${ref}`);
+        if ((data.values.get(ref) ?? value) !== value) throw new Error(`reference used twice: ${ref}`);
         data.values.set(ref, value);
       }),
     get: (ref) => faults.call('get secret', () => data.values.get(ref)),
-    remove: (ref) =>
-      faults.call('remove secret', () => {
-        data.values.delete(ref);
-      }),
+    remove: (ref) => faults.call('remove secret', () => data.values.delete(ref)),
     status: () => faults.call('secret status', () => 'ready'),
   };
 }

@@ -24,7 +24,7 @@ export interface Draft {
   changes: Partial<Record<OpenField, string | null>>;
   open: ConnectionOpen;
   /** In the clear, as they would be after the save. */
-  secrets: Secrets;
+  secrets: Readonly<Secrets>;
   warnings: string[];
 }
 
@@ -81,9 +81,11 @@ export class ContainerConnections {
     const stored = [...decision.keep, ...Object.keys(decision.set)];
     const problems = [...connectionProblems({ type, fields: open, secrets: stored }), ...secretProblems(trimmed)];
     if (problems.length > 0) throw invalid(problems);
-    const secrets = before ? await this.sealed.preview(before, open, trimmed) : decision.set;
-    const warnings = await this.#checkCertificates(open, secrets);
-    return { key, before, given: trimmed, changes, open, secrets, warnings };
+    const whole = before
+      ? await this.sealed.preview(before, (record) => applied(record, changes), trimmed)
+      : { record: open, secrets: decision.set };
+    const warnings = await this.#checkCertificates(whole.record, whole.secrets);
+    return { key, before, given: trimmed, changes, open: whole.record, secrets: whole.secrets, warnings };
   }
 
   async #before(key: string, isEdit: boolean, given: GivenSecrets): Promise<ConnectionStored | undefined> {

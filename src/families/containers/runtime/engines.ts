@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
+import type { Unsealed } from '../../../domain/unsealed.ts';
 import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/containerEngine.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import type { ContainerConnections } from '../connections/service.ts';
@@ -11,7 +12,7 @@ import type { ContainerPeers } from './peers.ts';
 export interface OpenEngine {
   engine: ContainerEngine;
   connection: ConnectionStored;
-  secrets: Secrets;
+  secrets: Readonly<Secrets>;
   scope: Scope;
 }
 
@@ -36,8 +37,13 @@ export class Engines {
   }
 
   /** @throws EngineFailure when the work fails or the engine cannot even be tried */
-  async with<T>(connection: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
-    const secrets = await this.connections.sealed.open(connection);
+  async with<T>(found: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
+    return this.withUnsealed(await this.connections.sealed.unseal(found), work);
+  }
+
+  /** @throws EngineFailure */
+  async withUnsealed<T>(whole: Unsealed<ConnectionStored>, work: (open: OpenEngine) => Promise<T>): Promise<T> {
+    const { record: connection, secrets } = whole;
     const scope = await this.scopeOf(connection._key);
     const engine = await this.#open(connection, secrets);
     try {
@@ -47,7 +53,7 @@ export class Engines {
     }
   }
 
-  async #open(connection: ConnectionStored, secrets: Secrets): Promise<ContainerEngine> {
+  async #open(connection: ConnectionStored, secrets: Readonly<Secrets>): Promise<ContainerEngine> {
     try {
       const { certificates } = this.connections;
       return await this.peers.open(await engineTarget(certificates, connection.container_type, connection, secrets));

@@ -1,5 +1,8 @@
+import { Fault } from '../../../contract/faults.ts';
 import { startDeadline, within } from '../../../domain/deadline.ts';
+import { SecretsLost } from '../../../domain/sealed.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
+import type { Unsealed } from '../../../domain/unsealed.ts';
 import type { ProbeResult } from '../../../ports/applicationProbe.ts';
 import { EngineFailure, type WorkloadState } from '../../../ports/containerEngine.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
@@ -16,6 +19,9 @@ import { urlsOf } from './urls.ts';
 export const LOOK_MS = 5000;
 /** A look with everything that it brings along; what is left of 6 s goes to the stores. */
 const WHOLE_LOOK_MS = 5400;
+
+/** What a look may wait for secrets that have not reached this member of a cluster yet. */
+const SECRETS_MS = 500;
 
 const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
 
@@ -53,15 +59,17 @@ export class Observer {
   }
 
   async #lookThrough(
-    connection: ConnectionStored,
+    listed: ConnectionStored,
     all: readonly RuntimeStored[],
     deadline: Deadline,
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
-    const records = all.filter((record) => record.connection_key === connection._key);
-    const token = this.#engines.connections.sealed.open(connection).catch((): Secrets => ({}));
-    const seen = this.#list(connection, deadline);
-    const probes = new Probes(this.#engines, connection, token, deadline);
+    const records = all.filter((record) => record.connection_key === listed._key);
+    const whole = await this.#unseal(listed);
+    if (!whole) return records;
+    const connection = whole.record;
+    const seen = this.#list(whole, deadline);
+    const probes = new Probes(this.#engines, whole, deadline);
     // The last known addresses are probed while the engine is asked.
     const first = new Map(records.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
     const found = await seen;
@@ -72,10 +80,23 @@ export class Observer {
     return (await Promise.all(results)).filter((record) => record !== undefined);
   }
 
-  async #list(connection: ConnectionStored, deadline: Deadline): Promise<Seen> {
-    using bound = within(deadline, LOOK_MS);
+  /** Undefined where there is nothing to look with: the records stay as they are. */
+  async #unseal(listed: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
     try {
-      return await this.#engines.with(connection, ({ engine, scope }) => engine.list(scope, bound));
+      return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
+    } catch (error) {
+      const isGone = error instanceof Fault && error.code === 'not_found';
+      if (!isGone && !(error instanceof SecretsLost)) throw error;
+      this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: listed._key });
+      return undefined;
+    }
+  }
+
+  async #list(whole: Unsealed<ConnectionStored>, deadline: Deadline): Promise<Seen> {
+    using bound = within(deadline, LOOK_MS);
+    const connection = whole.record;
+    try {
+      return await this.#engines.withUnsealed(whole, ({ engine, scope }) => engine.list(scope, bound));
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       const { reason } = error;
@@ -133,14 +154,14 @@ const NOT_PROBED = 'not_probed';
 class Probes {
   readonly #engines: Engines;
   readonly #connection: ConnectionStored;
-  readonly #secrets: Promise<Secrets>;
+  readonly #secrets: Readonly<Secrets>;
   readonly #deadline: Deadline;
   #certificates: Promise<string | undefined> | undefined;
   #applications: Promise<string[]> | undefined;
 
-  constructor(engines: Engines, connection: ConnectionStored, secrets: Promise<Secrets>, deadline: Deadline) {
+  constructor(engines: Engines, { record, secrets }: Unsealed<ConnectionStored>, deadline: Deadline) {
     this.#engines = engines;
-    this.#connection = connection;
+    this.#connection = record;
     this.#secrets = secrets;
     this.#deadline = deadline;
   }
@@ -148,7 +169,7 @@ class Probes {
   async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
     if (!url) return { error: NOT_PROBED };
     return probeRecord(this.#engines, this.#connection, record, url, {
-      secrets: await this.#secrets,
+      secrets: this.#secrets,
       certificates: await this.#certificate(),
       applications: await this.#names(),
       deadline: this.#deadline,
@@ -183,7 +204,7 @@ export async function applicationNames(engines: Engines): Promise<string[]> {
 }
 
 export interface ProbeParts {
-  secrets: Secrets;
+  secrets: Readonly<Secrets>;
   certificates: string | undefined;
   applications: readonly string[];
   deadline: Deadline;

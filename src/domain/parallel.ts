@@ -1,0 +1,28 @@
+/**
+ * Runs `work` for each item, at most `limit` at a time; results in the order of the items. After the first failure, or once
+ * `isOver` says so, nothing more is begun; what has begun is waited for.
+ * @throws the first failure
+ */
+export async function parallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<R>,
+  isOver: () => boolean = () => false,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  let failure: { error: unknown } | undefined;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failure && !isOver()) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T, index);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failure) throw failure.error;
+  return results;
+}
