@@ -60,7 +60,7 @@ async function stateOf(platform: TestPlatform): Promise<State> {
 /** Makes what a dead writer left look a minute older. */
 async function age(platform: TestPlatform): Promise<void> {
   for (const entry of await platform.documents('ml_journal')) {
-    await platform.putDocument('ml_journal', { ...entry, at: Number(entry.at) - 61_000 });
+    await platform.putDocument('ml_journal', { ...entry, since: Number(entry.since) - 61_000 });
   }
 }
 
@@ -492,12 +492,13 @@ describe('durability (contract 1.6, 1.7, 10)', function () {
 
     it('the lease of a dead writer is taken over when it runs out', async () => {
       await call('POST', '/mcp_connection', connection('leased', 'one'));
-      await platform.faults({ passwords: 'slow:3000' });
-      const held = call('PUT', '/mcp_connection', { name: 'leased', details: { token: 'two' } });
-      await eventually(async () => (await platform.documents('ml_leases')).length === 1, 3000, 'the lease');
+      // Secrets are written before the lease is taken: what has to be slow is the record.
+      await platform.faults({ kvstore: 'slow:700' });
+      const held = call('PUT', '/mcp_connection', { name: 'leased', description: 'two' });
+      await eventually(async () => (await platform.documents('ml_leases')).length === 1, 6000, 'the lease');
       for (const pid of platform.drivers()) process.kill(pid, 'SIGKILL');
       expect((await held).status).to.equal(500);
-      await platform.faults({ passwords: 'ok' });
+      await platform.faults({ kvstore: 'ok' });
       const started = Date.now();
       const reply = await call('PUT', '/mcp_connection', { name: 'leased', details: { token: 'three' } });
       expect(reply.status, reply.text).to.equal(200);

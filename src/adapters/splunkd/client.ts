@@ -25,7 +25,7 @@ export interface SplunkdCall {
   /** Every status is an answer: one that says "not now" is the caller's to judge. */
   anyStatus?: boolean;
   /**
-   * Whether the call may be made once more when a kept connection is reset under it: the platform may have done the work
+   * Whether the call may be made once more when the connection is reset under it: the platform may have done the work
    * already. Reads and deletions always may. Whoever allows it for another call judges the answer with `repeated` in mind.
    */
   repeatable?: boolean;
@@ -84,9 +84,9 @@ export class SplunkdClient {
     try {
       return await this.#once(outgoing);
     } catch (error) {
-      // A kept connection that splunkd closed at the very moment: most likely nothing was done, but nobody can tell.
-      const { code, reused } = error as { code?: string; reused?: boolean };
-      if (!repeatable || !reused || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error;
+      // Most often a kept connection that splunkd closed at the very moment; whether it did the work nobody can tell.
+      const { code } = error as { code?: string };
+      if (!repeatable || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error;
       return { ...(await this.#once(outgoing)), repeated: true };
     }
   }
@@ -99,7 +99,7 @@ export class SplunkdClient {
       const options = { agent, method, path, headers, host: plainHost(this.#base), port, timeout };
       const outgoing = request(options, (incoming) => collect(incoming).then(resolve, reject));
       outgoing.on('timeout', () => outgoing.destroy(new Error('splunkd did not answer in time')));
-      outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
+      outgoing.on('error', reject);
       if (assertInTime) whenConnected(outgoing, () => sendIfInTime(outgoing, body, assertInTime));
       else outgoing.end(body);
     });

@@ -25,7 +25,8 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
   const write = async (name: string, password: string): Promise<void> => {
     const reply = await call('POST', ALL, { form: { name, realm: REALM, password }, repeatable: true });
     if (reply.status === 201) return;
-    const last = reply.status === 409 ? await call('POST', passwordPath(REALM, name), { form: { password } }) : reply;
+    const again = { form: { password }, repeatable: true };
+    const last = reply.status === 409 ? await call('POST', passwordPath(REALM, name), again) : reply;
     if (last.status !== 200) throw unexpected('a write to the password storage', last);
   };
 

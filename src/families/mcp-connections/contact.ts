@@ -7,7 +7,7 @@ import type { McpStored } from './records.ts';
 import { TokenRefresher } from './refresh.ts';
 import { canRefresh, isRefreshDue } from './refreshDue.ts';
 import type { McpConnections } from './service.ts';
-import { type Aim, serverOf } from './target.ts';
+import { type Aim, aimedAt, serverOf } from './target.ts';
 
 const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
 
@@ -45,7 +45,7 @@ export async function callServer<T extends McpContact>(
         answer.resourceMetadataUrl,
         deadline,
       );
-      return next ? await attempt({ ...first, saved: next.record, secrets: next.secrets }) : answer;
+      return next ? await attempt(aimedAt(next)) : answer;
     } catch (error) {
       if (error instanceof OutboundError) return failed(error);
       if (deadline.signal.aborted) return failed(new OutboundError('timeout', 'The server did not answer in time'));
@@ -67,7 +67,7 @@ async function renewed(
   const stale = aim.secrets['details/token'];
   try {
     const next = await refresher.refresh(saved, stale, undefined, deadline);
-    return next ? { ...aim, saved: next.record, secrets: next.secrets } : aim;
+    return next ? aimedAt(next) : aim;
   } catch (error) {
     if (stale === undefined || !(error instanceof OutboundError)) throw error;
     return aim;

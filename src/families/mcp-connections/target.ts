@@ -3,6 +3,7 @@ import { invalid } from '../../contract/faults.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Secrets } from '../../domain/secrets.ts';
 import { decide } from '../../domain/secrets.ts';
+import type { Unsealed } from '../../domain/unsealed.ts';
 import { displayUrl } from '../../domain/url.ts';
 import type { McpTarget } from '../../ports/mcpServer.ts';
 import { assertValid, mergeDetails, unseal } from './merge.ts';
@@ -37,10 +38,18 @@ async function aimAtSaved(
   name: string,
   type: McpType | undefined,
 ): Promise<Aim> {
-  const { record: saved, secrets } = await connections.unsealed(caller, recordKey(name));
-  assertType(saved, type);
-  return { type: saved.type, details: saved.details, secrets, saved };
+  const whole = await connections.unsealed(caller, recordKey(name));
+  assertType(whole.record, type);
+  return aimedAt(whole);
 }
+
+/** Address and secrets of one reading. */
+export const aimedAt = ({ record: saved, secrets }: Unsealed<McpStored>): Aim => ({
+  type: saved.type,
+  details: saved.details,
+  secrets,
+  saved,
+});
 
 const isWhole = (input: McpTestInput) => input.type !== undefined && input.details?.url !== undefined;
 

@@ -7,6 +7,9 @@ import { Fault } from '../../../src/contract/faults.ts';
  */
 export type FaultMode = 'crash' | 'refused' | 'lost';
 
+/** Somebody else's work that is done, whole, just before the n-th call. */
+export type Interlude = () => Promise<unknown>;
+
 /** Thrown by every call of a dead process: no code of ours may take it for anything else. */
 export class Crashed extends Error {
   constructor() {
@@ -21,11 +24,14 @@ export class FaultPlan {
   /** What was called, for the message of a failing test. */
   readonly trace: string[] = [];
   readonly #at: number;
-  readonly #mode: FaultMode;
+  readonly #mode: FaultMode | 'none';
 
-  constructor(at = Number.POSITIVE_INFINITY, mode: FaultMode = 'crash') {
+  readonly #interlude: Interlude | undefined;
+
+  constructor(at = Number.POSITIVE_INFINITY, mode: FaultMode | Interlude = 'crash') {
     this.#at = at;
-    this.#mode = mode;
+    this.#interlude = typeof mode === 'function' ? mode : undefined;
+    this.#mode = typeof mode === 'function' ? 'none' : mode;
   }
 
   async call<T>(name: string, effect: () => T): Promise<T> {
@@ -34,6 +40,7 @@ export class FaultPlan {
     this.trace.push(name);
     // An answer never arrives at once: others get their turn between any two calls.
     await Promise.resolve();
+    if (here === this.#at) await this.#interlude?.();
     if (this.#mode === 'crash' && here >= this.#at) throw new Crashed();
     if (this.#mode === 'refused' && here === this.#at) throw unavailable();
     const result = effect();
