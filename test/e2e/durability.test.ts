@@ -404,6 +404,20 @@ describe('durability (contract 1.6, 1.7, 10)', function () {
       expect((await stateOf(platform)).orphans).to.deep.equal([]);
     });
 
+    it('a secret of hundreds of parts is saved on slow stores, and holds up nobody', async () => {
+      const headers = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-Key-${n}`, `${n}`.repeat(1500)]));
+      const put = (description: string) =>
+        platform.ml('admin', 'PUT', '/mcp_connection', { name: 'bare', description, details: { headers } });
+      await platform.faults({ passwords: 'slow:40' });
+      expect((await put('first')).status).to.equal(200);
+      expect((await put('second')).status).to.equal(200);
+      expect((await platform.ml('admin', 'POST', '/mcp_connection/test', { name: 'bare' })).status).to.equal(200);
+      const emptied = { name: 'bare', details: { headers: null } };
+      expect((await platform.ml('admin', 'PUT', '/mcp_connection', emptied)).status).to.equal(200);
+      await platform.faults({ passwords: 'ok' });
+      expect((await stateOf(platform)).orphans).to.deep.equal([]);
+    });
+
     it('a store that does not answer: 503 after 10 s, the old state stays', async () => {
       const before = await stateOf(platform);
       await platform.faults({ passwords: 'slow:30000' });
