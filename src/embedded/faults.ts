@@ -3,7 +3,11 @@ import type { Route } from './route.ts';
 import { PlatformError } from './types.ts';
 
 export type FaultName = 'kvstore' | 'passwords';
-export type Fault = { mode: 'ok' | 'down' | 'read_only' } | { mode: 'slow'; ms: number };
+export type Fault =
+  | { mode: 'ok' | 'down' | 'read_only' }
+  | { mode: 'slow'; ms: number }
+  /** So many of a hundred calls find their connection broken off: before the work, or after it was done. */
+  | { mode: 'reset' | 'reset_after'; percent: number };
 
 const NAMES: FaultName[] = ['kvstore', 'passwords'];
 
@@ -27,11 +31,16 @@ export function parseFault(text: string): Fault | undefined {
   if (text === 'ok' || text === 'down' || text === 'read_only') return { mode: text };
   const slow = /^slow:(\d{1,6})$/.exec(text);
   const ms = Number(slow?.[1]);
-  return slow !== null && ms <= MAX_SLOW_MS ? { mode: 'slow', ms } : undefined;
+  if (slow !== null) return ms <= MAX_SLOW_MS ? { mode: 'slow', ms } : undefined;
+  const [, mode, digits] = /^(reset|reset_after):(\d{1,3})$/.exec(text) ?? [];
+  const percent = Number(digits);
+  if (mode !== 'reset' && mode !== 'reset_after') return undefined;
+  return percent <= 100 ? { mode, percent } : undefined;
 }
 
 function show(fault: Fault): string {
-  return fault.mode === 'slow' ? `slow:${fault.ms}` : fault.mode;
+  if (fault.mode === 'slow') return `slow:${fault.ms}`;
+  return 'percent' in fault ? `${fault.mode}:${fault.percent}` : fault.mode;
 }
 
 /** Not EAI: nothing of the real platform answers here. */
@@ -55,7 +64,7 @@ export function faultRoutes(faults: Faults): Route[] {
           if (fault === undefined) {
             throw new PlatformError(
               400,
-              `Invalid value for argument "${name}": must be ok, down, read_only or slow:<ms> (at most ${MAX_SLOW_MS}).`,
+              `Invalid value for argument "${name}": must be ok, down, read_only, slow:<ms> (at most ${MAX_SLOW_MS}), reset:<percent> or reset_after:<percent>.`,
             );
           }
           wanted.push([known, fault]);

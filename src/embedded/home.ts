@@ -29,8 +29,12 @@ const FOLDERS = [
   'var/run/splunk/lookup_tmp',
 ];
 
+export const LOCK = 'platform.lock';
+/** A member's own: the lock of the whole home is the parent's. */
+export const MEMBER_LOCK = 'member.lock';
+
 /** Creates or opens a data folder and takes it for this process. */
-export function openHome(folder: string): Home {
+export function openHome(folder: string, lockName = LOCK): Home {
   const dir = resolve(folder);
   try {
     makeFolder(dir);
@@ -39,7 +43,7 @@ export function openHome(folder: string): Home {
     throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
   }
   const version = readVersion(dir);
-  const release = lock(dir);
+  const release = lock(dir, lockName);
   try {
     chmodSync(dir, 0o700);
     for (const name of FOLDERS) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 });
@@ -89,8 +93,8 @@ function readVersion(dir: string): { layout: number; guid: string } | undefined 
  * An exclusive SQLite lock is the system's own file lock: it ends with the process however that dies, so there is no
  * stale lock to recognise.
  */
-function lock(dir: string): () => void {
-  const file = join(dir, 'platform.lock');
+function lock(dir: string, name: string): () => void {
+  const file = join(dir, name);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file);

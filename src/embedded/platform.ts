@@ -4,11 +4,13 @@ import { ensureAdmin, type GeneratedPassword } from './adminPassword.ts';
 import { appRoutes } from './appEndpoints.ts';
 import { AppRegistry } from './appRegistry.ts';
 import { serverCertificate } from './certificate.ts';
+import type { Membership } from './cluster/membership.ts';
+import { openStorage } from './cluster/storage.ts';
 import { configRoutes } from './confs/configEndpoints.ts';
 import { propertyRoutes } from './confs/propertyEndpoints.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Faults, faultRoutes } from './faults.ts';
-import { type Home, openHome, StartError } from './home.ts';
+import { type Home, LOCK, MEMBER_LOCK, openHome, StartError } from './home.ts';
 import { contextRoutes } from './identity/contextEndpoint.ts';
 import { Identity } from './identity/identity.ts';
 import { loginRoutes } from './identity/loginEndpoints.ts';
@@ -20,12 +22,10 @@ import { installApp } from './install/install.ts';
 import { type AppSource, folderSource, packageSource } from './install/source.ts';
 import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
-import { KvStore } from './kv/store.ts';
 import { openLog } from './logFile.ts';
 import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
-import { PasswordStore } from './passwords/store.ts';
 import { PLATFORM_VERSION } from './release.ts';
 import { platformEnvironment, ScriptEndpoints } from './scriptEndpoint.ts';
 import { searchRoutes } from './search/endpoints.ts';
@@ -56,6 +56,8 @@ export interface PlatformOptions {
   probeCommands?: boolean;
   /** How long a search command may take to end after its input closed, and again after SIGTERM; default 5000. */
   commandGraceMs?: number;
+  /** As a member among others. */
+  members?: Membership;
 }
 
 export interface Platform {
@@ -71,7 +73,7 @@ export interface Platform {
 /** Starts a platform on its data folder; what the person at the keyboard must know is thrown as StartError. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const source = appSource(options);
-  const home = openHome(options.home);
+  const home = openHome(options.home, options.members === undefined ? LOCK : MEMBER_LOCK);
   const undo: (() => Promise<void> | void)[] = [() => home.release()];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -84,7 +86,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-function appSource(options: PlatformOptions): AppSource | undefined {
+export function appSource(options: Pick<PlatformOptions, 'app' | 'package'>): AppSource | undefined {
   if (options.package !== undefined) return packageSource(options.package);
   return options.app === undefined ? undefined : folderSource(options.app);
 }
@@ -96,21 +98,25 @@ async function assemble(
   undo: (() => Promise<void> | void)[],
   close: () => Promise<void>,
 ): Promise<Platform> {
-  const { host = '127.0.0.1', tls } = options;
+  const { host = '127.0.0.1', tls, members } = options;
+  const plan = members?.plan;
+  const serverName = plan === undefined ? hostname() : `${hostname()}-${plan.number}`;
   const log = openLog(home.dir);
   if (source !== undefined) installApp(home.dir, source);
   const registry = readApps(home.dir);
   const apps = () => registry.all();
-  const authFolder = join(home.dir, 'etc', 'auth');
+  // One directory of users for all members.
+  const authFolder = join(plan?.root ?? home.dir, 'etc', 'auth');
 
-  const identity = new Identity(authFolder, apps);
+  const identity = new Identity(authFolder, apps, Date.now, members);
   undo.push(() => identity.close());
-  const generatedPassword = await ensureAdmin(identity, authFolder, options.adminPassword);
+  const generatedPassword =
+    plan?.first === false ? undefined : await ensureAdmin(identity, authFolder, options.adminPassword);
   const faults = new Faults();
-  const kv = new KvStore(home.dir);
-  undo.push(() => kv.close());
-  const passwords = new PasswordStore(home.dir);
-  undo.push(() => passwords.close());
+  const certificate = tls ? await serverCertificate(authFolder) : undefined;
+  const storage = openStorage({ home: home.dir, log, members, certificate: certificate?.cert });
+  const { kv, passwords } = storage;
+  undo.push(() => storage.close());
 
   let port = options.port;
   const startedAt = Date.now();
@@ -119,7 +125,7 @@ async function assemble(
   const scripts = startScripts({
     apps: apps(),
     home: home.dir,
-    server: () => ({ rest_uri: url(), hostname: hostname(), servername: hostname(), guid: home.guid }),
+    server: () => ({ rest_uri: url(), hostname: hostname(), servername: serverName, guid: home.guid }),
     systemToken: () => identity.systemToken,
     log,
     ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),
@@ -128,7 +134,16 @@ async function assemble(
   });
   undo.push(() => scripts.close());
 
-  const facts = () => ({ home: home.dir, guid: home.guid, startedAt, port, tls, kvStore: () => kvStatus(faults) });
+  const facts = () => ({
+    home: home.dir,
+    guid: home.guid,
+    name: serverName,
+    startedAt,
+    port,
+    tls,
+    kvStore: () => kvStatus(faults, kv),
+    ...(members === undefined ? {} : { member: { holder: members.holder } }),
+  });
   const jobs = new SearchJobs({
     home: home.dir,
     apps,
@@ -150,18 +165,19 @@ async function assemble(
     ...appRoutes(registry),
     ...configRoutes({ apps, effectiveRoles }),
     ...propertyRoutes({ apps, effectiveRoles }),
-    ...kvEndpoints({ store: kv, apps, faults, log, effectiveRoles }),
+    ...kvEndpoints({ kv, apps, faults, log, effectiveRoles }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
     ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
     ...searchRoutes({ jobs, apps }),
     ...faultRoutes(faults),
+    ...storage.routes,
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
   const dispatcher = new Dispatcher({ routes, scripts, userExists, apps });
-  const certificate = tls ? await serverCertificate(authFolder) : undefined;
   const server = await listening(startServer({ host, port, tls: certificate, identity, dispatcher, log }), host, port);
   port = server.port;
   undo.push(() => server.close());
+  storage.start();
   // First of all: requests that wait for a job end with it.
   undo.push(() => jobs.close());
   log.write('INFO', 'loader', `Server started on ${url()}`);

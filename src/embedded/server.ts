@@ -1,6 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Dispatcher, Found } from './dispatcher.ts';
 import { messagesReply } from './eai.ts';
 import { authenticate, type Credentials } from './identity/credentials.ts';
@@ -15,7 +16,7 @@ import {
   parseTarget,
   readBody,
 } from './requestParser.ts';
-import { PlatformError, type PlatformLog, type PlatformReply, type PlatformRequest } from './types.ts';
+import { ConnectionReset, PlatformError, type PlatformLog, type PlatformReply, type PlatformRequest } from './types.ts';
 
 /** Bodies this small are read before authentication: `output_mode` in a form decides how a 401 is written. */
 const EARLY_BODY = 1_048_576;
@@ -77,6 +78,12 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
+/** A reset, where the system can send one, and not the orderly end that a client may take for the end of a body. */
+function reset({ socket }: IncomingMessage): void {
+  if ((socket as TLSSocket).encrypted === true) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** One request and its reply. */
 class Exchange<E extends { requireAuthentication: boolean }> {
   readonly #options: ServerOptions<E>;
@@ -98,8 +105,12 @@ class Exchange<E extends { requireAuthentication: boolean }> {
   }
 
   async run(): Promise<void> {
-    const reply = await this.#answer().catch((error: unknown) => this.#failure(error));
-    if (this.#response.destroyed) return;
+    const reply = await this.#answer().catch((error: unknown) => {
+      if (!(error instanceof ConnectionReset)) return this.#failure(error);
+      reset(this.#message);
+      return undefined;
+    });
+    if (reply === undefined || this.#response.destroyed) return;
     try {
       writeReply(this.#response, reply, this.#cookie ? [this.#cookie] : []);
     } catch (error) {

@@ -10,14 +10,17 @@ export interface ServerFacts {
   startedAt: number;
   port: number;
   tls: boolean;
+  name: string;
   /** `ready`, or what the KV store is instead. */
-  kvStore(): { status: string; readOnly: boolean };
+  kvStore(): Promise<{ status: string; readOnly: boolean }>;
+  /** In a cluster: whether this member holds the KV store. */
+  member?: { holder: boolean };
 }
 
 /** What the server says of itself. `facts` is asked at each request: the port is known only once it listens. */
 export function serverRoutes(facts: () => ServerFacts): Route[] {
-  const single = (path: string, title: string, name: string, content: () => EaiEntry['content']): Route[] =>
-    eaiRoutes({ path, title, list: () => [{ name, acl: systemAcl(false), content: content() }] });
+  const single = (path: string, title: string, name: string, content: () => Promise<EaiEntry['content']>): Route[] =>
+    eaiRoutes({ path, title, list: async () => [{ name, acl: systemAcl(false), content: await content() }] });
   return [
     ...single('/server/info', 'server-info', 'server-info', () => serverInfo(facts())),
     ...eaiRoutes({
@@ -33,7 +36,7 @@ export function serverRoutes(facts: () => ServerFacts): Route[] {
   ];
 }
 
-function serverInfo(facts: ServerFacts): EaiEntry['content'] {
+async function serverInfo(facts: ServerFacts): Promise<EaiEntry['content']> {
   return {
     activeLicenseGroup: 'Enterprise',
     activeLicenseSubgroup: 'Production',
@@ -50,7 +53,7 @@ function serverInfo(facts: ServerFacts): EaiEntry['content'] {
     isForwarding: false,
     isFree: false,
     isTrial: false,
-    kvStoreStatus: facts.kvStore().status,
+    kvStoreStatus: (await facts.kvStore()).status,
     licenseKeys: ['FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'],
     licenseSignature: '00000000000000000000000000000000',
     licenseState: 'OK',
@@ -70,8 +73,8 @@ function serverInfo(facts: ServerFacts): EaiEntry['content'] {
     physicalMemoryMB: Math.floor(totalmem() / 1_048_576),
     product_type: 'enterprise',
     rtsearch_enabled: true,
-    serverName: hostname(),
-    server_roles: ['search_head', 'kv_store'],
+    serverName: facts.name,
+    server_roles: ['search_head', 'kv_store', ...(facts.member ? ['shc_member'] : [])],
     startup_time: Math.floor(facts.startedAt / 1000),
     staticAssetId: '0',
     version: PLATFORM_VERSION,
@@ -89,15 +92,16 @@ function settings(facts: ServerFacts): EaiEntry['content'] {
     kvStorePort: 8191,
     mgmtHostPort: facts.port,
     minFreeSpace: 5000,
-    serverName: hostname(),
+    serverName: facts.name,
     sessionTimeout: '1h',
     startwebserver: false,
     trustedIP: null,
   };
 }
 
-function kvStatus(facts: ServerFacts): EaiEntry['content'] {
-  const { status, readOnly } = facts.kvStore();
+async function kvStatus(facts: ServerFacts): Promise<EaiEntry['content']> {
+  const { status, readOnly } = await facts.kvStore();
+  const { holder = true } = facts.member ?? {};
   return {
     current: {
       backupRestoreStatus: 'Ready',
@@ -107,8 +111,8 @@ function kvStatus(facts: ServerFacts): EaiEntry['content'] {
       port: 8191,
       readOnly,
       replicaSet: facts.guid,
-      replicationStatus: 'KV store captain',
-      standalone: 1,
+      replicationStatus: holder ? 'KV store captain' : 'Non-captain KV store member',
+      standalone: facts.member === undefined ? 1 : 0,
       status,
       storageEngine: 'wiredTiger',
     },

@@ -81,6 +81,9 @@ export class PlatformError extends Error {
   }
 }
 
+/** In place of an answer: the connection is broken off, as the fault switch was told. */
+export class ConnectionReset extends Error {}
+
 /** One stanza: key -> raw text. */
 export type Stanza = Record<string, string>;
 /** One conf file: stanza name -> stanza, in file order. */

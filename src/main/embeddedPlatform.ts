@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runMember } from '../embedded/cluster/member.ts';
+import { startCluster } from '../embedded/cluster/supervisor.ts';
 import { StartError } from '../embedded/home.ts';
 import { type PlatformOptions, startPlatform } from '../embedded/platform.ts';
+
+/** The argument that makes a process of this program a member. */
+const MEMBER = '--member-of-cluster';
+const YEAR_MS = 31_536_000_000;
 
 /** The project's folder, from `src/main/` as from `build/`: where its package.json stands. */
 const project = findProject(import.meta.dirname);
@@ -23,7 +29,14 @@ environment:
   ML_DRIVERS         most driver processes at a time (2)
   ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
 
-When it serves it prints one line: ready <base url>
+a search head cluster for tests:
+  ML_MEMBERS            members, 1 to 5, on ports side by side (1)
+  ML_REPLICATION_MS     age at which a change reaches the other members (2000)
+  ML_MEMBER_RESTART_MS  how long a member that died stays away (3000)
+  ML_CLOCK_SKEW_MS      shifts the clock that drivers and commands of all members but the first see (0)
+
+When it serves it prints, last, one line: ready <base url>
+Before it a line for each member of a cluster: member <n> <base url>
 `;
 
 function findProject(from: string): string {
@@ -46,7 +59,7 @@ function integer(name: string, usual: number, least: number, most: number): numb
   const text = variable(name);
   if (text === undefined) return usual;
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  if (/^-?\d+$/.test(text) && value >= least && value <= most) return value;
   throw new StartError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
@@ -121,23 +134,49 @@ async function main(): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
-  const platform = await startPlatform(readOptions(args));
+  const platform = await start(readOptions(args));
   const password = platform.generatedPassword;
   if (password !== undefined) {
     process.stderr.write(
       `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is kept in ${password.file}\n`,
     );
   }
-  process.stdout.write(`ready ${platform.url}\n`);
+  if (platform.urls.length > 1) {
+    for (const [index, url] of platform.urls.entries()) process.stdout.write(`member ${index + 1} ${url}\n`);
+  }
+  process.stdout.write(`ready ${platform.urls[0]}\n`);
   await stopped;
   await platform.close();
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${text}\n`);
-    process.exit(1);
-  },
-);
+/** One platform in this process, or members in processes of their own. */
+async function start(options: PlatformOptions) {
+  const count = integer('ML_MEMBERS', 1, 1, 5);
+  const cluster = {
+    count,
+    replicationMs: integer('ML_REPLICATION_MS', 2000, 0, 60_000),
+    restartMs: integer('ML_MEMBER_RESTART_MS', 3000, 0, 600_000),
+    clockSkewMs: integer('ML_CLOCK_SKEW_MS', 0, -YEAR_MS, YEAR_MS),
+  };
+  if (count === 1) {
+    const platform = await startPlatform(options);
+    return { ...platform, urls: [platform.url] };
+  }
+  if (options.port > 65_536 - count) throw new StartError(`ML_PORT leaves no room for the ports of ${count} members.`);
+  const entry = { file: import.meta.filename, args: [MEMBER] };
+  return startCluster({ ...options, ...cluster, entry, say: (text) => process.stderr.write(`${text}\n`) });
+}
+
+function runMain(): void {
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+      process.stderr.write(`${text}\n`);
+      process.exit(1);
+    },
+  );
+}
+
+if (process.argv[2] === MEMBER) runMember();
+else runMain();

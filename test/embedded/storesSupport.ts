@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createApp } from '../../src/embedded/apps.ts';
 import { Faults } from '../../src/embedded/faults.ts';
+import { localKv } from '../../src/embedded/kv/calls.ts';
 import { kvEndpoints } from '../../src/embedded/kv/endpoints.ts';
 import { KvStore } from '../../src/embedded/kv/store.ts';
 import { passwordEndpoints } from '../../src/embedded/passwords/endpoints.ts';
@@ -72,7 +73,7 @@ export function makeBench(files: Record<string, string> = {}): Bench {
     const routes = [
       ...kvEndpoints({
         ...shared,
-        store: kv,
+        kv: localKv(kv),
         effectiveRoles: (roles) => (roles.includes('boss') ? [...roles, 'keeper'] : roles),
       }),
       ...passwordEndpoints({ ...shared, store: passwords }),

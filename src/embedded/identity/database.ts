@@ -14,6 +14,18 @@ CREATE TABLE IF NOT EXISTS tokens (
   expires REAL NOT NULL, not_before REAL NOT NULL, enabled INTEGER NOT NULL, last_used REAL NOT NULL) STRICT;
 `;
 
+/** Tells whether another process has written since the last time it was asked: members of a cluster share this file. */
+export function watchChanges(db: DatabaseSync): () => boolean {
+  const version = db.prepare('PRAGMA data_version');
+  let seen = version.get()?.data_version;
+  return () => {
+    const now = version.get()?.data_version;
+    if (now === seen) return false;
+    seen = now;
+    return true;
+  };
+}
+
 /** Users, roles, sessions and tokens: one file, durable at every commit. */
 export function openIdentityDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Conf, type HostedApp, PlatformError } from '../types.ts';
 import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
+import { watchChanges } from './database.ts';
 
 /** What was changed through REST. Capabilities are kept as a difference, so that those of a newer app still arrive. */
 interface RoleChange {
@@ -22,19 +23,27 @@ export class Roles {
   readonly #db: DatabaseSync;
   readonly #apps: () => readonly HostedApp[];
   readonly #changes = new Map<string, RoleChange>();
+  readonly #changedElsewhere: () => boolean;
   #known: { confs: Conf[]; roles: Record<string, RoleDefinition> } | undefined;
 
   constructor(db: DatabaseSync, apps: () => readonly HostedApp[]) {
     this.#db = db;
     this.#apps = apps;
-    for (const row of db.prepare('SELECT name, change FROM roles').all()) {
+    this.#changedElsewhere = watchChanges(db);
+    this.#load();
+  }
+
+  #load(): void {
+    this.#changes.clear();
+    for (const row of this.#db.prepare('SELECT name, change FROM roles').all()) {
       this.#changes.set(String(row.name), JSON.parse(String(row.change)) as RoleChange);
     }
   }
 
   names(): string[] {
+    const declared = Object.keys(this.#declared());
     const created = [...this.#changes].filter(([, change]) => change.created).map(([name]) => name);
-    return [...new Set([...Object.keys(this.#declared()), ...created])].sort();
+    return [...new Set([...declared, ...created])].sort();
   }
 
   get(name: string): RoleDefinition | undefined {
@@ -160,6 +169,7 @@ export class Roles {
 
   /** Every call asks for this; conf objects stay the same while their files do, so they tell whether it is still right. */
   #declared(): Record<string, RoleDefinition> {
+    if (this.#changedElsewhere()) this.#load();
     const confs = this.#apps().map((app) => app.conf('authorize'));
     const known = this.#known;
     if (known && known.confs.length === confs.length && known.confs.every((conf, index) => conf === confs[index])) {

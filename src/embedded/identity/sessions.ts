@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { watchChanges } from './database.ts';
 
 export interface Session {
   /** What the list of sessions shows: the key itself is stored nowhere. */
@@ -22,17 +23,25 @@ export function hashKey(key: string): string {
 export class Sessions {
   readonly #db: DatabaseSync;
   readonly #now: () => number;
+  readonly #changedElsewhere: () => boolean;
   readonly #sessions = new Map<string, Session & { written: number }>();
 
   constructor(db: DatabaseSync, now: () => number = Date.now) {
     this.#db = db;
     this.#now = now;
-    for (const row of db.prepare('SELECT * FROM sessions').all()) {
-      const used = Number(row.used);
-      const session = { hash: String(row.hash), user: String(row.user), created: Number(row.created), used };
-      this.#sessions.set(session.hash, { ...session, written: used });
-    }
+    this.#changedElsewhere = watchChanges(db);
+    this.#load();
     this.#expire();
+  }
+
+  #load(): void {
+    const before = new Map(this.#sessions);
+    this.#sessions.clear();
+    for (const row of this.#db.prepare('SELECT * FROM sessions').all()) {
+      const [hash, written] = [String(row.hash), Number(row.used)];
+      const used = Math.max(written, before.get(hash)?.used ?? 0);
+      this.#sessions.set(hash, { hash, user: String(row.user), created: Number(row.created), used, written });
+    }
   }
 
   create(user: string): string {
@@ -49,6 +58,7 @@ export class Sessions {
 
   /** The user of a live key; asking counts as a use. */
   use(key: string): string | undefined {
+    if (this.#changedElsewhere()) this.#load();
     const session = this.#sessions.get(hashKey(key));
     if (session === undefined) return undefined;
     const now = this.#now();
@@ -65,6 +75,7 @@ export class Sessions {
   }
 
   list(): Session[] {
+    if (this.#changedElsewhere()) this.#load();
     this.#expire();
     return [...this.#sessions.values()];
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { watchChanges } from './database.ts';
 import { checkPassword, hashPassword } from './passwordHash.ts';
 
 export interface UserSettings {
@@ -31,11 +32,13 @@ export const RESERVED_USERS = new Set(['nobody', 'system', '-', SYSTEM_USER]);
 
 export class Users {
   readonly #db: DatabaseSync;
-  /** Every call looks its user up; nobody else writes this table. */
+  /** Every call looks its user up. */
   readonly #cache = new Map<string, User>();
+  readonly #changedElsewhere: () => boolean;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.#changedElsewhere = watchChanges(db);
   }
 
   list(): User[] {
@@ -44,6 +47,7 @@ export class Users {
 
   get(name: string): User | undefined {
     const lower = name.toLowerCase();
+    if (this.#changedElsewhere()) this.#cache.clear();
     const known = this.#cache.get(lower);
     if (known !== undefined) return known;
     const row = this.#db.prepare('SELECT * FROM users WHERE name = ?').get(lower);

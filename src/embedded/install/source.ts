@@ -87,7 +87,8 @@ function unpackEntries(entries: readonly TarEntry[], name: string, into: string)
   }
 }
 
-function copyTree(from: string, into: string): void {
+/** Every file of a folder. */
+export function copyTree(from: string, into: string): void {
   mkdirSync(into, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name);

@@ -3,7 +3,7 @@ import { PlatformError, type PlatformReply } from '../types.ts';
 import { prepare } from './document.ts';
 import type { TypeRules } from './fieldTypes.ts';
 import { finder } from './find.ts';
-import { isObject, type Json, parseJson } from './json.ts';
+import { isObject, type Json, parseBody } from './json.ts';
 import type { KvStore, Partition } from './store.ts';
 
 /** limits.conf [kvstore]. */
@@ -58,7 +58,7 @@ export function batchFind(store: KvStore, at: Partition, body: Buffer): Platform
 }
 
 function array(body: Buffer): Json[] {
-  const value = parseJson(body.toString('utf8'), 'request');
+  const value = parseBody(body, 'request');
   if (!Array.isArray(value)) throw new PlatformError(400, 'The body of a batch must be a JSON array.');
   return value;
 }

@@ -3,12 +3,13 @@ import type { Faults } from '../faults.ts';
 import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest, type Stanza } from '../types.ts';
 import { accelerationsOf } from './accelerations.ts';
 import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
+import type { KvBackend } from './calls.ts';
 import { type TypeRules, typeRules } from './fieldTypes.ts';
-import type { KvStore, Partition } from './store.ts';
+import type { Partition } from './store.ts';
 
 export interface KvOptions extends RoleOptions {
-  /** `new KvStore(home)`: made and closed by whoever starts and stops the platform. */
-  store: KvStore;
+  /** `localKv(new KvStore(home))`, or the way to the member that has it. */
+  kv: KvBackend;
   /** Every hosted app, `system` included where there is such an object: its collections are seen from all namespaces. */
   apps(): readonly HostedApp[];
   faults: Pick<Faults, 'get'>;

@@ -18,6 +18,7 @@ import {
   SYSTEM_APP,
 } from './collections.ts';
 import { faultGate } from './faultGate.ts';
+import { typeRules } from './fieldTypes.ts';
 
 /** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the stanzas of collections.conf as EAI entities. */
 export function configRoutes(options: KvOptions): Route[] {
@@ -40,8 +41,8 @@ export function configRoutes(options: KvOptions): Route[] {
     handle: async (req, params) => {
       requireNobody(req);
       // The settings are files and can be read whatever state the store is in.
-      if (req.method !== 'GET') await faultGate(options.faults, 'kvstore', 'write', req);
-      return route.handle(req, params);
+      if (req.method === 'GET') return route.handle(req, params);
+      return faultGate(options.faults, 'kvstore', 'write', req, () => route.handle(req, params));
     },
   }));
 }
@@ -94,14 +95,16 @@ function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, setti
   return entryOf(options, req, required(options, app.name, entry.name));
 }
 
-function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): undefined {
+async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Promise<undefined> {
   const { app, name } = writable(options, req, entry);
   if (entry.acl.removable !== true) {
     // Only its local half could go, and with it the data of a collection that stays.
     throw new PlatformError(400, `Cannot remove collection ${name}: the default folder of its app defines it.`);
   }
+  // The documents first: where the store cannot be reached, the collection stays whole.
+  const at = { app: app.name, collection: name, user: 'nobody' };
+  await options.kv.run({ action: 'drop', at, rules: typeRules({}), args: [], body: Buffer.alloc(0), key: '' });
   removeStanza(localConfFile(app, 'collections'), name);
-  options.store.drop(app.name, name);
   options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
 }
 

@@ -5,7 +5,7 @@ import { dataRoutes } from './dataEndpoint.ts';
 
 /**
  * Everything below `/storage/collections`. To be wired by the platform:
- * `kvEndpoints({ store: new KvStore(home), apps: () => hosted, faults, log })`, and `store.close()` at the end.
+ * `kvEndpoints({ kv: localKv(store), apps: () => hosted, faults, log })`, and `store.close()` at the end.
  */
 export function kvEndpoints(options: KvOptions): Route[] {
   return [...configRoutes(options), ...dataRoutes(options)];

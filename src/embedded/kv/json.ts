@@ -15,6 +15,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes that are no UTF-8 are refused: read leniently, other text would be stored than was sent. */
+export function parseBody(body: Buffer, what: string): Json {
+  let text: string;
+  try {
+    text = UTF8.decode(body);
+  } catch {
+    throw new PlatformError(400, `The ${what} is not valid UTF-8.`);
+  }
+  return parseJson(text, what);
+}
+
 /** The parser's own message quotes the input, which may hold anything: it stays out of the reply. */
 export function parseJson(text: string, what: string): Json {
   if (text.length > LARGE && opensTooMany(text)) throw nested(what);

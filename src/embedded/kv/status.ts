@@ -1,4 +1,5 @@
 import type { Faults } from '../faults.ts';
+import type { KvBackend } from './calls.ts';
 
 export interface KvStatus {
   /** `ready` or not is what clients test; the other words of the platform are not confirmed. */
@@ -7,7 +8,8 @@ export interface KvStatus {
 }
 
 /** For `/services/kvstore/status` (`entry[0].content.current`) and `kvStoreStatus` of `server/info`. */
-export function kvStatus(faults: Pick<Faults, 'get'>): KvStatus {
+export async function kvStatus(faults: Pick<Faults, 'get'>, kv: Pick<KvBackend, 'reachable'>): Promise<KvStatus> {
   const { mode } = faults.get('kvstore');
-  return { status: mode === 'down' ? 'starting' : 'ready', readOnly: mode === 'read_only' };
+  const down = mode === 'down' || !(await kv.reachable());
+  return { status: down ? 'starting' : 'ready', readOnly: mode === 'read_only' };
 }

@@ -64,8 +64,7 @@ export function passwordEndpoints(options: PasswordOptions): Route[] {
       const access = req.method === 'GET' ? 'read' : 'write';
       if (!may(req, access === 'read' ? READ : WRITE))
         throw forbidden(callerOf(req), `${access === 'read' ? 'list' : 'edit'}_storage_passwords`);
-      await faultGate(options.faults, 'passwords', access, req);
-      return route.handle(req, params);
+      return faultGate(options.faults, 'passwords', access, req, () => route.handle(req, params));
     },
   }));
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../kv/database.ts';
+import { Journal } from '../replication/journal.ts';
 import { open, seal } from './cipher.ts';
 import { secretKey } from './secretKey.ts';
 
@@ -29,27 +30,56 @@ const SETUP = `
 export class PasswordStore {
   readonly #db: DatabaseSync;
   readonly #key: Buffer;
+  readonly journal: Journal | undefined;
 
-  constructor(home: string) {
+  /** `member`: its number in a cluster, where every change is noted for the others. */
+  constructor(home: string, member?: number) {
     this.#key = secretKey(home);
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'passwords', 'passwords.sqlite'), SETUP);
+    if (member !== undefined) this.journal = new Journal(this.#db, member);
+    this.#noteUnnoted();
   }
 
   /** False when there is one already. */
   insert(id: PasswordId, clear: string): boolean {
     const sql = 'INSERT INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
-    return this.#db.prepare(sql).run(id.app, id.realm, id.name, this.#seal(id, clear)).changes === 1;
+    const sealed = this.#seal(id, clear);
+    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(id.app, id.realm, id.name, sealed).changes === 1);
   }
 
   /** False when there is none. */
   replace(id: PasswordId, clear: string): boolean {
     const sql = 'UPDATE passwords SET sealed = ? WHERE app = ? AND realm = ? AND name = ?';
-    return this.#db.prepare(sql).run(this.#seal(id, clear), id.app, id.realm, id.name).changes === 1;
+    const sealed = this.#seal(id, clear);
+    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(sealed, id.app, id.realm, id.name).changes === 1);
   }
 
-  remove({ app, realm, name }: PasswordId): boolean {
+  remove(id: PasswordId): boolean {
     const sql = 'DELETE FROM passwords WHERE app = ? AND realm = ? AND name = ?';
-    return this.#db.prepare(sql).run(app, realm, name).changes === 1;
+    return this.#noted(id, null, () => this.#db.prepare(sql).run(id.app, id.realm, id.name).changes === 1);
+  }
+
+  /** An entry as another member has it: all members of a cluster have one splunk.secret. */
+  take(key: string, sealed: string | null): void {
+    const [app, realm, name] = JSON.parse(key) as [string, string, string];
+    if (sealed === null) {
+      this.#db.prepare('DELETE FROM passwords WHERE app = ? AND realm = ? AND name = ?').run(app, realm, name);
+      return;
+    }
+    const sql = 'INSERT OR REPLACE INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?)';
+    this.#db.prepare(sql).run(app, realm, name, sealed);
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   get({ app, realm, name }: PasswordId): StoredPassword | undefined {
@@ -66,6 +96,33 @@ export class PasswordStore {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** The change and its line in the journal are one commit: what was acknowledged also reaches the others. */
+  #noted(id: PasswordId, sealed: string | null, change: () => boolean): boolean {
+    const { journal } = this;
+    if (journal === undefined) return change();
+    return this.transaction(() => {
+      const changed = change();
+      if (changed) journal.record('password', context(id), sealed);
+      return changed;
+    });
+  }
+
+  /** What was changed while this home was no member's. */
+  #noteUnnoted(): void {
+    const { journal } = this;
+    if (journal === undefined) return;
+    this.transaction(() => {
+      const known = journal.existing('password');
+      const rows = this.#db.prepare('SELECT app, realm, name, sealed FROM passwords').all();
+      for (const { app, realm, name, sealed } of rows) {
+        const key = JSON.stringify([app, realm, name]);
+        if (known.get(key) !== sealed) journal.record('password', key, String(sealed));
+        known.delete(key);
+      }
+      for (const key of known.keys()) journal.record('password', key, null);
+    });
   }
 
   #seal(id: PasswordId, clear: string): string {

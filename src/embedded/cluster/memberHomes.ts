@@ -1,0 +1,29 @@
+import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { installApp } from '../install/install.ts';
+import { copyTree } from '../install/source.ts';
+import { secretKey } from '../passwords/secretKey.ts';
+import { HOLDER } from './membership.ts';
+
+/** Member 1 lives in the root itself, so that a home may grow into a cluster and back. */
+export function memberHome(root: string, member: number): string {
+  return member === HOLDER ? root : join(root, 'members', String(member));
+}
+
+/**
+ * What a deployer brings to the other members before they start: the key of the password storage, and the apps of the
+ * root but the one that each member installs by itself.
+ */
+export function prepareHome(root: string, member: number, installed: string | undefined): void {
+  if (member === HOLDER) return;
+  const home = memberHome(root, member);
+  mkdirSync(join(home, 'etc', 'auth'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(home, 'etc', 'apps'), { recursive: true, mode: 0o700 });
+  secretKey(root);
+  copyFileSync(join(root, 'etc', 'auth', 'splunk.secret'), join(home, 'etc', 'auth', 'splunk.secret'));
+  for (const name of readdirSync(join(root, 'etc', 'apps'))) {
+    const folder = join(root, 'etc', 'apps', name);
+    if (name === installed || name === 'search' || name.startsWith('.') || !statSync(folder).isDirectory()) continue;
+    installApp(home, { name, unpack: (into) => copyTree(folder, into) });
+  }
+}

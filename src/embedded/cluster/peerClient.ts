@@ -1,0 +1,83 @@
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Membership } from './membership.ts';
+
+/** A member that gave no answer. */
+export class PeerGone extends Error {
+  /** The call may have reached it: whether it was carried out is not known. */
+  readonly sent: boolean;
+  constructor(message: string, sent: boolean) {
+    super(message);
+    this.sent = sent;
+  }
+}
+
+export interface PeerReply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** Shorter than the server keeps an idle connection: one that the other side just closed must not be taken for a dead peer. */
+const IDLE_MS = 20_000;
+/** A stopped process accepts connections and says nothing. */
+const TIMEOUT_MS = 30_000;
+
+/** Calls to the other members, over the ports their clients use. */
+export class PeerClient {
+  readonly #members: Membership;
+  readonly #agent: HttpAgent;
+  readonly #tls: boolean;
+
+  /** `certificate` is the one of all members, so it is the only one to trust, whatever name it has. */
+  constructor(members: Membership, certificate: string | undefined) {
+    this.#members = members;
+    this.#tls = certificate !== undefined;
+    const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64 };
+    this.#agent = this.#tls
+      ? new HttpsAgent({ ...options, ca: certificate, checkServerIdentity: () => undefined })
+      : new HttpAgent(options);
+  }
+
+  request(member: number, method: string, path: string, body?: Buffer, timeoutMs = TIMEOUT_MS): Promise<PeerReply> {
+    const url = this.#members.url(member);
+    if (url === undefined) return Promise.reject(new PeerGone(`member ${member} has not started yet`, false));
+    const { hostname, port } = new URL(url);
+    const { promise, resolve, reject } = Promise.withResolvers<PeerReply>();
+    let connected = false;
+    const sent = (this.#tls ? requestHttps : requestHttp)({
+      agent: this.#agent,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method,
+      path: `/services/embedded/cluster${path}`,
+      headers: {
+        Authorization: `Splunk ${this.#members.plan.key}`,
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': body?.length ?? 0,
+      },
+    });
+    const late = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    sent.on('socket', (socket) => {
+      connected ||= !socket.connecting;
+      socket.once(this.#tls ? 'secureConnect' : 'connect', () => {
+        connected = true;
+      });
+    });
+    sent.on('error', (error) => reject(new PeerGone(`member ${member}: ${error.message}`, connected)));
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', (error) => reject(new PeerGone(`member ${member}: ${error.message}`, true)));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    sent.end(body);
+    return promise.finally(() => clearTimeout(late));
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
