@@ -1,9 +1,10 @@
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import { DriverFailure, DriverProcess, type DriverProcessOptions } from './driverProcess.ts';
+import { DriverQueue, type QueuedJob, type QueueLimits } from './driverQueue.ts';
 import { isDying } from './dyingProcess.ts';
 import type { DriverConfig } from './restmap.ts';
 
-export interface DriverPoolOptions extends DriverProcessOptions {
+export interface DriverPoolOptions extends DriverProcessOptions, QueueLimits {
   /** Most processes at a time for one driver config. */
   maxDrivers?: number;
   /** A process without a request for this long is ended. */
@@ -20,8 +21,7 @@ export interface DriverPoolSnapshot {
   processes: { pid: number | undefined; busy: boolean }[];
 }
 
-interface Job {
-  packet: Buffer;
+interface Job extends QueuedJob {
   resolve(reply: Buffer): void;
   reject(error: DriverFailure): void;
 }
@@ -40,7 +40,7 @@ export class DriverPools {
   }
 
   /** Sends a packet through the first free process. Rejects with DriverFailure only; an abort ends the wait in the queue. */
-  async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal): Promise<Buffer> {
+  async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal, user = ''): Promise<Buffer> {
     // The end of a process that was told together with this request is seen first, so that a process that died idle is
     // not given the request.
     await afterPendingEvents();
@@ -52,7 +52,7 @@ export class DriverPools {
       pool = new DriverPool(driver, this.#options);
       this.#pools.set(key, pool);
     }
-    return pool.request(packet, signal);
+    return pool.request(packet, user, signal);
   }
 
   snapshot(): DriverPoolSnapshot[] {
@@ -76,21 +76,20 @@ class DriverPool {
   /** Last used on top: under little load the others get their idle time. */
   readonly #idle: DriverProcess[] = [];
   readonly #idleTimers = new Map<DriverProcess, NodeJS.Timeout>();
-  readonly #queue: Job[] = [];
+  readonly #queue: DriverQueue<Job>;
 
   constructor(driver: DriverConfig, options: DriverPoolOptions) {
     this.#driver = driver;
     this.#options = options;
+    this.#queue = new DriverQueue(options);
   }
 
-  request(packet: Buffer, signal?: AbortSignal): Promise<Buffer> {
+  request(packet: Buffer, user: string, signal?: AbortSignal): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const job: Job = { packet, resolve, reject };
+    const job: Job = { packet, user, resolve, reject };
     const leaveQueue = () => {
-      const index = this.#queue.indexOf(job);
       // A request that a process holds is carried to its end; only its answer has no reader any more.
-      if (index >= 0) this.#queue.splice(index, 1);
-      if (index >= 0) reject(new DriverFailure('The client closed the connection.'));
+      if (this.#queue.remove(job)) reject(new DriverFailure('The client closed the connection.'));
     };
     this.#queue.push(job);
     if (signal?.aborted) leaveQueue();
@@ -105,7 +104,7 @@ class DriverPool {
   }
 
   async close(): Promise<void> {
-    for (const job of this.#queue.splice(0)) job.reject(new DriverFailure('The platform is shutting down.'));
+    for (const job of this.#queue.clear()) job.reject(new DriverFailure('The platform is shutting down.'));
     for (const timer of this.#idleTimers.values()) clearTimeout(timer);
     this.#idleTimers.clear();
     await Promise.all([...this.#alive].map((process) => process.end(this.#options.closeMs ?? 2000)));

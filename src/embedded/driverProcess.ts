@@ -6,6 +6,9 @@ import type { PlatformLog } from './types.ts';
 /** Why a request got no reply from its driver; the message is for the client. */
 export class DriverFailure extends Error {}
 
+/** No driver took the request: it can be sent again. */
+export class DriverBusy extends DriverFailure {}
+
 export interface DriverProcessOptions {
   /** Whole environment of the child; what the driver config adds is laid over it. */
   env: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { BadDriverReply } from './badDriverReply.ts';
 import { encodePacket } from './driverFrames.ts';
 import { type DriverPoolSnapshot, DriverPools } from './driverPool.ts';
-import { DriverFailure } from './driverProcess.ts';
+import { DriverBusy, DriverFailure } from './driverProcess.ts';
 import { translateDriverReply } from './driverReply.ts';
 import { buildRequestBlock, type ServerFacts } from './requestBlock.ts';
 import { findEndpoint, loadScriptEndpoints, type ScriptEndpoint } from './restmap.ts';
@@ -71,6 +71,7 @@ export class ScriptEndpoints {
     try {
       return await this.#ask(endpoint, req);
     } catch (error) {
+      if (error instanceof DriverBusy) throw new PlatformError(503, error.message);
       if (error instanceof DriverFailure) throw new PlatformError(500, error.message);
       if (!(error instanceof BadDriverReply)) throw error;
       this.#options.log.write('ERROR', 'PersistentScript', `[${endpoint.stanza}] of ${endpoint.app}: ${error.message}`);
@@ -98,7 +99,7 @@ export class ScriptEndpoints {
     const { server, systemToken } = this.#options;
     const block = buildRequestBlock(endpoint, req, server(), systemToken);
     const packet = encodePacket(endpoint.command, endpoint.commandArg, JSON.stringify(block));
-    const frame = await this.#pools.request(endpoint.driver, packet, req.signal);
+    const frame = await this.#pools.request(endpoint.driver, packet, req.signal, req.caller?.user);
     return translateDriverReply(frame, req.connection.ssl);
   }
 

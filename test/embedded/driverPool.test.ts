@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { encodePacket } from '../../src/embedded/driverFrames.ts';
 import { type DriverPoolOptions, DriverPools } from '../../src/embedded/driverPool.ts';
+import { DriverBusy } from '../../src/embedded/driverProcess.ts';
 import { isDying } from '../../src/embedded/dyingProcess.ts';
 import type { DriverConfig } from '../../src/embedded/restmap.ts';
 import {
@@ -30,8 +31,10 @@ describe('driver pools', () => {
     block: unknown = {},
     config?: DriverConfig,
     signal?: AbortSignal,
+    user?: string,
   ): Promise<Echo> => {
-    const reply = await pool.request(config ?? fake.config(), encodePacket([], '', JSON.stringify(block)), signal);
+    const packet = encodePacket([], '', JSON.stringify(block));
+    const reply = await pool.request(config ?? fake.config(), packet, signal, user);
     return JSON.parse(reply.toString('utf8')).payload;
   };
   const pids = (pool: DriverPools) => pool.snapshot().flatMap((one) => one.processes.map(({ pid }) => pid));
@@ -135,6 +138,47 @@ describe('driver pools', () => {
       expect((await ask(pool)).served).to.equal(1);
     }
     expect(isDying(undefined)).to.equal(false);
+  });
+
+  it('let a request wait for a bounded time, and give the ones behind it their turn', async () => {
+    const pool = open({ maxDrivers: 1, maxWaitMs: 200 });
+    const held = ask(pool, { do: 'slow', ms: 500 });
+    const started = Date.now();
+    const error = await failure(ask(pool));
+    expect(error).to.be.instanceOf(DriverBusy);
+    expect(error.message).to.equal('All driver processes were busy for 0.2 s. Please try again later.');
+    expect(Date.now() - started).to.be.within(150, 450);
+    const next = ask(pool, {});
+    await failure(next);
+    await held;
+    expect((await ask(pool)).served).to.equal(2);
+    expect(pool.snapshot()[0]?.queued).to.equal(0);
+  });
+
+  it('refuse a request at once where too many wait, in all, of one user or in bytes', async () => {
+    const pool = open({ maxDrivers: 1, maxQueued: 3, maxQueuedPerUser: 2, maxQueuedBytes: 1000 });
+    const by = (user: string, block: unknown = {}) => ask(pool, block, undefined, undefined, user);
+    const held = by('a', { do: 'slow', ms: 300 });
+    const waiting = [by('a'), by('a')];
+    await eventually(() => pool.snapshot()[0]?.queued === 2);
+    expect((await failure(by('a'))).message).to.match(/^Too many requests of one user wait/);
+    expect((await failure(by('b', { filler: 'x'.repeat(1000) }))).message).to.match(/^Too many requests wait/);
+    waiting.push(by('b'));
+    expect((await failure(by('c'))).message).to.match(/^Too many requests wait/);
+    await Promise.all([held, ...waiting]);
+    // There is room for a single large one.
+    const busy = by('a', { do: 'slow', ms: 50 });
+    expect((await by('b', { filler: 'x'.repeat(2000) })).block).to.have.property('filler');
+    await busy;
+  });
+
+  it('serve users in turn', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const order: string[] = [];
+    const by = (user: string) => ask(pool, {}, undefined, undefined, user).then(() => order.push(user));
+    const held = ask(pool, { do: 'slow', ms: 100 });
+    await Promise.all([held, by('a'), by('a'), by('a'), by('b'), by('c'), by('b')]);
+    expect(order.join('')).to.equal('abcaba');
   });
 
   it('fail every request to a driver that cannot be started, without leaving any in the queue', async () => {

@@ -45,6 +45,23 @@ describe('a hosted app over HTTP', () => {
     };
   };
 
+  /** Two requests that a silent host holds, as many as there are processes. */
+  it('answers 503 within 10 s while all drivers wait for silent hosts, and serves again after that', async function () {
+    this.timeout(40_000);
+    const held = [1, 2].map(() => call('/services/hosted/open', { do: 'slow', ms: 12_000 }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const started = Date.now();
+    const others = await Promise.all([1, 2, 3].map(() => call('/services/hosted/open?output_mode=json')));
+    const took = Date.now() - started;
+    for (const { status, text } of others) {
+      expect(status).to.equal(503);
+      expect(text).to.contain('All driver processes were busy for 10 s. Please try again later.');
+    }
+    expect(took).to.be.within(9500, 11_500);
+    for (const { status } of await Promise.all(held)) expect(status).to.equal(200);
+    expect((await call('/services/hosted/open')).status).to.equal(200);
+  });
+
   before(async () => {
     fake = createFakeDriver();
     home = mkdtempSync(join(tmpdir(), 'platform-'));
