@@ -109,6 +109,29 @@ describe('installation of an app', () => {
     assert.strictEqual(statSync(at('bin/echo')).mode & 0o700, 0o700);
   });
 
+  it('keeps lookups that users made, and takes newer ones of the app for those that nobody touched', () => {
+    const shipped = (version: string) => ({
+      ...FIXTURE_APP,
+      'lookups/untouched.csv': `untouched ${version}`,
+      'lookups/changed.csv': `changed ${version}`,
+    });
+    installApp(home, packageSource(pack(shipped('1'))));
+    writeFiles(at(''), { 'lookups/model.mlspl': 'a model', 'lookups/deep/er.csv': 'deep' });
+    // By rename, as the platform writes.
+    rmSync(at('lookups/changed.csv'));
+    writeFiles(at(''), { 'lookups/changed.csv': 'mine' });
+    for (const version of ['1', '2', '2']) {
+      installApp(home, packageSource(pack(shipped(version))));
+      assert.strictEqual(readFileSync(at('lookups/model.mlspl'), 'utf8'), 'a model');
+      assert.strictEqual(readFileSync(at('lookups/deep/er.csv'), 'utf8'), 'deep');
+      assert.strictEqual(readFileSync(at('lookups/changed.csv'), 'utf8'), 'mine');
+      assert.strictEqual(readFileSync(at('lookups/untouched.csv'), 'utf8'), `untouched ${version}`);
+    }
+    installApp(home, packageSource(pack(FIXTURE_APP)));
+    assert.strictEqual(readFileSync(at('lookups/model.mlspl'), 'utf8'), 'a model');
+    assert.isFalse(existsSync(at('lookups/untouched.csv')));
+  });
+
   it('recovers what a crash between its two renames put aside', () => {
     writeFiles(join(home, 'etc/.replaced-fixture'), { ...FIXTURE_APP, 'local/fixture.conf': '[mine]\n' });
     writeFiles(join(home, 'etc/.staged-fixture'), { half: '' });

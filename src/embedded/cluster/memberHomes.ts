@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { installApp } from '../install/install.ts';
 import { copyTree } from '../install/source.ts';
@@ -24,6 +24,11 @@ export function prepareHome(root: string, member: number, installed: string | un
   for (const name of readdirSync(join(root, 'etc', 'apps'))) {
     const folder = join(root, 'etc', 'apps', name);
     if (name === installed || name === 'search' || name.startsWith('.') || !statSync(folder).isDirectory()) continue;
-    installApp(home, { name, unpack: (into) => copyTree(folder, into) });
+    const unpack = (into: string): void => {
+      copyTree(folder, into);
+      // What users made reaches the others by replication, which knows whose version is the later one.
+      for (const made of ['local', 'lookups']) rmSync(join(into, made), { recursive: true, force: true });
+    };
+    installApp(home, { name, unpack });
   }
 }

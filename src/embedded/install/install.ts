@@ -1,11 +1,12 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../home.ts';
+import { keepWhatWasMade } from './keep.ts';
 import type { AppSource } from './source.ts';
 
 /**
- * Puts an app into `etc/apps`, replacing all of an older one but what was made here: `local/` and `metadata/local.meta`.
- * The new folder is complete before it takes the old one's place, so a crash leaves one of the two.
+ * Puts an app into `etc/apps`, replacing all of an older one but what was made here: `local/`, `metadata/local.meta` and
+ * `lookups/`. The new folder is complete before it takes the old one's place, so a crash leaves one of the two.
  */
 export function installApp(home: string, source: AppSource): void {
   const current = join(home, 'etc', 'apps', source.name);
@@ -16,22 +17,11 @@ export function installApp(home: string, source: AppSource): void {
     if (!existsSync(current) && existsSync(replaced)) renameSync(replaced, current);
     for (const leftover of [staged, replaced]) rmSync(leftover, { recursive: true, force: true });
     source.unpack(staged);
-    rmSync(join(staged, 'local'), { recursive: true, force: true });
-    rmSync(join(staged, 'metadata', 'local.meta'), { force: true });
-    keepLocal(current, staged);
+    keepWhatWasMade(current, staged);
     if (existsSync(current)) renameSync(current, replaced);
     renameSync(staged, current);
     rmSync(replaced, { recursive: true, force: true });
   } catch (error) {
     throw new StartError(`The app ${source.name} cannot be installed in ${current}: ${(error as Error).message}`);
   }
-}
-
-function keepLocal(current: string, staged: string): void {
-  const local = join(current, 'local');
-  if (existsSync(local)) cpSync(local, join(staged, 'local'), { recursive: true, preserveTimestamps: true });
-  const meta = join(current, 'metadata', 'local.meta');
-  if (!existsSync(meta)) return;
-  mkdirSync(join(staged, 'metadata'), { recursive: true });
-  copyFileSync(meta, join(staged, 'metadata', 'local.meta'));
 }

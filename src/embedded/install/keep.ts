@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What REST, or a person, makes below an app's folder. The platform writes these files by rename alone, never in place. */
+const MADE_HERE = ['local', 'metadata/local.meta'];
+/** Here an app may ship files of its own, among those that users make. */
+const LOOKUPS = 'lookups';
+/** Which lookups came with the app, and what they were: only what is still the same gives way to a newer one. */
+const SHIPPED = '.shipped.json';
+
+/** Carries what was made in `current` over into `staged`, the next version of the same app. */
+export function keepWhatWasMade(current: string, staged: string): void {
+  for (const name of MADE_HERE) {
+    rmSync(join(staged, name), { recursive: true, force: true });
+    for (const file of filesOf(current, name)) link(join(current, file), join(staged, file));
+  }
+  const shipped = Object.fromEntries(filesOf(staged, LOOKUPS).map((file) => [file, hashOf(join(staged, file))]));
+  const before = shippedBefore(current);
+  for (const file of filesOf(current, LOOKUPS)) {
+    const source = join(current, file);
+    if (Object.hasOwn(before, file) && before[file] === hashOf(source)) continue;
+    rmSync(join(staged, file), { force: true });
+    link(source, join(staged, file));
+  }
+  writeFileSync(join(staged, SHIPPED), `${JSON.stringify(shipped)}\n`);
+}
+
+function shippedBefore(current: string): Record<string, string> {
+  const file = join(current, SHIPPED);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+}
+
+/** Paths of all files below a folder, or of the one file of that name. */
+function filesOf(root: string, name: string): string[] {
+  const path = join(root, name);
+  if (!existsSync(path)) return [];
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => filesOf(root, `${name}/${entry.name}`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [name];
+    throw error;
+  }
+}
+
+/** Linked where the file system can: models are large. */
+function link(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}
+
+function hashOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
