@@ -17,7 +17,7 @@ export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCou
   const offset = integer(req, 'offset', 0, 0);
   const entries = count <= 0 ? sorted.slice(offset) : sorted.slice(offset, offset + count);
   return {
-    entries: entries.map(projection(req.args('f'))),
+    entries: entries.map(pickFields(req.args('f'))),
     total: found.length,
     perPage: count <= 0 ? found.length : count,
     offset,
@@ -116,7 +116,8 @@ function wildcard(pattern: string): (text: string) => boolean {
   };
 }
 
-function projection(names: string[]): (entry: EaiEntry) => EaiEntry {
+/** Only the contents that `f` names, where it does. */
+export function pickFields(names: string[]): (entry: EaiEntry) => EaiEntry {
   if (names.length === 0) return (entry) => entry;
   const tests = names.map(wildcard);
   return (entry) => ({

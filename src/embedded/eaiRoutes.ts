@@ -1,4 +1,5 @@
 import { type EaiAcl, type EaiEntry, type EaiFields, eaiReply, requestBase, systemAcl } from './eai.ts';
+import { pickFields } from './eaiPaging.ts';
 import type { Route } from './route.ts';
 import { PlatformError, type PlatformReply, type PlatformRequest } from './types.ts';
 import type { EaiValue } from './xml.ts';
@@ -99,9 +100,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     return entry;
   };
   const one = (req: PlatformRequest, entry: EaiEntry): PlatformReply =>
-    reply(req, [{ fields: handler.blank?.fields ?? { required: [], optional: [], wildcard: [] }, ...entry }], {
-      single: true,
-    });
+    reply(req, [{ fields: fieldsOfExisting(handler), ...entry }].map(pickFields(req.args('f'))), { single: true });
 
   const collection: Route['handle'] = async (req) => {
     if (req.method === 'GET') return reply(req, await handler.list(req), {});
@@ -169,6 +168,12 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     },
     { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
   ];
+}
+
+/** What a change may say: nothing of it is required, and the name cannot be changed. */
+function fieldsOfExisting({ blank, nameArgument = 'name' }: EaiHandler): EaiFields {
+  const { required, optional, wildcard } = blank?.fields ?? { required: [], optional: [], wildcard: [] };
+  return { required: [], optional: [...required.filter((name) => name !== nameArgument), ...optional], wildcard };
 }
 
 function notAllowed(handler: EaiHandler): PlatformError {

@@ -96,6 +96,20 @@ describe('models over HTTP', function () {
     expect(readdirSync(join(platform.home, 'var/run/splunk/lookup_tmp'))).to.deep.equal([]);
   });
 
+  it('survive a restart and a kill -9, those of the app too', async () => {
+    ok(await upload('ann', 'own_kept', fixture('linear')));
+    ok(await upload('ann', 'app_kept', fixture('linear'), { sharing: 'app' }));
+    const before = ok(await platform.ml('ann', 'GET', '/list_models')).json.result;
+    for (const end of ['SIGTERM', 'SIGKILL'] as const) {
+      await platform.stop(end);
+      await platform.start();
+      expect(ok(await platform.ml('ann', 'GET', '/list_models')).json.result, end).to.deep.equal(before);
+      expect(await names('eve'), end).to.deep.equal(['app_kept']);
+    }
+    expect(readFileSync(join(shared(), '__mlspl_app_kept.onnx')).equals(fixture('linear'))).to.equal(true);
+    for (const name of ['own_kept', 'app_kept']) ok(await platform.ml('ann', 'DELETE', `/list_models/${name}`));
+  });
+
   it('30 MB and a byte more, in JSON and as a form, with a small multiple of memory', async () => {
     await platform.ml('ann', 'GET', '/list_models');
     ok(await upload('ann', 'warm', fixture('linear')));

@@ -225,6 +225,30 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('DELETE', url)).status).to.equal(200);
   });
 
+  it('refuses a body that is no UTF-8, and stores nothing of it', async () => {
+    const broken = Buffer.concat([
+      Buffer.from('{"_key":"broken","text":"'),
+      Buffer.from([0xc3, 0x28, 0xff]),
+      Buffer.from('"}'),
+    ]);
+    for (const [method, path, body] of [
+      ['POST', DATA, broken],
+      ['POST', `${DATA}/broken`, broken],
+      ['POST', `${DATA}/batch_save`, Buffer.concat([Buffer.from('['), broken, Buffer.from(']')])],
+      ['POST', `${DATA}/batch_find`, Buffer.concat([Buffer.from('['), broken, Buffer.from(']')])],
+    ] as const) {
+      const reply = await bench.call(method, path, { body });
+      expect(reply.status, path).to.equal(400);
+      expect(reply.text, path).to.include('The request is not valid UTF-8.');
+    }
+    expect((await bench.call('GET', `${DATA}/broken`)).status).to.equal(404);
+    // A replacement character that was sent as one is a character like any other.
+    const sent = Buffer.from('{"_key":"fine","text":"\ufffd"}');
+    expect((await bench.call('POST', DATA, { body: sent })).status).to.equal(201);
+    expect((await bench.call('GET', `${DATA}/fine`)).json.text).to.equal('\ufffd');
+    await bench.call('DELETE', `${DATA}/fine`);
+  });
+
   it('converts typed fields, drops what cannot be converted, refuses it where types are enforced', async () => {
     const typed = DATA.replace('things', 'typed');
     const body = { _key: 'k', n: '12', b: 'true', s: 5, t: '3', x: '1', other: '9' };

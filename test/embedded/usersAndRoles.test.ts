@@ -63,6 +63,18 @@ describe('embedded users and roles', () => {
     assert.include(changed.json.entry[0].content, { realname: 'Robert', email: 'b@x.example', tz: 'UTC' });
     const single = await call('GET', `${USERS}/bob`);
     assert.hasAllKeys(single.json.entry[0].fields, ['required', 'optional', 'wildcard']);
+    for (const path of ['authentication/users/admin', 'authorization/roles/user', 'apps/local/search']) {
+      const { fields, content } = (await platform.call('GET', `/services/${path}?output_mode=json`)).json.entry[0];
+      // The public Python client looks every required field up in the content.
+      for (const name of fields.required) assert.property(content, name, path);
+      assert.notInclude(fields.optional, 'name', path);
+      assert.deepEqual(content['eai:attributes'].requiredFields, fields.required);
+    }
+    const picked = async (path: string) =>
+      (await platform.call('GET', `/services/${path}?output_mode=json&f=roles&f=real*`)).json.entry[0].content;
+    const kept = ['roles', 'realname', 'eai:acl'];
+    assert.hasAllKeys(await picked('authentication/users'), kept);
+    assert.hasAllKeys(await picked('authentication/users/admin'), [...kept, 'eai:attributes']);
     assert.property(single.json.entry[0].content, 'eai:attributes');
     assert.strictEqual((await call('DELETE', `${USERS}/bob`)).status, 200);
     assert.strictEqual((await call('GET', `${USERS}/bob`)).status, 404);

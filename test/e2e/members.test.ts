@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { until } from '../embedded/support/members.ts';
+import { type CallOptions, call, type Reply } from '../embedded/support/platform.ts';
+import { project } from '../support/e2e/build.ts';
+import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+
+const APP = '/servicesNS/nobody/ml_extension';
+const SKEW_MS = 600_000;
+
+describe('the app on two members (contract 10)', function () {
+  this.timeout(60_000);
+  let platform: TestPlatform;
+  let urls: string[];
+
+  before(async () => {
+    platform = await startPlatform({
+      env: {
+        ML_MEMBERS: '2',
+        ML_REPLICATION_MS: '800',
+        ML_CLOCK_SKEW_MS: String(SKEW_MS),
+        ML_MEMBER_RESTART_MS: '500',
+      },
+    });
+    urls = [...platform.output.matchAll(/^member \d+ (\S+)$/gm)].map(([, url]) => url ?? '');
+  });
+  after(() => platform.dispose());
+
+  const on = (member: number, method: string, path: string, body?: object): Promise<Reply> => {
+    const options: CallOptions = { as: `admin:${ADMIN_PASSWORD}` };
+    if (body !== undefined) options.body = JSON.stringify(body);
+    if (body !== undefined) options.headers = { 'Content-Type': 'application/json' };
+    return call(urls[member - 1] ?? '', method, `${APP}${path}`, options);
+  };
+  const connection = (name: string, token: string) => ({
+    name,
+    type: 'PLATFORM',
+    details: { url: 'https://mcp.invalid/mcp', token },
+  });
+  const secrets = async (member: number): Promise<string[]> =>
+    (await on(member, 'GET', '/storage/passwords?output_mode=json&count=0')).json.entry.map(
+      ({ content }: { content: { clear_password: string } }) =>
+        Buffer.from(content.clear_password, 'base64').toString(),
+    );
+
+  it('one writes a record that the other reads at once, and its secret follows', async () => {
+    const made = await on(2, 'POST', '/ml/mcp_connection', connection('two', 'token-of-two'));
+    expect(made.status, made.text).to.equal(200);
+    expect((await secrets(1)).join()).to.not.contain('token-of-two');
+    const read = await on(1, 'GET', '/ml/mcp_connection/two');
+    expect(read.status, read.text).to.equal(200);
+    await until(
+      () => secrets(1),
+      (all) => all.join().includes('token-of-two'),
+    );
+    expect((await on(1, 'DELETE', '/ml/mcp_connection/two')).status).to.equal(200);
+    await until(
+      () => secrets(2),
+      (all) => !all.join().includes('token-of-two'),
+    );
+  });
+
+  it('the drivers of the second see another time', async () => {
+    for (const [member, shift] of [
+      [1, 0],
+      [2, SKEW_MS],
+    ] as const) {
+      const name = `time-${member}`;
+      await on(member, 'POST', '/ml/mcp_connection', connection(name, 't'));
+      const [document] = (await on(1, 'GET', '/storage/collections/data/ml_mcp_connections')).json.filter(
+        (one: { name: string }) => one.name === name,
+      );
+      const made = Number(document.created_at);
+      expect((made > 1e11 ? made : made * 1000) - Date.now()).to.be.closeTo(shift, 20_000);
+    }
+  });
+
+  it('both serve the app after the one that holds the store was killed', async () => {
+    const { json } = await call(urls[1] ?? '', 'GET', '/services/embedded/members', { as: `admin:${ADMIN_PASSWORD}` });
+    process.kill(json.members[0].pid, 'SIGKILL');
+    const down = await until(
+      () => on(2, 'GET', '/ml/mcp_connection/time-1'),
+      ({ status }) => status === 503,
+    );
+    expect(down.json.error_code).to.equal('store_unavailable');
+    for (const member of [2, 1]) {
+      await until(
+        () =>
+          on(member, 'GET', '/ml/mcp_connection/time-1').then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        (status) => status === 200,
+      );
+    }
+  });
+
+  it('a model that one shares with the app is the other’s too', async () => {
+    const model = readFileSync(join(project, 'test/fixtures/onnx/linear.onnx')).toString('base64');
+    const upload = { model_name: 'shared', features: ['a', 'b', 'c'], targets: 'y', model_file: model, sharing: 'app' };
+    const made = await on(2, 'POST', '/ml/upload_model', upload);
+    expect(made.status, made.text).to.equal(200);
+    const names = async () =>
+      (await on(1, 'GET', '/ml/list_models')).json.result.map(({ name }: { name: string }) => name);
+    await until(names, (all) => all.includes('shared'));
+  });
+});
