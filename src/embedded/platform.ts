@@ -108,13 +108,13 @@ async function assemble(
   // One directory of users for all members.
   const authFolder = join(plan?.root ?? home.dir, 'etc', 'auth');
 
-  const identity = new Identity(authFolder, apps, Date.now, members);
+  const identity = opened(home, () => new Identity(authFolder, apps, Date.now, members));
   undo.push(() => identity.close());
   const generatedPassword =
     plan?.first === false ? undefined : await ensureAdmin(identity, authFolder, options.adminPassword);
   const faults = new Faults();
   const certificate = tls ? await serverCertificate(authFolder) : undefined;
-  const storage = openStorage({ home: home.dir, log, members, certificate: certificate?.cert });
+  const storage = opened(home, () => openStorage({ home: home.dir, log, members, certificate: certificate?.cert }));
   const { kv, passwords } = storage;
   undo.push(() => storage.close());
 
@@ -183,6 +183,15 @@ async function assemble(
   log.write('INFO', 'loader', `Server started on ${url()}`);
   undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
   return { url: url(), port, home: home.dir, generatedPassword, close };
+}
+
+/** A store that cannot be opened is for the person at the keyboard: of a newer version, read-only, damaged. */
+function opened<T>(home: Home, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new StartError(`The data folder ${home.dir} cannot be used: ${(error as Error).message}`);
+  }
 }
 
 function readApps(home: string): AppRegistry {

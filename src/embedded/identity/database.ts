@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+const SQLITE_BUSY = 5;
+
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS users (
   name TEXT PRIMARY KEY, password TEXT NOT NULL, realname TEXT NOT NULL, email TEXT NOT NULL,
@@ -24,6 +26,15 @@ export function watchChanges(db: DatabaseSync): () => boolean {
     seen = now;
     return true;
   };
+}
+
+/** A note of the last use may wait for its next chance where another member, perhaps a stopped one, holds the file. */
+export function unlessBusy(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+  }
 }
 
 /** Users, roles, sessions and tokens: one file, durable at every commit. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { watchChanges } from './database.ts';
+import { unlessBusy, watchChanges } from './database.ts';
 
 export interface Session {
   /** What the list of sessions shows: the key itself is stored nowhere. */
@@ -69,7 +69,7 @@ export class Sessions {
     session.used = now;
     if (now - session.written >= WRITE_EVERY_MS) {
       session.written = now;
-      this.#db.prepare('UPDATE sessions SET used = ? WHERE hash = ?').run(now, session.hash);
+      unlessBusy(() => this.#db.prepare('UPDATE sessions SET used = ? WHERE hash = ?').run(now, session.hash));
     }
     return session.user;
   }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { unlessBusy } from './database.ts';
 
 export interface TokenRecord {
   id: string;
@@ -66,7 +67,8 @@ export class Tokens {
     if (record === undefined || !record.enabled || record.notBefore > now) return undefined;
     if (record.expires !== 0 && record.expires <= now) return undefined;
     // Every minute at most: a busy token should not cost a disk write per call.
-    if (now - record.lastUsed >= 60) this.#db.prepare('UPDATE tokens SET last_used = ? WHERE id = ?').run(now, jti);
+    if (now - record.lastUsed >= 60)
+      unlessBusy(() => this.#db.prepare('UPDATE tokens SET last_used = ? WHERE id = ?').run(now, jti));
     return record.user;
   }
 

@@ -61,11 +61,14 @@ export class Journal {
       .prepare('INSERT INTO changes (kind, key, value, at, noted) VALUES (?, ?, ?, ?, ?)')
       .run(kind, key, value, at, now);
     this.#setVersion(kind, key, value, at, this.#member);
-    this.#db
-      .prepare(
-        'DELETE FROM changes WHERE kind = ? AND key = ? AND noted < ? AND seq < (SELECT max(seq) FROM changes WHERE kind = ? AND key = ? AND noted < ?)',
-      )
-      .run(kind, key, now - KEEP_MS, kind, key, now - KEEP_MS);
+  }
+
+  /** Takes out what the others need no more: sealed texts of entries that are gone are not kept for ever. */
+  prune(): void {
+    const newer =
+      'SELECT 1 FROM changes n WHERE n.kind = changes.kind AND n.key = changes.key AND n.seq > changes.seq AND n.noted < ?';
+    const until = Date.now() - KEEP_MS;
+    this.#db.prepare(`DELETE FROM changes WHERE noted < ? AND EXISTS (${newer})`).run(until, until);
   }
 
   /** Changes behind `seq` that are older than the delay. */

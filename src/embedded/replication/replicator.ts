@@ -21,6 +21,8 @@ export interface ReplicatorOptions {
 /** A stopped member must not keep a slot for long; it is asked again. */
 const PULL_TIMEOUT_MS = 5000;
 
+const PRUNE_MS = 30_000;
+
 /** Tells the other members what changed here, and takes from each what changed there. */
 export class Replicator {
   readonly #options: ReplicatorOptions;
@@ -37,6 +39,7 @@ export class Replicator {
     const { members } = this.#options;
     this.#loops = [
       this.#every('files', async () => this.#scan()),
+      this.#every('journal', async () => this.#options.journal.prune(), PRUNE_MS),
       ...members.others().map((member) => this.#every(`member ${member}`, () => this.#pull(member))),
     ];
   }
@@ -61,9 +64,9 @@ export class Replicator {
     ];
   }
 
-  async #every(what: string, work: () => Promise<void>): Promise<void> {
+  async #every(what: string, work: () => Promise<void>, pauseMs?: number): Promise<void> {
     const { signal } = this.#end;
-    const pause = Math.min(Math.max(this.#options.members.plan.replicationMs / 5, 50), 400);
+    const pause = pauseMs ?? Math.min(Math.max(this.#options.members.plan.replicationMs / 5, 50), 400);
     let failing = '';
     while (!signal.aborted) {
       try {
