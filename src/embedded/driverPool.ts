@@ -1,6 +1,6 @@
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import { DriverFailure, DriverProcess, type DriverProcessOptions } from './driverProcess.ts';
-import { DriverQueue, type QueuedJob, type QueueLimits } from './driverQueue.ts';
+import { DriverQueue, type QueuedJob, type QueueLimits } from './drivers/queue.ts';
 import { isDying } from './dyingProcess.ts';
 import type { DriverConfig } from './restmap.ts';
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, call, FIXTURE_APP, temporaryFolder, writeFiles } from './support/platform.ts';
 
@@ -39,8 +40,15 @@ class Command {
   }
 }
 
+async function eventuallyReady(command: Command): Promise<void> {
+  while (!command.stdout.includes('\nready ')) {
+    if (command.process.exitCode !== null) throw new Error(`it ended: ${command.stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 describe('embedded platform command', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let folder: string;
   let app: string;
   const started: Command[] = [];
@@ -132,12 +140,25 @@ describe('embedded platform command', function () {
   it('refuses what it cannot do, naming it', async () => {
     writeFileSync(join(folder, 'bad.spl'), 'no package');
     writeFiles(join(folder, 'newer'), { 'platform.json': '{"layout":99,"guid":"x"}' });
+    const kvstore = join(folder, 'newer-store/var/lib/splunk/kvstore');
+    mkdirSync(kvstore, { recursive: true });
+    const newer = new DatabaseSync(join(kvstore, 'kvstore.sqlite'));
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
     const cases: [Record<string, string>, string[], RegExp][] = [
       [{ ML_PORT: 'x' }, [], /^ML_PORT must be a whole number from 0 to 65535, not "x"\.\n$/],
       [{ ML_PORT: '65536' }, [], /^ML_PORT/],
       [{ ML_TLS: 'yes' }, [], /^ML_TLS must be 0 or 1/],
       [{ ML_DRIVERS: '0' }, [], /^ML_DRIVERS/],
       [{ ML_DRIVER_IDLE_S: '-1' }, [], /^ML_DRIVER_IDLE_S/],
+      [{ ML_MEMBERS: '6' }, [], /^ML_MEMBERS must be a whole number from 1 to 5, not "6"\.\n$/],
+      [{ ML_REPLICATION_MS: '-1' }, [], /^ML_REPLICATION_MS/],
+      [{ ML_CLOCK_SKEW_MS: '1h' }, [], /^ML_CLOCK_SKEW_MS/],
+      [{ ML_MEMBERS: '5', ML_PORT: '65532' }, [], /^ML_PORT leaves no room for the ports of 5 members/],
+      [{ ML_MEMBERS: '2', ML_HOST: '192.0.2.1' }, [], /192\.0\.2\.1/],
+      [{ ML_MEMBERS: '2', ML_HOME: join(folder, 'newer') }, [], /newer version/],
+      [{ ML_MEMBERS: '2' }, ['--package', join(folder, 'bad.spl')], /bad\.spl cannot be read/],
+      [{ ML_HOME: join(folder, 'newer-store') }, [], /^The data folder .* cannot be used: .* by a newer version/],
       [{ ML_HOST: 'a b' }, [], /^ML_HOST/],
       [{ ML_HOST: '192.0.2.1' }, [], /192\.0\.2\.1/],
       [{ ML_ADMIN_PASSWORD: 'a\nb' }, [], /^ML_ADMIN_PASSWORD must not/],
@@ -172,6 +193,25 @@ describe('embedded platform command', function () {
     const second = start();
     assert.strictEqual(await second.exited, 1);
     assert.match(second.stderr, /in use by another embedded platform/);
+  });
+
+  it('refuses a port in use and a folder in use for members too', async () => {
+    const server = createServer();
+    blocker = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const busy = start({ ML_PORT: String(port - 1), ML_MEMBERS: '2' });
+    assert.strictEqual(await busy.exited, 1);
+    assert.match(busy.stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    assert.strictEqual(busy.stdout, '');
+    const first = start({ ML_MEMBERS: '2' });
+    await eventuallyReady(first);
+    for (const members of ['1', '2']) {
+      const second = start({ ML_MEMBERS: members });
+      assert.strictEqual(await second.exited, 1);
+      assert.match(second.stderr, /in use by another embedded platform/);
+    }
   });
 
   it('tells its usage and version', async () => {

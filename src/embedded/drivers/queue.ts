@@ -1,4 +1,4 @@
-import { DriverBusy } from './driverProcess.ts';
+import { DriverBusy } from '../driverProcess.ts';
 
 export interface QueueLimits {
   /** Most requests that wait; default 1000. */
