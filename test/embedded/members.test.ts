@@ -330,5 +330,11 @@ describe('members of a cluster', function () {
     assert.strictEqual((await members.call(2, 'GET', `${KV}/race`)).status, 200);
     assert.include(readdirSync(join(members.home, 'members')), '3');
     assert.strictEqual(await members.end(), 0);
+    // Members say nothing but that they were killed: no warning, no stack.
+    const said = members.stderr.split('\n').filter((line) => line !== '');
+    assert.deepEqual(
+      said.filter((line) => !/^Member \d ended by SIGKILL; it is started again in \d+ ms\.$/.test(line)),
+      [],
+    );
   });
 });

@@ -59,7 +59,8 @@ export class PeerClient {
     });
     const late = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
     sent.on('socket', (socket) => {
-      connected ||= !socket.connecting;
+      connected = !socket.connecting;
+      if (connected) return;
       socket.once(this.#tls ? 'secureConnect' : 'connect', () => {
         connected = true;
       });
