@@ -220,6 +220,19 @@ describe('members of a cluster', function () {
     assert.closeTo(Date.parse(String(headers.date)) - Date.now(), 0, 5000);
   });
 
+  it('show commands, and what they start, another time too', async () => {
+    for (const [n, shift] of [
+      [1, 0],
+      [2, -600_000],
+    ] as const) {
+      const form = { search: '| clock', exec_mode: 'oneshot', output_mode: 'json' };
+      const reply = await members.call(n, 'POST', '/servicesNS/admin/fixture/search/jobs', { form });
+      const [row] = reply.json.results;
+      assert.closeTo(Number(row.now) - Date.now(), shift, 10_000);
+      assert.closeTo(Number(row.child) - Date.now(), shift, 10_000);
+    }
+  });
+
   it('a killed one comes back on its port, as another process, and catches up', async () => {
     const before = await members.pid(2, 1);
     await members.call(2, 'POST', PASSWORDS, password('last words', 'kept'));
