@@ -83,8 +83,13 @@ export function displayUrl(address: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A name or literal that always means this machine. */
+/** A name that means this machine and nothing else, whatever a resolver says of it. */
+export function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** A name or literal that always means this machine. The parsed form decides: `127.evil.example` is a name like any other. */
 export function isLoopbackHost(url: URL): boolean {
   const host = plainHost(url);
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host);
+  return isLoopbackName(host) || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }

@@ -4,9 +4,15 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 const FORBIDDEN = blockList([
   ['169.254.0.0', 16],
   ['fe80::', 10],
-  // Metadata services with an IPv6 address of their own (AWS, Google).
+  // Metadata services that do not live at a link-local address: AWS (the instance's, and that of pods on EKS), Google, Scaleway,
   ['fd00:ec2::254', 128],
+  ['fd00:ec2::23', 128],
   ['fd20:ce::254', 128],
+  ['fd00:42::42', 128],
+  // Alibaba, Azure (it hands certificates and settings to the machine's agent), Oracle.
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
 ]);
 
 /** Loopback, private and shared ranges: closed by `allow_private = 0`. */
@@ -21,6 +27,11 @@ const PRIVATE = blockList([
   ['::1', 128],
   ['fc00::', 7],
   ['fec0::', 10],
+]);
+
+const LOOPBACK = blockList([
+  ['127.0.0.0', 8],
+  ['::1', 128],
 ]);
 
 /** IPv6 ranges that carry an IPv4 address, and the index of its first 16-bit group. */
@@ -50,6 +61,8 @@ export function judgeAddress(address: string, allowPrivate: boolean): AddressVer
   if (!allowPrivate && forms.some((form) => contains(PRIVATE, form))) return 'private';
   return 'allowed';
 }
+
+export const isLoopbackAddress = (address: string): boolean => contains(LOOPBACK, address);
 
 function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');

@@ -1,23 +1,31 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { lookup as lookupAsync } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { OutboundError } from '../../contract/outbound.ts';
 import { unlessAborted } from '../../domain/deadline.ts';
-import { assertPlainUrl, plainHost, UrlProblem } from '../../domain/url.ts';
-import { judgeAddress } from './addresses.ts';
+import { assertPlainUrl, isLoopbackName, plainHost, UrlProblem } from '../../domain/url.ts';
+import { isLoopbackAddress, judgeAddress } from './addresses.ts';
 
 export interface AddressPolicy {
   allowPrivate: boolean;
 }
 
 /** What an agent is told when every address of a name is closed. Carries our code through axios to `classify`. */
-function refusal(host: string, verdict: 'forbidden' | 'private'): OutboundError {
-  const why =
-    verdict === 'private'
-      ? 'private addresses are closed by the administrator ([outbound] allow_private = 0)'
-      : 'link-local and metadata addresses are never called';
-  return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${why}.`);
+function refusal(host: string, why: keyof typeof REASONS): OutboundError {
+  return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${REASONS[why]}.`);
 }
+
+const REASONS = {
+  private: 'private addresses are closed by the administrator ([outbound] allow_private = 0)',
+  forbidden: 'link-local and metadata addresses are never called',
+  elsewhere: 'this name means this machine, but it resolves to another one',
+} as const;
+
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /** Parses an address that is about to be called: an unplain one is the configuration's fault. */
 export function callableUrl(address: string): URL {
@@ -41,18 +49,21 @@ export function checkLiteral(url: URL, policy: AddressPolicy): void {
  * The `lookup` of our agents: the system's answer without what the policy closes. The check sits here, and not before
  * the request, because a name may resolve differently the second time (DNS rebinding).
  */
-export function guardedLookup(policy: AddressPolicy): LookupFunction {
+export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
+    resolve(host, { ...options, all: true }, (error, answer) => {
       if (error) {
         done(error, '', 0);
         return;
       }
+      // Loopback names are let off proxies and TLS; a resolver that sends one elsewhere must not gain by that.
+      const found = isLoopbackName(host.toLowerCase().replace(/\.$/, ''))
+        ? answer.filter((entry) => isLoopbackAddress(entry.address))
+        : answer;
       const open = found.filter((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'allowed');
       const [first] = open;
       if (first === undefined) {
-        const closed = found.some((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'forbidden');
-        done(refusal(host, closed ? 'forbidden' : 'private') as NodeJS.ErrnoException, '', 0);
+        done(refusal(host, whyClosed(found, policy)) as NodeJS.ErrnoException, '', 0);
       } else if (options.all) {
         done(null, open);
       } else {
@@ -60,6 +71,12 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
       }
     });
   };
+}
+
+function whyClosed(found: readonly LookupAddress[], policy: AddressPolicy): keyof typeof REASONS {
+  if (found.length === 0) return 'elsewhere';
+  const isForbidden = found.some((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'forbidden');
+  return isForbidden ? 'forbidden' : 'private';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { OutboundError } from '../../contract/outbound.ts';
-import { effectivePort, plainHost } from '../../domain/url.ts';
+import { effectivePort, isLoopbackHost, plainHost } from '../../domain/url.ts';
 
 export interface ProxyServer {
   secure: boolean;
@@ -33,8 +33,9 @@ function decode(text: string): string {
  * networks in CIDR form; each but the last may carry a port. Loopback never goes through a proxy.
  */
 export function bypassesProxy(url: URL, noProxy: readonly string[]): boolean {
+  // By its parsed form: `127.evil.example` is a name that its owner points wherever they like.
+  if (isLoopbackHost(url)) return true;
   const host = plainHost(url);
-  if (host === 'localhost' || host === '::1' || /^127\./.test(host)) return true;
   return noProxy.some((entry) => matches(entry.trim().toLowerCase(), host, effectivePort(url)));
 }
 
