@@ -52,6 +52,13 @@ export function effectivePort(url: URL): number {
   return url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
 }
 
+/** A pattern for this would look at each slash of a row again from the one before: a long row would take minutes. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** Lower-cased host without IPv6 brackets and without the root dot. */
 export function plainHost(url: URL): string {
   return url.hostname

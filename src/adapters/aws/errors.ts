@@ -67,7 +67,7 @@ interface SdkError extends Error {
 export function awsError(error: unknown, context: AwsErrorContext): OutboundError {
   const { peer, secrets, signal } = context;
   if (!isSdkError(error)) return classify(error, { peer, secrets, signal });
-  if (error instanceof OutboundError) return plain(error);
+  if (error instanceof OutboundError) return classify(plain(error), { secrets });
   if (CLIENT_NAMES.test(error.name)) return clientError(error, context);
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
   // An answer that was no exception of the service is one that could not be read.

@@ -53,7 +53,7 @@ function explainRefusal(refusal: JournalRefusal, url: URL, secrets: readonly str
     case 410:
       return new OutboundError(
         'upstream_error',
-        `No MCP server answers at this path (${status}).${sseHint(status, url)}`,
+        `No MCP server answers at this path (${status}).${sseHint(status, url)}${rootHint(url)}`,
         more,
       );
     default:
@@ -65,6 +65,11 @@ function explainRefusal(refusal: JournalRefusal, url: URL, secrets: readonly str
 function sseHint(status: number, url: URL): string {
   if (status === 405 || !isSsePath(url)) return '';
   return ` The server may have moved from /sse to ${url.origin}${url.pathname.replace(/sse\/?$/, 'mcp')}.`;
+}
+
+/** Servers stand below a path of their own; a pasted host alone is the commonest mistake. */
+function rootHint({ origin, pathname }: URL): string {
+  return pathname === '/' ? ` Perhaps ${origin}/mcp or ${origin}/sse is meant?` : '';
 }
 
 export function isSsePath(url: URL): boolean {

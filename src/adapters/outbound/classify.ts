@@ -1,5 +1,5 @@
 import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
-import { redact } from '../../domain/redact.ts';
+import { containsSecret, redact } from '../../domain/redact.ts';
 
 export interface FailureContext {
   /** Whom we called, for the message: `host:port`. */
@@ -87,7 +87,7 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
 export function classify(error: unknown, context: FailureContext = {}): OutboundError {
   const chain = causes(error);
   const ours = chain.find((one) => one instanceof OutboundError);
-  if (ours instanceof OutboundError) return ours;
+  if (ours instanceof OutboundError) return withoutSecrets(ours, context.secrets);
   const peer = context.peer ?? 'The server';
   const say = (code: OutboundCode, fallback: string): OutboundError =>
     new OutboundError(code, (MESSAGES[code] ?? fallback).replace('{peer}', peer), { cause: error });
@@ -101,6 +101,13 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
   }
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
   return say('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
+}
+
+/** Our own messages may name what the peer chose: a server can put the token it got into the host of a redirect. */
+function withoutSecrets(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
+  if (!containsSecret(error.message, secrets)) return error;
+  const { code, httpStatus, retryAfter, cause } = error;
+  return new OutboundError(code, redact(error.message, secrets), { httpStatus, retryAfter, cause });
 }
 
 /** The error, what it wraps, and the parts of an AggregateError (both families refused), outermost first. */

@@ -1,10 +1,10 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { AxiosRequestConfig } from 'axios';
-import { OutboundError } from '../../contract/outbound.ts';
 import { type Agents, directAgents, proxyAgents, type Trust } from './agents.ts';
 import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLookup } from './guard.ts';
 import { sizeLimit } from './limit.ts';
 import { bypassesProxy, parseProxy } from './proxy.ts';
+import { refuseRedirect } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
@@ -82,10 +82,13 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         ...(await route(url, request.signal)),
       });
       const headers = response.headers as Record<string, string | string[]>;
-      if (request.redirects !== 'answer')
-        await refuseRedirect(response.status, headers.location, url, response.data, (target) =>
-          checkByName(target, policy, request.signal),
-        );
+      if (request.redirects !== 'answer') {
+        const redirect = { status: response.status, location: headers.location, from: url };
+        await refuseRedirect(redirect, policy, request.signal).catch((error: unknown) => {
+          discard(response.data);
+          throw error;
+        });
+      }
       return {
         status: response.status,
         statusText: response.statusText,
@@ -115,27 +118,7 @@ function bounded(source: Readable, maxBytes: number, contentType: string): Reada
   return pipeline(source, limited, () => {}) as Readable;
 }
 
-async function refuseRedirect(
-  status: number,
-  location: string | string[] | undefined,
-  from: URL,
-  body: Readable,
-  check: (target: URL) => Promise<void>,
-): Promise<void> {
-  if (status < 300 || status > 399) return;
+function discard(body: Readable): void {
   body.on('error', () => {});
   body.destroy();
-  const target = typeof location === 'string' ? URL.parse(location, from) : null;
-  const blocked = target === null ? undefined : await check(target).catch((error: unknown) => error);
-  if (blocked instanceof OutboundError) {
-    throw new OutboundError(blocked.code, blocked.message, { httpStatus: status });
-  }
-  const where = target === null || target.host === '' ? 'elsewhere' : `to ${target.host}`;
-  throw new OutboundError(
-    'upstream_error',
-    `${from.host} answered ${status} and points ${where}; redirects are not followed.`,
-    {
-      httpStatus: status,
-    },
-  );
 }

@@ -212,6 +212,17 @@ describe('MCP: servers that misbehave', () => {
     });
   }
 
+  it('404 at the root of a server: says where MCP usually stands', async () => {
+    const peer = await run(scripted.startRefusing(404, 'Not Found'));
+    const origin = new URL(peer.url).origin;
+    for (const url of [origin, `${origin}/`, `${origin}/?team=x`]) {
+      const found = await list(url);
+      expect(found.error?.message).to.contain(`Perhaps ${origin}/mcp or ${origin}/sse is meant?`);
+      expect(found.error?.message).not.to.contain('team');
+    }
+    expect((await list(`${origin}/api`)).error?.message).not.to.contain('Perhaps');
+  });
+
   it('says nothing: timeout, at the deadline', async () => {
     const peer = await run(scripted.startSilent());
     for (const transportHint of ['sse', 'streamable_http'] as const) {

@@ -29,7 +29,13 @@ describe('address policy', () => {
     for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192', '169.254.169.254']) {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
       const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
-      for (const form of [address, `::ffff:${address}`, `::ffff:${groups}`, `64:ff9b::${groups}`, `2002:${groups}::1`]) {
+      for (const form of [
+        address,
+        `::ffff:${address}`,
+        `::ffff:${groups}`,
+        `64:ff9b::${groups}`,
+        `2002:${groups}::1`,
+      ]) {
         expect(judgeAddress(form, true), form).to.equal('forbidden');
       }
     }

@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { applicationProbe } from '../../../src/adapters/application/probe.ts';
+import { awsModels } from '../../../src/adapters/aws/models.ts';
+import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
+import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
+import { createTokenServer } from '../../../src/adapters/mcp/tokenServer.ts';
+import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
+import type { Deadline } from '../../../src/ports/deadline.ts';
+import { type Peer, startHttp } from '../../support/peers/listen.ts';
+
+const policy = { allowPrivate: true };
+const outbound = createOutbound(policy);
+const TOKEN = 'token-Canary-0123456789';
+const trust = { verifyTls: true };
+
+/** What a call came to: the error's code and message, or that there was none. */
+type Told = { code: string | undefined; message: string };
+const told = (error: unknown): Told => {
+  const { code, message } = error as { code?: string; message?: string };
+  return { code, message: message ?? '' };
+};
+const thrown = (work: Promise<unknown>): Promise<Told> =>
+  work.then(() => ({ code: undefined, message: 'it worked' }), told);
+
+/** Every client that goes out, each with a secret of its own on the way. */
+const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>> = {
+  'a call with a body': (url, deadline) =>
+    thrown(
+      outbound.request({
+        ...{ method: 'POST', url, body: TOKEN, headers: { authorization: TOKEN }, deadline, secrets: [TOKEN] },
+        ...trust,
+      }),
+    ),
+  'MCP over streamable HTTP': async (url, deadline) =>
+    told((await createMcpServer(outbound).listTools({ url: `${url}/mcp`, token: TOKEN, ...trust }, deadline)).error),
+  'MCP over SSE': async (url, deadline) =>
+    told((await createMcpServer(outbound).probe({ url: `${url}/sse`, token: TOKEN, ...trust }, deadline)).error),
+  'a token endpoint': (url, deadline) => {
+    const endpoint = { url: `${url}/token`, clientAuthentication: 'client_secret_basic' as const };
+    const request = { endpoint, clientId: 'id', clientSecret: TOKEN, refreshToken: TOKEN, ...trust };
+    return thrown(createTokenServer(outbound).refresh(request, deadline));
+  },
+  AWS: (url, deadline) => {
+    const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: TOKEN };
+    const access = { region: 'us-east-1', keys, attempts: 1 };
+    return thrown(awsModels({ conf: { endpoint_url: url }, env: {}, policy }).list(access, deadline));
+  },
+  'Kubernetes, typed calls': async (url, deadline) => {
+    const client = new ClusterClient({ url, token: TOKEN, ca: undefined }, outbound);
+    try {
+      return await thrown(client.within(deadline.signal).core.listNamespace());
+    } finally {
+      client.close();
+    }
+  },
+  'Kubernetes, logs': async (url, deadline) => {
+    const client = new ClusterClient({ url, token: TOKEN, ca: undefined }, outbound);
+    try {
+      return await thrown(client.text('/log', {}, deadline.signal));
+    } finally {
+      client.close();
+    }
+  },
+};
+
+describe('redirects: nothing follows them', () => {
+  const peers: Peer[] = [];
+  const elsewhere: IncomingMessage[] = [];
+  let asked = 0;
+
+  afterEach(async () => {
+    await Promise.all(peers.splice(0).map((peer) => peer.close()));
+    elsewhere.length = 0;
+    asked = 0;
+  });
+
+  async function redirecting(status: number, location: (own: string, other: string) => string | undefined) {
+    const other = await startHttp((request, response) => {
+      elsewhere.push(request);
+      response.end('{}');
+    });
+    const own = await startHttp((request, response) => {
+      asked += 1;
+      const target = location(`http://${request.headers.host}${request.url}`, `http://localhost:${other.port}/x`);
+      response.writeHead(status, target === undefined ? {} : { location: target }).end();
+    });
+    peers.push(other, own);
+    return own.url;
+  }
+
+  for (const [name, call] of Object.entries(CLIENTS)) {
+    const run = async (url: string): Promise<Told> => {
+      using deadline = startDeadline(5000);
+      const answer = await call(url, deadline);
+      expect(elsewhere, 'somebody else was called').to.deep.equal([]);
+      expect(answer.message).not.to.match(/canary/i);
+      expect(answer.message.length).to.be.within(10, 500);
+      return answer;
+    };
+
+    it(`${name}: to another host`, async () => {
+      for (const status of [301, 302, 303, 307, 308]) {
+        const url = await redirecting(status, (_own, other) => `${other}?t=${TOKEN}`);
+        const { code, message } = await run(url);
+        expect(code, `${status}`).to.equal('upstream_error');
+        expect(message).to.match(/points to localhost:\d+/);
+      }
+    });
+
+    it(`${name}: to metadata addresses, in a loop, with bad targets`, async () => {
+      for (const target of ['http://169.254.169.254/latest', 'http://[fd00:ec2::23]/', 'http://100.100.100.200/']) {
+        expect((await run(await redirecting(302, () => target))).code, target).to.equal('blocked_by_policy');
+      }
+      asked = 0;
+      const loop = await run(await redirecting(307, (own) => own));
+      expect(loop.code).to.equal('upstream_error');
+      expect(asked, 'a loop is not gone round').to.be.below(4);
+      const bad = ['http://[::1', 'http://', '//', 'javascript:alert(1)', 'file:///etc/passwd', '\\\\host\\share', ' '];
+      const reflected = `https://${TOKEN}.evil.example/`;
+      for (const target of [...bad, `https://${'a'.repeat(8000)}.example/`, reflected, undefined]) {
+        expect((await run(await redirecting(302, () => target))).code, target).to.equal('upstream_error');
+      }
+    });
+  }
+
+  it('a probe of an application tells the status alone', async () => {
+    const url = await redirecting(302, (_own, other) => other);
+    using deadline = startDeadline(5000);
+    const target = { url, token: TOKEN, certificates: undefined, checkHostname: false, fingerprint: undefined };
+    const { error } = await applicationProbe(policy).probe(target, [], deadline);
+    expect(error).to.equal('http_302');
+    expect(elsewhere).to.deep.equal([]);
+  });
+
+  describe('on the same host the message names the address to use', () => {
+    const message = async (location: (own: string) => string): Promise<string> => {
+      using deadline = startDeadline(5000);
+      const url = await redirecting(307, location);
+      const found = await createMcpServer(outbound).probe({ url: `${url}/mcp/?team=q`, ...trust }, deadline);
+      expect(found.httpStatus).to.equal(307);
+      return told(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+    };
+
+    it('a slash too many or too few, as Starlette and FastMCP answer it', async () => {
+      const absolute = await message((own) => own.replace('/mcp/', '/mcp'));
+      expect(absolute).to.contain('use http://HOST/mcp (').and.not.to.contain('team');
+      expect(await message(() => '/mcp')).to.contain('use http://HOST/mcp (');
+      expect(await message(() => '/servers/mcp/?token=x#y')).to.contain('use http://HOST/servers/mcp/ (');
+    });
+
+    it('https where http was configured', async () => {
+      expect(await message((own) => own.replace('http:', 'https:'))).to.contain('use https://HOST/mcp/ (');
+    });
+
+    it('never itself, never user info, and no path without end', async () => {
+      expect(await message((own) => own)).to.contain('points to HOST;');
+      expect(await message((own) => own.replace('//', '//user:password@').replace('/mcp/', '/mcp'))).to.contain(
+        'use http://HOST/mcp (',
+      );
+      expect(await message(() => `/${'x'.repeat(5000)}`)).to.contain('points to HOST;');
+    });
+  });
+});
