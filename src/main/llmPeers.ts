@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../domain/url.ts';
 import type { HostedSite, LlmPeers } from '../families/llm-providers/services/service.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
@@ -27,5 +28,5 @@ const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
 
 async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
   const address = (await settings.read())[`cloud_services:${HOSTED_MODELS}`]?.endpoint_url?.trim();
-  return address?.replace(/\/+$/, '') || undefined;
+  return (address && withoutTrailingSlashes(address)) || undefined;
 }

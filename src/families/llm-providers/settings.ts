@@ -1,5 +1,5 @@
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
-import { assertPlainUrl, plainHost, UrlProblem } from '../../domain/url.ts';
+import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/url.ts';
 
 /** The declared fields of `servicesettings` beside its secrets. */
 export interface ServiceSettings {
@@ -50,7 +50,7 @@ export function baseOf(address: string | undefined, rule: EndpointRule): string 
   if (address === undefined) return rule.defaultEndpoint ?? undefined;
   try {
     const url = assertPlainUrl(address);
-    const path = url.pathname.replace(/\/+$/, '').replace(rule.beyondBase, '').replace(/\/+$/, '');
+    const path = withoutTrailingSlashes(withoutTrailingSlashes(url.pathname).replace(rule.beyondBase, ''));
     const base = `${url.origin}${path}`;
     const usual = rule.defaultEndpoint === null ? undefined : new URL(rule.defaultEndpoint);
     return path === '' && usual && plainHost(usual) === plainHost(url) && usual.origin === url.origin

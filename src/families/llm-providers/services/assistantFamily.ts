@@ -1,7 +1,7 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import { saysUnknownModel } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
-import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire } from './wire.ts';
+import { asList, asObject, asText, httpClient, type Json, type Refusal, saidText, type Wire } from './wire.ts';
 
 /** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
 const VERSION = '2023-06-01';
@@ -49,7 +49,7 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
 
 function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
-  const [type, message] = [asText(error.type), asText(error.message)];
+  const [type, message] = [saidText(error.type), saidText(error.message)];
   if (/credit balance is too low/i.test(message)) return 'quota_exceeded';
   if (asked === 'chat' && saysUnknownModel(status, message)) return 'model_not_found';
   if (type === 'not_found_error') return asked === 'chat' ? 'model_not_found' : undefined;

@@ -1,7 +1,7 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, type Target } from './service.ts';
-import { asObject, asText, httpClient, type Refusal, type Wire } from './wire.ts';
+import { asObject, httpClient, type Refusal, saidText, type Wire } from './wire.ts';
 
 /** A token of Microsoft Entra is a JWT; a key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -35,8 +35,8 @@ export const enterpriseCloudWire: Wire = {
 
 function azureCode(refusal: Refusal): OutboundCode | undefined {
   const error = asObject(refusal.body.error);
-  const code = asText(error.code);
-  const message = asText(error.message) || asText(refusal.body.message);
+  const code = saidText(error.code);
+  const message = saidText(error.message) || saidText(refusal.body.message);
   if (code === 'DeploymentNotFound') return 'model_not_found';
   if (code === 'OperationNotSupported') return 'model_not_invokable';
   // The gateway in front of the service: "Out of call volume quota. Quota will be replenished in …".

@@ -1,6 +1,6 @@
 import { bearer } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
-import { asList, asObject, asText, httpClient, type Wire } from './wire.ts';
+import { asList, asObject, asText, httpClient, saidText, type Wire } from './wire.ts';
 
 /** Ollama. It knows no keys; one is sent where a proxy in front of it asks for one. */
 export const localWire: Wire = {
@@ -29,13 +29,15 @@ export const localWire: Wire = {
     return { ids: names.filter((name) => name !== '') };
   },
   code({ asked, status, body }) {
-    const reason = asText(body.error);
+    const reason = saidText(body.error);
     if (asked === 'chat' && status === 404) return 'model_not_found';
     return /does not support (chat|generate)/i.test(reason) ? 'model_not_invokable' : undefined;
   },
 };
 
-const tagged = (model: string) => (/:[^/]*$/.test(model) ? model : `${model}:latest`).toLowerCase();
+/** Servers name models: no pattern that could look at a row of colons again and again. */
+const hasTag = (model: string) => model.lastIndexOf(':') > model.lastIndexOf('/');
+const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).toLowerCase();
 
 export const localRuntime: LlmService = {
   displayName: 'Local Runtime (Ollama)',

@@ -1,7 +1,7 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import type { Target } from './service.ts';
 import { PROBE } from './service.ts';
-import { asList, asObject, asText, type Json, type Refusal, type Wire, type WireCall } from './wire.ts';
+import { asList, asObject, asText, type Json, type Refusal, saidText, type Wire, type WireCall } from './wire.ts';
 
 /** What stands behind the base of an OpenAI-like address when a person pastes the whole of it. */
 export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
@@ -30,7 +30,7 @@ export function chatForms(path: string, model: string): WireCall[] {
 
 export function refusesTokenCap({ asked, status, body, text }: Refusal): boolean {
   if (asked !== 'chat' || (status !== 400 && status !== 422)) return false;
-  const code = asText(asObject(body.error).code);
+  const code = saidText(asObject(body.error).code);
   return code === 'unsupported_parameter' || code === 'unknown_parameter' || /max_(completion_)?tokens/.test(text);
 }
 
@@ -55,8 +55,8 @@ const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication)$/;
 
 export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
-  const codes = [asText(error.code), asText(error.type), asText(body.code)];
-  const message = asText(error.message) || asText(body.error) || asText(body.message) || text.slice(0, 1000);
+  const codes = [saidText(error.code), saidText(error.type), saidText(body.code)];
+  const message = saidText(error.message) || saidText(body.error) || saidText(body.message) || saidText(text);
   const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (any(QUOTA)) return 'quota_exceeded';
   if (any(BAD_KEY)) return 'auth_failed';
@@ -73,5 +73,5 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
 
 /** Servers and gateways that speak the dialect but have words of their own: vLLM, Ollama, LiteLLM. */
 export function saysUnknownModel(status: number, message: string): boolean {
-  return (status === 404 || status === 400) && UNKNOWN.test(message);
+  return (status === 404 || status === 400) && UNKNOWN.test(saidText(message));
 }

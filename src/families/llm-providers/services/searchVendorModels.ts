@@ -1,7 +1,17 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import { saysUnknownModel } from './openAiWire.ts';
 import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
-import { asList, asObject, asText, httpClient, type Json, type Refusal, type Wire, type WireCall } from './wire.ts';
+import {
+  asList,
+  asObject,
+  asText,
+  httpClient,
+  type Json,
+  type Refusal,
+  saidText,
+  type Wire,
+  type WireCall,
+} from './wire.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
@@ -56,7 +66,7 @@ const details = (body: Json) => asList(asObject(body.error).details).map(asObjec
 
 function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const { status: word, message } = asObject(body.error);
-  const reasons = details(body).map((detail) => asText(detail.reason));
+  const reasons = details(body).map((detail) => saidText(detail.reason));
   // A wrong key is 400 here.
   if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
     return 'auth_failed';
@@ -64,7 +74,7 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
   if (word === 'UNAUTHENTICATED') return 'auth_failed';
   if (word === 'PERMISSION_DENIED') return 'permission_denied';
   if (word === 'NOT_FOUND' || status === 404) return asked === 'chat' ? 'model_not_found' : undefined;
-  if (asked === 'chat' && saysUnknownModel(status, asText(message))) return 'model_not_found';
+  if (asked === 'chat' && saysUnknownModel(status, saidText(message))) return 'model_not_found';
   if (word === 'RESOURCE_EXHAUSTED') return isSpent(details(body)) ? 'quota_exceeded' : 'rate_limited';
   return undefined;
 }
@@ -72,12 +82,12 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
 /** A quota of the day, or one of zero, does not come back by waiting a little. */
 function isSpent(all: readonly Json[]): boolean {
   const violations = all.flatMap((detail) => asList(detail.violations)).map(asObject);
-  return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(asText(quotaId)) || quotaValue === '0');
+  return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(saidText(quotaId)) || quotaValue === '0');
 }
 
 /** google.rpc.RetryInfo: `"retryDelay": "34s"`. */
 function retryDelay(all: readonly Json[]): number | undefined {
-  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(asText(detail.retryDelay))?.[1]).find(Boolean);
+  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(saidText(detail.retryDelay))?.[1]).find(Boolean);
   return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds)), 86_400);
 }
 

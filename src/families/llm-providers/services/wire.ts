@@ -2,6 +2,7 @@ import { type OutboundCode, OutboundError } from '../../../contract/outbound.ts'
 import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/answers.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { Http, HttpAnswer } from '../../../ports/http.ts';
+import { LIMITS } from '../names.ts';
 import type { LlmClient, Target } from './service.ts';
 
 export type Json = Record<string, unknown>;
@@ -9,6 +10,10 @@ export const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What of a provider's words is looked at to find out what is wrong: a text of megabytes is no reason. */
+const LONGEST_REASON = 2000;
+export const saidText = (value: unknown): string => asText(value).slice(0, LONGEST_REASON);
 
 export interface WireCall {
   method: 'GET' | 'POST';
@@ -47,6 +52,9 @@ export interface Wire {
 const PEER = 'The provider';
 const MAX_PAGES = 20;
 export const MAX_MODELS = 2000;
+/** Longer ids cannot be configured, and a cursor travels in an address. */
+const LONGEST_ID = LIMITS.name_length;
+const LONGEST_CURSOR = 4096;
 
 export function httpClient(wire: Wire, target: Target, endpoint: string, http: Http): LlmClient {
   const secrets = [target.accessToken, target.cloudAccessToken].filter((secret) => secret !== undefined);
@@ -102,9 +110,9 @@ export function httpClient(wire: Wire, target: Target, endpoint: string, http: H
       for (let page = 0; page < MAX_PAGES && ids.size < MAX_MODELS; page++) {
         const answer = await ask('list', wire.list(target, cursor), deadline, (body) => wire.page(body));
         status = answer.status;
-        for (const id of answer.value.ids) if (ids.size < MAX_MODELS) ids.add(id);
+        for (const id of answer.value.ids) if (ids.size < MAX_MODELS && id.length <= LONGEST_ID) ids.add(id);
         cursor = answer.value.next;
-        if (!cursor || seen.has(cursor)) break;
+        if (!cursor || cursor.length > LONGEST_CURSOR || seen.has(cursor)) break;
         seen.add(cursor);
       }
       return { status, ids: [...ids] };
