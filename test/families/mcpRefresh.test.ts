@@ -291,6 +291,123 @@ describe('MCP connections: token refresh', () => {
     expect(record.token_url_detected).to.equal('https://auth.example/token');
   });
 
+  describe('after a change of the path alone', () => {
+    const OTHER_PATH = 'https://mcp.example/of-somebody-else/mcp';
+    const evil = { url: 'https://evil.example/token', clientAuthentication: 'client_secret_post' } as const;
+    const sentTo = () => app.peers.refreshes.map((request) => request.endpoint.url);
+    const due = () => app.site.clock.advance(60 * MINUTE);
+    const saved = () => app.site.records.all('ml_mcp_connections')[0] as Json;
+
+    it('the endpoint that was found first stays, and another host gets nothing', async () => {
+      await create();
+      due();
+      await test();
+      for (const more of [
+        { url: OTHER_PATH },
+        { url: OTHER_PATH, token: 'by-hand' },
+        { ...details, url: OTHER_PATH },
+      ]) {
+        const stays = { refresh_token: '***MASKED***', client_secret: '***MASKED***' };
+        expect((await update({ ...more, ...stays })).status).to.equal(200);
+        expect((await read()).token_url_detected).to.equal('https://auth.example/token');
+      }
+      app.peers.endpoint = evil;
+      due();
+      await test();
+      expect(sentTo()).to.deep.equal(['https://auth.example/token']);
+      expect((await read()).auth_state).to.equal('reauth_required');
+    });
+
+    it('it stays while one of the secrets stays, and goes when all were sent anew or deleted', async () => {
+      const detected = async () => (await read()).token_url_detected;
+      await create();
+      due();
+      await test();
+      await update({ url: OTHER_PATH, refresh_token: 'refresh-new' });
+      expect(await detected(), 'the client secret stays').to.equal('https://auth.example/token');
+      await update({ client_secret: 'secret-new' });
+      expect(await detected(), 'the refresh token stays').to.equal('https://auth.example/token');
+      await update({ refresh_token: 'refresh-newer', client_secret: 'secret-newer' });
+      expect(await detected()).to.equal(undefined);
+      due();
+      await test();
+      expect(await detected()).to.equal('https://auth.example/token');
+      await update({ refresh_token: 'refresh-newest', client_secret: '' });
+      expect(await detected()).to.equal(undefined);
+    });
+
+    it('where nothing was found yet discovery starts at the path for which the secrets were given', async () => {
+      await create();
+      await update({ url: `${OTHER_PATH}?team=x` });
+      await update({ url: 'https://mcp.example/third' });
+      app.peers.accepted = new Set(['access-1']);
+      const probe = app.peers.server.probe;
+      // What the server at the new path names is not asked about secrets of the old one.
+      app.peers.server.probe = async (target) => ({
+        ...(await probe(target)),
+        resourceMetadataUrl: 'https://evil.example/metadata',
+      });
+      expect((await test()).success).to.equal(true);
+      expect(app.peers.discovered).to.deep.equal([['https://mcp.example/mcp', undefined]]);
+      expect((await read()).token_url_detected).to.equal('https://auth.example/token');
+      await update({ refresh_token: 'refresh-new', client_secret: '' });
+      expect(saved()).not.to.have.any.keys('discovery_url', 'token_url_detected');
+      due();
+      await test();
+      expect(app.peers.discovered[1]).to.deep.equal(['https://mcp.example/third', undefined]);
+    });
+
+    it('http to https alone is no other path', async () => {
+      await create({ url: 'http://mcp.example/mcp' });
+      await update({ url: 'https://mcp.example/mcp' });
+      expect(saved()).not.to.have.property('discovery_url');
+    });
+  });
+
+  describe('a 401 that was met while automatic refresh was off', () => {
+    const refused = async (more: Json = {}) => {
+      await create({ is_auto_refresh_enabled: false, ...more });
+      app.peers.accepted = new Set(['access-1']);
+      await test();
+      expect((await read()).auth_state).to.equal('reauth_required');
+    };
+
+    it('is forgotten when it is switched on: the next test refreshes', async () => {
+      await refused();
+      await update({ is_auto_refresh_enabled: true });
+      expect((await read()).auth_state).to.equal('unknown');
+      expect((await test()).success).to.equal(true);
+      expect((await read()).auth_state).to.equal('ok');
+      expect(app.peers.refreshes).to.have.length(1);
+    });
+
+    it('and when what it lacked is added: the client, the refresh token', async () => {
+      await refused({ client_id: null, refresh_token: '' });
+      await update({ is_auto_refresh_enabled: true, client_id: 'client', refresh_token: 'refresh-0' });
+      expect((await test()).success).to.equal(true);
+    });
+
+    it('other changes leave it: the refusal still stands', async () => {
+      await refused();
+      await update({ client_secret: '***MASKED***' });
+      await app.call('editor', 'PUT', PATH, { name: 'alpha', description: 'other' });
+      expect((await read()).auth_state).to.equal('reauth_required');
+    });
+
+    it('a refusal of the refresh token itself is not forgotten by sending the same settings again', async () => {
+      await create();
+      app.peers.accepted = new Set(['none']);
+      app.peers.answer = () => lost;
+      await test();
+      await update({ is_auto_refresh_enabled: true, client_id: 'client' });
+      await test();
+      expect(app.peers.refreshes).to.have.length(1);
+      await update({ client_id: 'another-client' });
+      await test();
+      expect(app.peers.refreshes.map((request) => request.clientId)).to.deep.equal(['client', 'another-client']);
+    });
+  });
+
   it('another path on the same host is followed', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);

@@ -107,9 +107,8 @@ export function serverMetadataAddresses(issuer: string): string[] {
   return [oauth + path, openid + path, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** RFC 9728 section 3.3: a document about another resource must not be used. One without a name is about its host. */
+/** RFC 9728 section 3.3: a document about another resource must not be used, nor one that does not say what it is about. */
 function coversResource(resource: unknown, mcpUrl: URL): boolean {
-  if (resource === undefined) return true;
   const named = typeof resource === 'string' ? URL.parse(resource) : null;
   if (named === null || named.origin !== mcpUrl.origin) return false;
   const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

@@ -3,6 +3,7 @@ import { MASK } from '../../contract/mask.ts';
 import { pasted } from '../../domain/headerValues.ts';
 import { decide, type GivenSecrets, splitSecrets } from '../../domain/secrets.ts';
 import type { McpDetails, McpOpen, McpStored, McpType } from './records.ts';
+import { canRefresh } from './refreshDue.ts';
 import { problemsOf } from './rules.ts';
 
 type Nullable<T> = { [K in keyof T]?: T[K] | null | undefined };
@@ -51,21 +52,36 @@ export function assertValid(type: McpType, details: McpDetails, given: GivenSecr
   if (problems.length > 0) throw invalid(problems);
 }
 
+/** Secrets that go to the token endpoint. */
+const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
+
 /** What the server had learned of the old server or the old credentials does not hold for new ones. */
 export function forgetLearned(record: McpStored, next: McpOpen, given: GivenSecrets, now: number): McpOpen {
+  const [before, after] = [record.details, next.details];
   const credentials = Object.values(given).some((value) => value !== null && value !== MASK);
-  const moved = record.details.url !== next.details.url || record.details.token_url !== next.details.token_url;
+  const moved = before.url !== after.url || before.token_url !== after.token_url;
   const result: McpOpen = { ...next };
-  if (moved) {
-    delete result.transport_detected;
+  if (moved) delete result.transport_detected;
+  if (!decide(given, record.secret_fields).keep.some((path) => OAUTH_SECRETS.includes(path))) {
+    // Nothing is left that was meant for the old token endpoint.
     delete result.token_url_detected;
+    delete result.discovery_url;
+  } else if (result.token_url_detected === undefined && result.discovery_url === undefined) {
+    // Whoever owns another path of the host must not be asked where the secrets of the old one go.
+    const old = pathOf(before.url);
+    if (old !== pathOf(after.url)) result.discovery_url = new URL(old, after.url).href;
   }
-  // Whoever signs in anew has seen where: a token endpoint that has really moved is found again.
-  if (given['details/refresh_token'] && given['details/refresh_token'] !== MASK) delete result.token_url_detected;
-  if (moved || credentials) result.auth_state = 'unknown';
+  // A refusal that was met without refreshing, or as another client, says nothing of a refresh that may be done now.
+  const refreshable = canRefresh({ ...record, ...result }) && !canRefresh(record);
+  if (moved || credentials || refreshable || before.client_id !== after.client_id) result.auth_state = 'unknown';
   if (given['details/token'] && given['details/token'] !== MASK) {
     result.token_obtained_at = now;
     delete result.token_expires_at;
   }
   return result;
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search}`;
 }

@@ -27,8 +27,10 @@ export interface McpStored extends Sealed {
   acl: Acl;
   auth_state: AuthState;
   transport_detected?: McpTransport;
-  /** Token endpoint that discovery found first; another host is not followed. */
+  /** Token endpoint that discovery found first; another host is not followed. Stays while any secret for it stays. */
   token_url_detected?: string;
+  /** Where discovery starts instead of `details.url`: the path for which the secrets were given, when it has changed since. */
+  discovery_url?: string;
   last_test?: LastTest;
   /** Epoch seconds; when the access token was stored, and when it ends if the server said so. */
   token_obtained_at?: number;

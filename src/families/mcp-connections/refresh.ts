@@ -123,7 +123,7 @@ export class TokenRefresher {
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
   ): Promise<TokenEndpoint | undefined> {
-    const { details, token_url_detected: known } = record;
+    const { details, token_url_detected: known, discovery_url } = record;
     if (details.token_url) {
       const url = new URL(details.token_url);
       if (url.protocol !== 'https:' && !isLoopbackHost(url)) {
@@ -134,7 +134,10 @@ export class TokenRefresher {
     const trust = { verifyTls: details.verify_tls, caCertificate: details.ca_certificate };
     let found: TokenEndpoint;
     try {
-      found = await this.#tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
+      // What a server at another path says about its own metadata is not about the secrets that are stored.
+      found = discovery_url
+        ? await this.#tokens.discover(discovery_url, undefined, trust, deadline)
+        : await this.#tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
     } catch (error) {
       if (known === undefined || !(error instanceof OutboundError)) throw error;
       return { url: known, clientAuthentication: 'client_secret_post' };

@@ -171,6 +171,10 @@ describe('token server: discovery', () => {
     const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
       ['other resource', { ...resource, resource: 'https://other.example/mcp' }, server],
       ['other path', { ...resource, resource: '$/mc' }, server],
+      ['no resource', { authorization_servers: ['$'] }, server],
+      ['empty resource', { ...resource, resource: '' }, server],
+      ['null for a resource', { ...resource, resource: null }, server],
+      ['list of resources', { ...resource, resource: ['$/mcp'] }, server],
       ['no servers', { resource: '$/mcp' }, server],
       ['http endpoint', resource, { ...server, token_endpoint: 'http://public.example/token' }],
       ['endpoint with user info', resource, { ...server, token_endpoint: 'https://u:p@public.example/token' }],

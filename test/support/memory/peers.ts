@@ -17,6 +17,8 @@ export class FakePeers implements McpPeers {
   readonly targets: McpTarget[] = [];
   readonly refreshes: RefreshRequest[] = [];
   discoveries = 0;
+  /** Where discovery began, and the metadata that a challenge had named. */
+  readonly discovered: [string, string | undefined][] = [];
   tools: McpTool[] = [{ name: 'echo', description: 'says it again' }];
   truncated: string | undefined;
   /** Tokens that the server takes; undefined = it asks for none. */
@@ -44,8 +46,9 @@ export class FakePeers implements McpPeers {
   };
 
   tokens = {
-    discover: async (): Promise<TokenEndpoint> => {
+    discover: async (mcpUrl: string, named?: string): Promise<TokenEndpoint> => {
       this.discoveries += 1;
+      this.discovered.push([mcpUrl, named]);
       return this.endpoint;
     },
     refresh: async (request: RefreshRequest): Promise<RefreshOutcome> => {
