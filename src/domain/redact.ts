@@ -30,6 +30,13 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
   return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
 }
 
+/** Bytes without the given secrets, where they are too many or too raw for `redact`: nothing else of them changes. */
+export function withoutSecrets(bytes: Buffer, secrets: readonly string[]): Buffer {
+  let text = bytes.toString('latin1');
+  for (const form of secretForms(secrets)) text = text.replaceAll(Buffer.from(form).toString('latin1'), HIDDEN);
+  return Buffer.from(text, 'latin1');
+}
+
 /** Long texts are cut first, and then lose the end in which a secret may have been cut through. */
 function withoutForms(text: string, forms: readonly string[], limit: number): string {
   const longest = forms[0]?.length ?? 0;

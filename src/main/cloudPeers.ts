@@ -2,8 +2,7 @@ import type { AwsOptions } from '../adapters/aws/session.ts';
 import type { CloudEndpoints } from '../ports/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloudKnowledgeBases.ts';
 import type { CloudModels } from '../ports/cloudModels.ts';
-import type { Settings } from '../ports/settings.ts';
-import { outboundPolicy } from './peers.ts';
+import { outboundPolicy, type SiteSettings } from './peers.ts';
 
 export interface CloudPeers {
   knowledgeBases: CloudKnowledgeBases;
@@ -12,13 +11,13 @@ export interface CloudPeers {
 }
 
 /** `[aws]` and `[outbound]` as they are now; the variables are the driver's own environment. */
-export async function awsOptions(settings: Settings): Promise<AwsOptions> {
+export async function awsOptions(settings: SiteSettings): Promise<AwsOptions> {
   const [stanzas, policy] = await Promise.all([settings.read(), outboundPolicy(settings)]);
   return { conf: stanzas.aws ?? {}, env: process.env, policy };
 }
 
 /** AWS. Its clients are loaded at the first call, not before. */
-export function cloudPeers(settings: Settings): CloudPeers {
+export function cloudPeers(settings: SiteSettings): CloudPeers {
   const options = () => awsOptions(settings);
   const knowledgeBases = async () =>
     (await import('../adapters/aws/knowledgeBases.ts')).awsKnowledgeBases(await options());

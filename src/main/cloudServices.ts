@@ -2,12 +2,12 @@ import { DEFAULT_DEADLINE_S, type RuntimeType } from '../contract/agents.ts';
 import { OutboundError } from '../contract/outbound.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
 import type { CloudService, CloudServices } from '../ports/cloudServices.ts';
-import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import { awsOptions } from './cloudPeers.ts';
+import type { SiteSettings } from './peers.ts';
 
 interface KindParts {
-  settings: Settings;
+  settings: SiteSettings;
   conf(): Promise<Readonly<Record<string, string>>>;
   credentials(): Promise<Readonly<Record<string, string>> | undefined>;
   place: string | null;
@@ -31,7 +31,7 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
   },
 };
 
-export function cloudServices(settings: Settings, credentials: SiteCredentials): CloudServices {
+export function cloudServices(settings: SiteSettings, credentials: SiteCredentials): CloudServices {
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {

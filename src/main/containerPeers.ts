@@ -5,9 +5,8 @@ import type { ContainerPeers, PullJob } from '../families/containers/runtime/pee
 import type { Certificates } from '../ports/certificates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
-import type { Settings } from '../ports/settings.ts';
 import { awsOptions } from './cloudPeers.ts';
-import { outboundPolicy } from './peers.ts';
+import { outboundPolicy, type SiteSettings } from './peers.ts';
 
 /** The platform as the app itself reaches it. */
 export interface PlatformAccess {
@@ -15,7 +14,7 @@ export interface PlatformAccess {
   serverUri: string;
   serverId: string | undefined;
   token: string;
-  settings: Settings;
+  settings: SiteSettings;
   clock: Clock;
 }
 
@@ -74,7 +73,7 @@ export function containerPeers({
 }
 
 /** Each library is loaded by the first call that needs it, and by no other. */
-async function openEngine(target: EngineTarget, settings: Settings): Promise<ContainerEngine> {
+async function openEngine(target: EngineTarget, settings: SiteSettings): Promise<ContainerEngine> {
   const policy = await outboundPolicy(settings);
   if (target.cluster === 'docker') {
     const { DockerEngine } = await import('../adapters/docker/engine.ts');

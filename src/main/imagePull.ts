@@ -4,6 +4,7 @@ import { SplunkdClient } from '../adapters/splunkd/client.ts';
 import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
+import { PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import { FAMILY } from '../families/containers/connections/records.ts';
 import { ContainerConnections } from '../families/containers/connections/service.ts';
 import { Engines } from '../families/containers/runtime/engines.ts';
@@ -18,7 +19,10 @@ const order = JSON.parse(await text(process.stdin)) as PullOrder;
 const client = new SplunkdClient(order.serverUri);
 const { token, serverUri, serverId } = order;
 const clock = hostClock(serverId ?? serverUri);
-const settings = new SettingsCache().for(client, token, clock);
+const settings = {
+  ...new SettingsCache().for(client, token, clock),
+  proxy: splunkdSiteCredentials(client, token, PROXY),
+};
 const stores = {
   records: splunkdRecords(client, token),
   secrets: splunkdSecrets(client, token),

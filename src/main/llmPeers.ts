@@ -3,10 +3,10 @@ import type { HostedSite, LlmPeers } from '../families/llm-providers/services/se
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import { cloudPeers } from './cloudPeers.ts';
-import { outboundPolicy } from './peers.ts';
+import { outboundPolicy, type SiteSettings } from './peers.ts';
 
 /** Providers of language models: HTTP under the outbound policy, the cloud's through its official clients. */
-export function llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers {
+export function llmPeers(settings: SiteSettings, credentials: SiteCredentials): LlmPeers {
   return {
     http: {
       request: async (call) => {

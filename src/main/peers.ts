@@ -1,14 +1,24 @@
 import type { OutboundPolicy } from '../adapters/outbound/outbound.ts';
+import type { ProxyCredentials } from '../adapters/outbound/proxy.ts';
 import { confBoolean } from '../contract/flags.ts';
+import { OutboundError } from '../contract/outbound.ts';
 import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { Settings } from '../ports/settings.ts';
+import type { SiteCredentials } from '../ports/siteCredentials.ts';
+
+/** The site's settings, and what its proxy asks for. */
+export interface SiteSettings extends Settings {
+  readonly proxy: SiteCredentials;
+}
 
 /** `[outbound]` of ml_extension.conf. Proxy variables of the environment play no part. */
-export async function outboundPolicy(settings: Settings): Promise<OutboundPolicy> {
+export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
   const { allow_private, proxy_url, no_proxy } = (await settings.read()).outbound ?? {};
   return {
     allowPrivate: confBoolean(allow_private) ?? true,
-    ...(proxy_url?.trim() ? { proxyUrl: proxy_url.trim() } : {}),
+    ...(proxy_url?.trim()
+      ? { proxyUrl: proxy_url.trim(), proxyCredentials: () => storedCredentials(settings.proxy) }
+      : {}),
     noProxy: (no_proxy ?? '')
       .split(',')
       .map((host) => host.trim())
@@ -16,8 +26,19 @@ export async function outboundPolicy(settings: Settings): Promise<OutboundPolicy
   };
 }
 
+/** @throws OutboundError */
+async function storedCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
+  const stored = await proxy.read('default').catch((cause: unknown) => {
+    const message = 'The credentials of the proxy could not be read from the password storage.';
+    throw new OutboundError('upstream_error', message, { cause });
+  });
+  if (stored === undefined) return undefined;
+  const { proxyCredentials } = await import('../adapters/outbound/proxy.ts');
+  return proxyCredentials(stored);
+}
+
 /** MCP servers and authorization servers. The protocol's library is loaded at the first call, not before. */
-export function mcpPeers(settings: Settings, version: string): McpPeers {
+export function mcpPeers(settings: SiteSettings, version: string): McpPeers {
   const outbound = async () =>
     (await import('../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));
   const server = async () =>

@@ -4,7 +4,7 @@ import { splunkdSearchJobs } from '../adapters/splunkd/searchJobs.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { splunkdSessions } from '../adapters/splunkd/sessions.ts';
 import type { SettingsCache } from '../adapters/splunkd/settings.ts';
-import { splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
+import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import type { CompiledContract } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
@@ -27,6 +27,7 @@ import type { CloudPeers } from './cloudPeers.ts';
 import type { PlatformAccess } from './containerPeers.ts';
 import { lookupPort } from './lookups.ts';
 import { lazyInspector } from './modelInspector.ts';
+import type { SiteSettings } from './peers.ts';
 
 type Families = typeof families;
 
@@ -89,11 +90,11 @@ export interface WorldOptions {
   newId(): string;
   /** $SPLUNK_HOME */
   home: string | undefined;
-  mcpPeers(settings: Settings, version: string): McpPeers;
-  llmPeers(settings: Settings, credentials: SiteCredentials): LlmPeers;
-  cloudPeers(settings: Settings): CloudPeers;
+  mcpPeers(settings: SiteSettings, version: string): McpPeers;
+  llmPeers(settings: SiteSettings, credentials: SiteCredentials): LlmPeers;
+  cloudPeers(settings: SiteSettings): CloudPeers;
   containerPeers(platform: PlatformAccess): ContainerPeers;
-  cloudServices(settings: Settings, credentials: SiteCredentials): CloudServices;
+  cloudServices(settings: SiteSettings, credentials: SiteCredentials): CloudServices;
   service: Pick<ServiceParts, 'driver' | 'openApi'>;
 }
 
@@ -111,8 +112,11 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
   const clock = hostClock(request.serverId ?? request.serverUri);
   const records = splunkdRecords(client, systemToken);
   const secrets = splunkdSecrets(client, systemToken);
-  const settings = options.settingsCache.for(client, systemToken, clock);
-  const credentials = splunkdSiteCredentials(client, systemToken);
+  const credentials = splunkdSiteCredentials(client, systemToken, CLOUD_SERVICES);
+  const settings: SiteSettings = {
+    ...options.settingsCache.for(client, systemToken, clock),
+    proxy: splunkdSiteCredentials(client, systemToken, PROXY),
+  };
   const parts: Parts = {
     stores: { records, secrets, clock, log, newId },
     settings,

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { OutboundError } from '../../contract/outbound.ts';
-import type { ProxyServer } from './proxy.ts';
+import { basic, type ProxyCredentials, type ProxyServer, proxyRefusal } from './proxy.ts';
 
 export interface Trust {
   verifyTls: boolean;
@@ -84,11 +84,15 @@ class PinningAgent extends https.Agent {
  * Through a proxy: `httpAgent`/`httpsAgent` reach the proxy itself for plain targets, `tunnel` reaches https targets by CONNECT.
  * The trust of a record is for its server; the proxy has to satisfy the default anchors.
  */
-export function proxyAgents(proxy: ProxyServer, trust: Trust): Agents & { tunnel: https.Agent } {
+export function proxyAgents(
+  proxy: ProxyServer,
+  credentials: ProxyCredentials | undefined,
+  trust: Trust,
+): Agents & { tunnel: https.Agent } {
   return {
     httpAgent: new http.Agent({ keepAlive: true }),
     httpsAgent: new https.Agent({ keepAlive: true }),
-    tunnel: new TunnelAgent(proxy, tlsOptions(trust)),
+    tunnel: new TunnelAgent(proxy, credentials, tlsOptions(trust)),
   };
 }
 
@@ -98,11 +102,13 @@ type ConnectOptions = tls.ConnectionOptions & { signal?: AbortSignal };
 /** axios can tunnel by itself, but leaves the socket open when the proxy never answers the CONNECT. */
 class TunnelAgent extends https.Agent {
   readonly #proxy: ProxyServer;
+  readonly #credentials: ProxyCredentials | undefined;
   readonly #pending = new Set<http.ClientRequest>();
 
-  constructor(proxy: ProxyServer, options: https.AgentOptions) {
+  constructor(proxy: ProxyServer, credentials: ProxyCredentials | undefined, options: https.AgentOptions) {
     super({ ...options, keepAlive: true });
     this.#proxy = proxy;
+    this.#credentials = credentials;
   }
 
   override createConnection(options: ConnectOptions, connected: Connected): undefined {
@@ -114,7 +120,8 @@ class TunnelAgent extends https.Agent {
     };
     const host = options.host ?? '';
     const authority = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
-    const { secure, auth, host: proxyHost, port } = this.#proxy;
+    const { secure, host: proxyHost, port } = this.#proxy;
+    const credentials = this.#credentials;
     const connect = (secure ? https : http).request({
       method: 'CONNECT',
       host: proxyHost,
@@ -123,7 +130,7 @@ class TunnelAgent extends https.Agent {
       agent: false,
       headers: {
         host: authority,
-        ...(auth === undefined ? {} : { 'proxy-authorization': `Basic ${Buffer.from(auth).toString('base64')}` }),
+        ...(credentials === undefined ? {} : { 'proxy-authorization': `Basic ${basic(credentials)}` }),
       },
     });
     this.#pending.add(connect);
@@ -131,13 +138,13 @@ class TunnelAgent extends https.Agent {
     connect.once('error', (error) => done(error));
     connect.once('response', (response) => {
       response.resume();
-      done(refused(response.statusCode));
+      done(proxyRefusal(response.statusCode, credentials));
       connect.destroy();
     });
     connect.once('connect', (response, socket) => {
       if (response.statusCode !== 200) {
         socket.destroy();
-        done(refused(response.statusCode));
+        done(proxyRefusal(response.statusCode, credentials));
         return;
       }
       const secured = tls.connect({ ...options, socket, servername: options.servername ?? host });
@@ -152,9 +159,4 @@ class TunnelAgent extends https.Agent {
     for (const connect of this.#pending) connect.destroy();
     super.destroy();
   }
-}
-
-function refused(status: number | undefined): OutboundError {
-  const why = status === 407 ? 'wants other credentials' : `answered ${status ?? 'nothing'} to CONNECT`;
-  return new OutboundError('upstream_error', `The proxy ${why}.`);
 }

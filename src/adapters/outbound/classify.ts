@@ -87,7 +87,7 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
 export function classify(error: unknown, context: FailureContext = {}): OutboundError {
   const chain = causes(error);
   const ours = chain.find((one) => one instanceof OutboundError);
-  if (ours instanceof OutboundError) return withoutSecrets(ours, context.secrets);
+  if (ours instanceof OutboundError) return retold(ours, context.secrets);
   const peer = context.peer ?? 'The server';
   const say = (code: OutboundCode, fallback: string): OutboundError =>
     new OutboundError(code, (MESSAGES[code] ?? fallback).replace('{peer}', peer), { cause: error });
@@ -104,7 +104,7 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
 }
 
 /** Our own messages may name what the peer chose: a server can put the token it got into the host of a redirect. */
-function withoutSecrets(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
+function retold(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
   if (!containsSecret(error.message, secrets)) return error;
   const { code, httpStatus, retryAfter, cause } = error;
   return new OutboundError(code, redact(error.message, secrets), { httpStatus, retryAfter, cause });

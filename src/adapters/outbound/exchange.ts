@@ -1,13 +1,18 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { AxiosRequestConfig } from 'axios';
+import { unlessAborted } from '../../domain/deadline.ts';
+import { withoutSecrets } from '../../domain/redact.ts';
 import { type Agents, directAgents, proxyAgents, type Trust } from './agents.ts';
+import { classify } from './classify.ts';
 import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLookup } from './guard.ts';
 import { sizeLimit } from './limit.ts';
-import { bypassesProxy, parseProxy } from './proxy.ts';
+import { basic, bypassesProxy, type ProxyCredentials, type ProxyServer, parseProxy, proxyRefusal } from './proxy.ts';
 import { refuseRedirect } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
+  /** Asked when a call is about to go through the proxy; undefined where it asks for none. Throws OutboundError. */
+  proxyCredentials?: (() => Promise<ProxyCredentials | undefined>) | undefined;
   noProxy?: readonly string[] | undefined;
 }
 
@@ -36,27 +41,40 @@ export interface Wire {
   close(): void;
 }
 
+type Way = Agents & Pick<AxiosRequestConfig, 'proxy'>;
+
+interface Proxied {
+  agents: ReturnType<typeof proxyAgents>;
+  credentials: ProxyCredentials | undefined;
+}
+
 export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
   const direct = directAgents(trust, guardedLookup(policy));
   const proxy = policy.proxyUrl === undefined || policy.proxyUrl === '' ? undefined : parseProxy(policy.proxyUrl);
-  const proxied = proxy === undefined ? undefined : proxyAgents(proxy, trust);
+  let proxied: Promise<Proxied> | undefined;
 
-  async function route(url: URL, signal: AbortSignal): Promise<Agents & Pick<AxiosRequestConfig, 'proxy'>> {
-    if (proxy === undefined || proxied === undefined || bypassesProxy(url, policy.noProxy ?? [])) {
+  async function openProxy(server: ProxyServer): Promise<Proxied> {
+    const credentials = await policy.proxyCredentials?.();
+    return { agents: proxyAgents(server, credentials, trust), credentials };
+  }
+
+  async function route(url: URL, signal: AbortSignal): Promise<Way> {
+    if (proxy === undefined || bypassesProxy(url, policy.noProxy ?? [])) {
       checkLiteral(url, policy);
       return { ...direct, proxy: false };
     }
     await checkByName(url, policy, signal);
-    if (url.protocol === 'https:') return { httpAgent: proxied.httpAgent, httpsAgent: proxied.tunnel, proxy: false };
-    const [username = '', ...rest] = (proxy.auth ?? '').split(':');
+    proxied ??= openProxy(proxy);
+    const { agents, credentials } = await unlessAborted(proxied, signal);
+    if (url.protocol === 'https:') return { httpAgent: agents.httpAgent, httpsAgent: agents.tunnel, proxy: false };
     return {
-      httpAgent: proxied.httpAgent,
-      httpsAgent: proxied.httpsAgent,
+      httpAgent: agents.httpAgent,
+      httpsAgent: agents.httpsAgent,
       proxy: {
         protocol: proxy.secure ? 'https' : 'http',
         host: proxy.host,
         port: proxy.port,
-        ...(proxy.auth === undefined ? {} : { auth: { username, password: rest.join(':') } }),
+        ...(credentials === undefined ? {} : { auth: credentials }),
       },
     };
   }
@@ -67,6 +85,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       url.hash = '';
       // Loaded at the first call: a driver that only reads records never pays for it.
       const { default: axios } = await import('axios');
+      const way = await route(url, request.signal);
       const response = await axios.request<Readable>({
         adapter: 'http',
         method: request.method,
@@ -79,29 +98,38 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         validateStatus: () => true,
         maxRedirects: 0,
         maxBodyLength: Number.POSITIVE_INFINITY,
-        ...(await route(url, request.signal)),
+        ...way,
       });
       const headers = response.headers as Record<string, string | string[]>;
+      const { credentials } = (way.proxy && (await proxied)) || {};
+      // A plain call is answered by the proxy itself as well, and it knows what must not be told.
+      const secrets = credentials ? [credentials.password, basic(credentials)] : [];
+      const refuse = (error: unknown): never => {
+        discard(response.data);
+        throw secrets.length > 0 ? classify(error, { secrets }) : error;
+      };
+      if (way.proxy && response.status === 407) refuse(proxyRefusal(407, credentials));
       if (request.redirects !== 'answer') {
         const redirect = { status: response.status, location: headers.location, from: url };
-        await refuseRedirect(redirect, policy, request.signal).catch((error: unknown) => {
-          discard(response.data);
-          throw error;
-        });
+        await refuseRedirect(redirect, policy, request.signal).catch(refuse);
       }
+      const body = bounded(response.data, request.maxBytes, String(headers['content-type'] ?? ''));
       return {
         status: response.status,
         statusText: response.statusText,
         headers,
-        body: bounded(response.data, request.maxBytes, String(headers['content-type'] ?? '')),
+        body: secrets.length > 0 && response.status >= 400 ? hiding(body, secrets) : body,
       };
     },
     close() {
-      for (const agents of [direct, proxied]) {
-        agents?.httpAgent.destroy();
-        agents?.httpsAgent.destroy();
-      }
-      proxied?.tunnel.destroy();
+      direct.httpAgent.destroy();
+      direct.httpsAgent.destroy();
+      proxied?.then(
+        ({ agents }) => {
+          for (const agent of [agents.httpAgent, agents.httpsAgent, agents.tunnel]) agent.destroy();
+        },
+        () => {},
+      );
     },
   };
 }
@@ -116,6 +144,20 @@ function bounded(source: Readable, maxBytes: number, contentType: string): Reada
   // Errors travel on through the pipeline; nobody may have subscribed yet when one does.
   limited.on('error', () => {});
   return pipeline(source, limited, () => {}) as Readable;
+}
+
+/** The reason of a failure is told to people. */
+function hiding(source: Readable, secrets: readonly string[]): Readable {
+  const chunks: Buffer[] = [];
+  const whole = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    flush: (done) => done(null, withoutSecrets(Buffer.concat(chunks), secrets)),
+  });
+  whole.on('error', () => {});
+  return pipeline(source, whole, () => {}) as Readable;
 }
 
 function discard(body: Readable): void {

@@ -6,26 +6,50 @@ export interface ProxyServer {
   secure: boolean;
   host: string;
   port: number;
-  /** `user:password`, decoded. */
-  auth?: string | undefined;
 }
 
-/** `[outbound] proxy_url`: the one address of ours that may carry credentials. It is not bound by the address policy. */
+export interface ProxyCredentials {
+  username: string;
+  password: string;
+}
+
+const WHERE =
+  'the password storage, realm ml_extension_proxy, name default, as {"username": "<name>", "password": "<password>"}';
+
+/** `[outbound] proxy_url`. It is not bound by the address policy. Conf files are no place for passwords. */
 export function parseProxy(proxyUrl: string): ProxyServer {
-  const url = URL.parse(proxyUrl.trim());
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw new OutboundError('configuration_invalid', 'ml_extension.conf [outbound] proxy_url is no http(s) address.');
+  const text = proxyUrl.trim();
+  const invalid = (what: string) =>
+    new OutboundError('configuration_invalid', `ml_extension.conf [outbound] proxy_url ${what}.`);
+  const url = URL.parse(text);
+  // Looked for in the text too: a password with a `/` in it ends the host for the parser.
+  if (text.includes('@') || (url !== null && `${url.username}${url.password}` !== '')) {
+    throw invalid(`must not hold a user name or password: they belong into ${WHERE}`);
   }
-  const auth = url.username === '' ? undefined : `${decode(url.username)}:${decode(url.password)}`;
-  return { secure: url.protocol === 'https:', host: plainHost(url), port: effectivePort(url), auth };
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+    throw invalid('is no http(s) address');
+  }
+  return { secure: url.protocol === 'https:', host: plainHost(url), port: effectivePort(url) };
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** @throws OutboundError naming the entry of the password storage, never quoting it */
+export function proxyCredentials(stored: Readonly<Record<string, string>>): ProxyCredentials {
+  const { username, password } = stored;
+  if (username && password !== undefined && !username.includes(':')) return { username, password };
+  const message = `The credentials of the proxy cannot be used: they have to stand in ${WHERE}.`;
+  throw new OutboundError('configuration_invalid', message);
+}
+
+/** What a Basic login sends, and with it the forms in which it must not be told. */
+export const basic = ({ username, password }: ProxyCredentials): string =>
+  Buffer.from(`${username}:${password}`).toString('base64');
+
+/** A 407 is about the way and not about whom we called: an answer of the server must not be made of it. */
+export function proxyRefusal(status: number | undefined, credentials: ProxyCredentials | undefined): OutboundError {
+  if (status !== 407)
+    return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT.`);
+  const why = credentials === undefined ? 'wants a user name and password' : 'wants other credentials';
+  return new OutboundError('upstream_error', `The proxy ${why} (407): those it gets stand in ${WHERE}.`);
 }
 
 /**

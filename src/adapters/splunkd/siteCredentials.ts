@@ -2,13 +2,14 @@ import type { SiteCredentials } from '../../ports/siteCredentials.ts';
 import type { SplunkdClient } from './client.ts';
 import { readPassword } from './passwordEntry.ts';
 
-const REALM = 'ml_extension_cloud_services';
+export const CLOUD_SERVICES = 'ml_extension_cloud_services';
+export const PROXY = 'ml_extension_proxy';
 
 /** Read with the system token, in the app's namespace. */
-export function splunkdSiteCredentials(client: SplunkdClient, token: string): SiteCredentials {
+export function splunkdSiteCredentials(client: SplunkdClient, token: string, realm: string): SiteCredentials {
   return {
     async read(kind) {
-      const text = await readPassword(client, token, REALM, kind);
+      const text = await readPassword(client, token, realm, kind);
       return text === undefined ? undefined : textsOf(text);
     },
   };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { judgeAddress } from '../../../src/adapters/outbound/addresses.ts';
 import { callableUrl, checkLiteral, guardedLookup } from '../../../src/adapters/outbound/guard.ts';
-import { bypassesProxy, parseProxy } from '../../../src/adapters/outbound/proxy.ts';
+import { bypassesProxy, parseProxy, proxyCredentials } from '../../../src/adapters/outbound/proxy.ts';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 
 describe('address policy', () => {
@@ -133,13 +133,31 @@ describe('no_proxy', () => {
     }
   });
 
-  it('reads proxy_url with its credentials and refuses nonsense', () => {
-    expect(parseProxy('http://us%40er:p%3Aw@proxy.example:3128')).to.deep.equal({
-      secure: false,
-      host: 'proxy.example',
-      port: 3128,
-      auth: 'us@er:p:w',
-    });
-    expect(() => parseProxy('socks5://x')).to.throw(/proxy_url/);
+  it('reads proxy_url, and refuses nonsense and every kind of user info without repeating it', () => {
+    const plain = { secure: false, host: 'proxy.example', port: 3128 };
+    expect(parseProxy(' http://proxy.example:3128/ ')).to.deep.equal(plain);
+    expect(parseProxy('https://proxy.example')).to.deep.equal({ ...plain, secure: true, port: 443 });
+    for (const url of ['socks5://x', 'proxy.example:3128', 'http://']) {
+      expect(() => parseProxy(url), url).to.throw(OutboundError, /proxy_url is no http\(s\) address/);
+    }
+    const infos = ['canary:pass@', 'canary@', ':canary@', '@', 'us%40er:canary@', 'user:canary/word@', 'a:canary@b:c@'];
+    for (const info of infos) {
+      expect(() => parseProxy(`http://${info}proxy.example:3128`), info)
+        .to.throw(OutboundError, /must not hold .*the password storage, realm ml_extension_proxy, name default/)
+        .with.property('message')
+        .that.does.not.match(/canary|proxy\.example/);
+    }
+  });
+
+  it('takes credentials of both names alone, and never repeats them', () => {
+    const good = { username: 'us er', password: 'p:w@ü' };
+    expect(proxyCredentials({ ...good, more: 'x' })).to.deep.equal(good);
+    expect(proxyCredentials({ username: 'u', password: '' })).to.deep.equal({ username: 'u', password: '' });
+    for (const bad of [{}, { username: 'canary' }, { password: 'canary' }, { username: 'a:b', password: 'canary' }]) {
+      expect(() => proxyCredentials(bad as Record<string, string>))
+        .to.throw(OutboundError, /realm ml_extension_proxy/)
+        .with.property('message')
+        .that.does.not.contain('canary');
+    }
   });
 });

@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { awsModels } from '../../../src/adapters/aws/models.ts';
+import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
-import { listen } from '../../support/peers/listen.ts';
+import { listen, startHttp } from '../../support/peers/listen.ts';
 
 interface Proxy {
   url: string;
@@ -15,7 +17,7 @@ interface Proxy {
 }
 
 /** Forwards plain requests and tunnels; every target name leads to `port`. */
-async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' = 'works'): Promise<Proxy> {
+async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' | 'echoes' = 'works'): Promise<Proxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];
   const note = (request: IncomingMessage): void => {
@@ -24,7 +26,12 @@ async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' = '
   };
   const server = createServer((request, response) => {
     note(request);
-    response.end('from the proxy');
+    const credentials = request.headers['proxy-authorization'] ?? '';
+    if (mode === 'refuses') response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end(credentials);
+    else if (mode === 'echoes') {
+      const text = Buffer.from(credentials.slice('Basic '.length), 'base64').toString('utf8');
+      response.writeHead(502).end(`${credentials} ${text} \u00ff`);
+    } else response.end('from the proxy');
   });
   server.on('connect', (request, socket) => {
     note(request);
@@ -42,15 +49,20 @@ async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' = '
     socket.on('close', () => onward.destroy());
   });
   const { port: own, close } = await listen(server);
-  return { url: `http://us%40er:pass@127.0.0.1:${own}`, asked, credentials, close };
+  return { url: `http://127.0.0.1:${own}`, asked, credentials, close };
 }
 
 describe('outbound: through a proxy', () => {
   const pair = makeCertificate({ names: ['target.invalid'] });
   let target: Awaited<ReturnType<typeof listen>>;
   let proxy: Proxy | undefined;
+  const CREDENTIALS = { username: 'us@er', password: 'päss:word' };
+  let stored: typeof CREDENTIALS | undefined;
+  let reads = 0;
 
   beforeEach(async () => {
+    stored = CREDENTIALS;
+    reads = 0;
     target = await listen(createTls(pair, (_request, response) => response.end('from the target')));
   });
   afterEach(async () => {
@@ -58,7 +70,11 @@ describe('outbound: through a proxy', () => {
   });
 
   async function get(url: string, noProxy: string[] = [], allowPrivate = true, ms = 5000): Promise<string> {
-    const outbound = createOutbound({ allowPrivate, proxyUrl: proxy?.url, noProxy });
+    const proxyCredentials = async () => {
+      reads += 1;
+      return stored;
+    };
+    const outbound = createOutbound({ allowPrivate, proxyUrl: proxy?.url, noProxy, proxyCredentials });
     using deadline = startDeadline(ms);
     return await outbound.request({ method: 'GET', url, deadline, verifyTls: true, caCertificate: pair.cert }).then(
       (answer) => answer.text,
@@ -66,7 +82,7 @@ describe('outbound: through a proxy', () => {
     );
   }
 
-  const basic = `Basic ${Buffer.from('us@er:pass').toString('base64')}`;
+  const basic = `Basic ${Buffer.from('us@er:päss:word').toString('base64')}`;
 
   it('tunnels https with the credentials of the proxy, and leaves TLS to the target', async () => {
     proxy = await startProxy(target.port);
@@ -95,6 +111,68 @@ describe('outbound: through a proxy', () => {
     expect(await get('http://target.invalid/', ['.invalid'])).to.match(/^dns_failed/);
     expect(await get(`https://127.0.0.1:${target.port}/`)).to.match(/^tls_hostname_mismatch/);
     expect(proxy.asked).to.deep.equal([]);
+  });
+
+  it('asks for the credentials only on the way through the proxy, and does without where there are none', async () => {
+    proxy = await startProxy(target.port);
+    await get('http://target.invalid/', ['.invalid']);
+    await get(`https://127.0.0.1:${target.port}/`);
+    expect(reads).to.equal(0);
+    stored = undefined;
+    expect(await get('https://target.invalid/x')).to.equal('from the target');
+    expect(await get('http://target.invalid/x')).to.equal('from the proxy');
+    expect(proxy.credentials).to.deep.equal([undefined, undefined]);
+    expect(reads).to.equal(2);
+  });
+
+  it('407 is told as the refusal of the proxy, for both ways, and says where its credentials stand', async () => {
+    proxy = await startProxy(target.port, 'refuses');
+    for (const url of ['https://target.invalid/', 'http://target.invalid/']) {
+      stored = CREDENTIALS;
+      expect(await get(url)).to.match(/^upstream_error: The proxy wants other credentials \(407\).*ml_extension_proxy/);
+      stored = undefined;
+      expect(await get(url)).to.match(/^upstream_error: The proxy wants a user name and password \(407\)/);
+    }
+  });
+
+  it('a 407 that a server sends on its own is an answer like any other', async () => {
+    const server = await startHttp((_request, response) => response.writeHead(407).end('mine'));
+    expect(await get(server.url)).to.equal('mine');
+    await server.close();
+  });
+
+  it('hides its credentials where the proxy repeats them, and changes nothing else of the answer', async () => {
+    proxy = await startProxy(target.port, 'echoes');
+    expect(await get('http://target.invalid/')).to.equal('Basic [redacted] us@er:[redacted] ÿ');
+  });
+
+  it('refuses credentials in the address for every call, and credentials that are none', async () => {
+    const real = await startProxy(target.port);
+    proxy = { ...real, url: real.url.replace('//', '//user:canary@') };
+    for (const url of ['https://target.invalid/', 'http://target.invalid/', `https://127.0.0.1:${target.port}/`]) {
+      const told = await get(url);
+      expect(told).to.match(/^configuration_invalid: .*proxy_url must not hold a user name or password/);
+      expect(told).not.to.contain('canary');
+    }
+    expect(real.asked).to.deep.equal([]);
+  });
+
+  it('serves MCP and AWS as well', async () => {
+    proxy = await startProxy(target.port);
+    const policy = { allowPrivate: true, proxyUrl: proxy.url, proxyCredentials: async () => CREDENTIALS };
+    using deadline = startDeadline(5000);
+    const trust = { verifyTls: true, caCertificate: pair.cert };
+    const mcp = createMcpServer(createOutbound(policy));
+    const found = await mcp.probe({ url: 'https://target.invalid/mcp', token: 'token', ...trust }, deadline);
+    expect(found.reachable).to.equal(true);
+    const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' };
+    const access = { region: 'us-east-1', keys, endpoint: 'https://target.invalid', attempts: 1, ...trust };
+    const error = await awsModels({ conf: {}, env: {}, policy })
+      .list(access, deadline)
+      .catch((reason) => reason);
+    expect(error).to.have.property('httpStatus', 200);
+    expect(new Set(proxy.credentials)).to.deep.equal(new Set([basic]));
+    expect(new Set(proxy.asked)).to.deep.equal(new Set(['CONNECT target.invalid:443']));
   });
 
   it('reports a proxy that refuses or says nothing', async () => {
