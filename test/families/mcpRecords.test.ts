@@ -258,13 +258,13 @@ describe('MCP connections as records', () => {
 
     it('merges details and keeps secrets that are masked or left out', async () => {
       app.site.clock.advance(1000);
-      const { status, json } = await update({ name: 'ALPHA', details: { verify_tls: false, token: MASKED } });
+      const { status, json } = await update({ name: 'ALPHA', details: { client_id: 'another', token: MASKED } });
       expect(status).to.equal(200);
       expect(json.message).to.equal('MCP connection updated');
       expect(json.config.details).to.deep.equal({
         url: 'https://mcp.example/mcp',
-        verify_tls: false,
-        client_id: 'client',
+        verify_tls: true,
+        client_id: 'another',
         is_auto_refresh_enabled: true,
         token_url: 'https://auth.example/token',
         token: MASKED,
@@ -277,6 +277,37 @@ describe('MCP connections as records', () => {
       expect(json.config.last_updated_at).to.equal(app.site.clock.seconds());
       expect(json.config.created_at).to.equal(app.site.clock.seconds() - 1);
       expect(Object.keys(stored())).to.have.length(4);
+    });
+
+    describe('how the server is verified binds the secrets like its address', () => {
+      const anew = { token: 'a', client_secret: 'b', refresh_token: 'c', headers: { 'X-Key': 'd' } };
+      const refused = async (details: Json) => {
+        const before = stored();
+        const { status, json } = await update({ name: 'alpha', details });
+        expect([status, json.error_code], JSON.stringify(details)).to.deep.equal([400, 'secret_required_for_new_host']);
+        expect(json.message).to.contain('details.verify_tls');
+        expect(stored()).to.deep.equal(before);
+        const test = await app.call('editor', 'POST', `${PATH}/test`, { name: 'alpha', details });
+        expect([test.status, test.json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
+        expect(app.peers.targets).to.deep.equal([]);
+      };
+
+      it('no verification, or another authority, needs every secret anew, masked or absent, saved or inline', async () => {
+        const masked = { token: MASKED, client_secret: MASKED, refresh_token: MASKED, headers: { 'X-Key': MASKED } };
+        for (const change of [{ verify_tls: false }, { ca_certificate: CERTIFICATE }]) {
+          for (const given of [{}, masked, { ...anew, headers: { 'X-Key': MASKED } }, { ...anew, token: MASKED }]) {
+            await refused({ ...change, ...given });
+          }
+          expect((await update({ name: 'alpha', details: { ...change, ...anew } })).status).to.equal(200);
+          await update({ name: 'alpha', details: { verify_tls: true, ca_certificate: null } });
+        }
+      });
+
+      it('a stricter way keeps them', async () => {
+        await update({ name: 'alpha', details: { verify_tls: false, ...anew } });
+        expect((await update({ name: 'alpha', details: { verify_tls: true } })).status).to.equal(200);
+        expect(stored()['details/token']).to.equal('a');
+      });
     });
 
     it('a whole config sent back changes nothing and gives no warnings', async () => {

@@ -190,7 +190,7 @@ describe('MCP connections: token refresh', () => {
     }
     expect(app.peers.refreshes).to.have.length(1);
     // A change that brings no credentials is no reason to try again.
-    await update({ verify_tls: false });
+    await update({ is_auto_refresh_enabled: true });
     await test();
     expect(app.peers.refreshes).to.have.length(1);
     app.peers.answer = () => ({ kind: 'refreshed', accessToken: 'fresh', refreshToken: 'rotated' });
@@ -289,6 +289,49 @@ describe('MCP connections: token refresh', () => {
     const record = await read();
     expect(record.auth_state).to.equal('reauth_required');
     expect(record.token_url_detected).to.equal('https://auth.example/token');
+  });
+
+  it('what a person saves meanwhile for another host goes there, and the old host gets none of it', async () => {
+    const moved = { ...details, url: 'https://b.example/mcp', token: 'token-b', refresh_token: 'refresh-b' };
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = async () => {
+      await update({ ...moved, client_secret: 'secret-b' });
+      return { kind: 'refreshed', accessToken: 'too-late' };
+    };
+    await test();
+    expect(app.peers.targets).to.have.length(1);
+    expect(app.peers.targets[0]).to.include({ url: 'https://b.example/mcp', token: 'token-b' });
+    expect(await read()).not.to.have.property('transport_detected');
+    expect((await read()).auth_state).to.equal('unknown');
+  });
+
+  it('metadata that a server names is not asked about another one that was saved meanwhile', async () => {
+    await create({ token: '' });
+    const probe = app.peers.server.probe;
+    app.peers.accepted = new Set(['access-1']);
+    await update({ token: 'stale' });
+    app.peers.server.probe = async (target) => {
+      const contact = await probe(target);
+      const anew = { token: '', refresh_token: 'refresh-b', client_secret: 'secret-b' };
+      if (target.token === 'stale') await update({ ...anew, url: 'https://b.example/mcp' });
+      return { ...contact, resourceMetadataUrl: 'https://mcp.example/lying' };
+    };
+    await test();
+    expect(app.peers.discovered).to.deep.equal([['https://b.example/mcp', undefined]]);
+  });
+
+  it('the endpoint is kept before anything is sent there: a failure leaves no choice to the next discovery', async () => {
+    await create();
+    app.site.clock.advance(20 * MINUTE);
+    app.peers.answer = () => {
+      throw new OutboundError('upstream_error', 'not now', { httpStatus: 500 });
+    };
+    await test();
+    expect((await read()).token_url_detected).to.equal('https://auth.example/token');
+    app.peers.endpoint = { url: 'https://evil.example/token', clientAuthentication: 'client_secret_post' };
+    await test();
+    expect(app.peers.refreshes.map((request) => request.endpoint.url)).to.deep.equal(['https://auth.example/token']);
   });
 
   describe('after a change of the path alone', () => {

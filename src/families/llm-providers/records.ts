@@ -45,6 +45,10 @@ export const llmSpec: SealSpec<LlmConnection> = {
         : {}),
     };
   },
+  trust(connection) {
+    const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
+    return { 'servicesettings.verify_tls.value or servicesettings.ca_certificate.value': { verify, ca } };
+  },
   // A model's own credentials go nowhere; another model's could not be sent anew by who changes the connection.
   travels: isShared,
   fieldOf: (path) => fieldOfPath(path.replace(/^models\/[^/]*\//, '')),

@@ -115,20 +115,29 @@ async function rememberTest(
   target: Aim,
   { contact, elapsedMs }: Outcome<McpContact>,
 ): Promise<void> {
-  if (!target.saved) return;
+  const { saved } = target;
+  if (!saved) return;
   const last_test = lastTest(connections.now(), elapsedMs, contact.error);
-  await connections.sealed.amend(target.saved._key, async (record) => ({
-    open: { ...learned(record, contact), last_test },
+  await connections.sealed.amend(saved._key, async (record) => ({
+    open: { ...(isStillAt(record, saved) ? learned(record, contact) : {}), last_test },
   }));
 }
 
 /** Writes only what is new: most listings teach nothing. */
 async function rememberContact(connections: McpConnections, target: Aim, contact: McpContact): Promise<void> {
-  if (!target.saved) return;
-  const news = learned(target.saved, contact);
-  const isNews = Object.entries(news).some(([key, value]) => target.saved?.[key as keyof McpStored] !== value);
-  if (isNews) await connections.sealed.amend(target.saved._key, async (record) => ({ open: learned(record, contact) }));
+  const { saved } = target;
+  if (!saved) return;
+  const isNews = Object.entries(learned(saved, contact)).some(
+    ([key, value]) => saved[key as keyof McpStored] !== value,
+  );
+  if (!isNews) return;
+  await connections.sealed.amend(saved._key, async (record) =>
+    isStillAt(record, saved) ? { open: learned(record, contact) } : undefined,
+  );
 }
+
+/** What one server taught is not true of another one to which the connection has been moved meanwhile. */
+const isStillAt = (record: McpStored, called: McpStored): boolean => record.details.url === called.details.url;
 
 /** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

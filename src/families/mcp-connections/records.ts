@@ -46,6 +46,9 @@ export const mcpSpec: SealSpec<McpStored> = {
   collection: 'ml_mcp_connections',
   label: 'MCP connection',
   addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
+  trust: ({ details }) => ({
+    'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
+  }),
 };
 
 /** The record as a reply shows it: secrets masked, inner fields left out. */

@@ -46,7 +46,7 @@ export class TokenRefresher {
       const lease = await this.#leases.tryAcquire(key, LONG_LEASE_MS);
       if (lease) {
         try {
-          return await this.#underLease(record._key, stale, resourceMetadataUrl, deadline, lease);
+          return await this.#underLease(record, stale, resourceMetadataUrl, deadline, lease);
         } finally {
           await lease.release();
         }
@@ -61,12 +61,13 @@ export class TokenRefresher {
   }
 
   async #underLease(
-    key: string,
+    seen: McpStored,
     stale: string | undefined,
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
     lease: Lease,
   ): Promise<Fresh | undefined> {
+    const key = seen._key;
     const now = await this.#reread(key);
     const { record, secrets } = now;
     if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return now;
@@ -74,8 +75,12 @@ export class TokenRefresher {
     if (!canRefresh(record) || refreshToken === undefined) return undefined;
     // It was refused before, and nobody has sent new credentials since: asking again would only hammer.
     if (record.auth_state === 'reauth_required') return undefined;
-    const endpoint = await this.#endpoint(record, resourceMetadataUrl, deadline);
+    // What the server named that was called is about no other one.
+    const named = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
+    const endpoint = await this.#endpoint(record, named, deadline);
     if (!endpoint) return undefined;
+    // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
+    if (!(await this.#pin(record, endpoint))) return undefined;
     lease.assertHeld();
     const { details } = record;
     const outcome = await this.#spend(
@@ -94,7 +99,7 @@ export class TokenRefresher {
       await this.#giveUp(key, refreshToken);
       return undefined;
     }
-    await this.#keep(key, refreshToken, outcome, record.details.token_url ? undefined : endpoint.url);
+    await this.#keep(key, refreshToken, outcome);
     return this.#reread(key);
   }
 
@@ -143,19 +148,26 @@ export class TokenRefresher {
       return { url: known, clientAuthentication: 'client_secret_post' };
     }
     if (known !== undefined && !sameHost(known, found.url)) {
-      await this.#connections.sealed.amend(record._key, async () => ({ open: { auth_state: 'reauth_required' } }));
+      await this.#connections.sealed.amend(record._key, async (now) =>
+        now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
+      );
       return undefined;
     }
     return found;
   }
 
+  /** Keeps the endpoint that was found first. False when the secrets or their place have changed meanwhile. */
+  async #pin(record: McpStored, { url }: TokenEndpoint): Promise<boolean> {
+    if (record.details.token_url || record.token_url_detected) return true;
+    const isSame = (now: McpStored) => now.secret_ref === record.secret_ref && now.details.url === record.details.url;
+    const pinned = await this.#connections.sealed.amend(record._key, async (now) =>
+      isSame(now) ? { open: { token_url_detected: url } } : undefined,
+    );
+    return pinned !== undefined && isSame(pinned);
+  }
+
   /** Access and refresh token in one write. Credentials that a person has saved meanwhile win. */
-  async #keep(
-    key: string,
-    spent: string,
-    outcome: Extract<RefreshOutcome, { kind: 'refreshed' }>,
-    detected: string | undefined,
-  ): Promise<void> {
+  async #keep(key: string, spent: string, outcome: Extract<RefreshOutcome, { kind: 'refreshed' }>): Promise<void> {
     const now = this.#connections.now();
     await this.#connections.sealed.amend(key, async (record) => {
       const { secrets: stored } = await this.#connections.sealed.unseal(record);
@@ -167,7 +179,6 @@ export class TokenRefresher {
           token_obtained_at: now,
           // Undefined leaves the document when it is written: the life is unknown.
           token_expires_at: expires as number,
-          ...(detected && !record.token_url_detected ? { token_url_detected: detected } : {}),
         },
         secrets: { [TOKEN]: outcome.accessToken, ...(outcome.refreshToken ? { [REFRESH]: outcome.refreshToken } : {}) },
       };

@@ -409,6 +409,16 @@ describe('the site’s own model service', () => {
       'https://own.example/chat/completions',
       'Bearer own',
     ]);
+    for (const loose of [{ verify_tls: false }, { verify_tls: true, ca_certificate: 'PEM' }]) {
+      expect(await hosted(site, { settings: loose }), 'the site is verified as the site says').to.equal(
+        'configuration_invalid',
+      );
+      const plain = { ...site, endpoint: 'http://models.site.example/v1' };
+      expect(await hosted(plain, { settings: loose })).to.deep.equal([
+        'http://models.site.example/v1/chat/completions',
+        'Bearer site-token',
+      ]);
+    }
     expect(await hosted({})).to.equal('configuration_invalid');
     expect(await hosted({ endpoint: site.endpoint })).to.equal('configuration_invalid');
   });

@@ -56,8 +56,17 @@ export function resolveHosted(
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
+  if (accessToken === undefined && isSite && isLoosened(settings, endpoint)) {
+    throw needs(
+      'servicesettings.access_token.value: with verify_tls off or a ca_certificate of its own the token of the platform is not sent',
+    );
+  }
   const token = accessToken ?? (isSite ? site.token : undefined);
   if (token === undefined)
     throw needs('servicesettings.access_token.value, or the token of the platform for its own host');
   return { endpoint, accessToken: token };
 }
+
+/** Who may write a configuration must not decide how the host of the administrator's token is verified. */
+const isLoosened = ({ verify_tls, ca_certificate }: Target['settings'], endpoint: string): boolean =>
+  endpoint.startsWith('https:') && (!verify_tls || ca_certificate !== undefined);
