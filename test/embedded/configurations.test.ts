@@ -119,6 +119,31 @@ describe('embedded configurations', () => {
     await call('DELETE', `${CONF}/hidden`);
   });
 
+  it('show a file that metadata closes to nobody else, by neither view, its defaults included', async () => {
+    const home = temporaryFolder();
+    writeFiles(join(home, 'etc/apps/closed'), {
+      'default/app.conf': '[package]\nid = closed\n',
+      'default/closed.conf': '[default]\ncommon = default-canary\n\n[shipped]\nown = shipped-canary\n',
+      'metadata/default.meta': '[]\naccess = read : [ * ]\n\n[closed]\naccess = read : [ admin ], write : [ admin ]\n',
+    });
+    const own = await startTestPlatform({ home });
+    const form = { name: 'alice', password: 'alice-secret', roles: 'user' };
+    await own.call('POST', '/services/authentication/users', { form });
+    const conf = '/servicesNS/nobody/closed/configs/conf-closed';
+    const properties = '/servicesNS/nobody/closed/properties/closed';
+    const bases = [conf, properties, '/servicesNS/-/-/configs/conf-closed', '/services/configs/conf-closed'];
+    const stanzas = ['', '/shipped', '/default', '/_new', '/shipped/own', '/default/common'];
+    const paths = bases.flatMap((base) => stanzas.map((stanza) => base + stanza));
+    let seen = 0;
+    for (const path of paths) {
+      if ((await own.call('GET', `${path}?output_mode=json`)).text.includes('canary')) seen += 1;
+      assert.notInclude((await own.call('GET', `${path}?output_mode=json`, alice)).text, 'canary', path);
+    }
+    assert.isAbove(seen, 8, 'the administrator sees them');
+    await own.close();
+    rmSync(home, { recursive: true });
+  });
+
   it('show what belongs to system everywhere, and what is not exported nowhere else', async () => {
     assert.include(names(await call('GET', '/servicesNS/nobody/fixture/configs/conf-web')), 'settings');
     assert.include(names(await call('GET', '/services/configs/conf-web')), 'settings');

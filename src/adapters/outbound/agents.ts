@@ -5,7 +5,8 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { OutboundError } from '../../contract/outbound.ts';
-import { basic, type ProxyCredentials, type ProxyServer, proxyRefusal } from './proxy.ts';
+import { classify } from './classify.ts';
+import { basic, type ProxyCredentials, type ProxyServer, proxyRefusal, THE_PROXY } from './proxy.ts';
 
 export interface Trust {
   verifyTls: boolean;
@@ -135,7 +136,7 @@ class TunnelAgent extends https.Agent {
     });
     this.#pending.add(connect);
     connect.once('close', () => this.#pending.delete(connect));
-    connect.once('error', (error) => done(error));
+    connect.once('error', (error) => done(classify(error, { peer: THE_PROXY })));
     connect.once('response', (response) => {
       response.resume();
       done(proxyRefusal(response.statusCode, credentials));

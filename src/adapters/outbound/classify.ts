@@ -90,7 +90,7 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
   if (ours instanceof OutboundError) return retold(ours, context.secrets);
   const peer = context.peer ?? 'The server';
   const say = (code: OutboundCode, fallback: string): OutboundError =>
-    new OutboundError(code, (MESSAGES[code] ?? fallback).replace('{peer}', peer), { cause: error });
+    new OutboundError(code, sentence((MESSAGES[code] ?? fallback).replace('{peer}', peer)), { cause: error });
   if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return say('timeout', '');
   for (const one of chain) {
     const code = codeOf(one);
@@ -102,6 +102,8 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
   return say('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
 }
+
+const sentence = (text: string): string => text.replace(/^the /, 'The ');
 
 /** Our own messages may name what the peer chose: a server can put the token it got into the host of a redirect. */
 function retold(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {

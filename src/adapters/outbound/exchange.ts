@@ -6,7 +6,15 @@ import { type Agents, directAgents, proxyAgents, type Trust } from './agents.ts'
 import { classify } from './classify.ts';
 import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLookup } from './guard.ts';
 import { sizeLimit } from './limit.ts';
-import { basic, bypassesProxy, type ProxyCredentials, type ProxyServer, parseProxy, proxyRefusal } from './proxy.ts';
+import {
+  basic,
+  bypassesProxy,
+  type ProxyCredentials,
+  type ProxyServer,
+  parseProxy,
+  proxyRefusal,
+  THE_PROXY,
+} from './proxy.ts';
 import { refuseRedirect } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
@@ -86,20 +94,25 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       // Loaded at the first call: a driver that only reads records never pays for it.
       const { default: axios } = await import('axios');
       const way = await route(url, request.signal);
-      const response = await axios.request<Readable>({
-        adapter: 'http',
-        method: request.method,
-        url: url.href,
-        headers: request.headers,
-        data: bytesOf(request.body),
-        transformRequest: [(data: unknown) => data],
-        responseType: 'stream',
-        signal: request.signal,
-        validateStatus: () => true,
-        maxRedirects: 0,
-        maxBodyLength: Number.POSITIVE_INFINITY,
-        ...way,
-      });
+      const response = await axios
+        .request<Readable>({
+          adapter: 'http',
+          method: request.method,
+          url: url.href,
+          headers: request.headers,
+          data: bytesOf(request.body),
+          transformRequest: [(data: unknown) => data],
+          responseType: 'stream',
+          signal: request.signal,
+          validateStatus: () => true,
+          maxRedirects: 0,
+          maxBodyLength: Number.POSITIVE_INFINITY,
+          ...way,
+        })
+        .catch((error: unknown) => {
+          // Nobody but the proxy was called; an abort is told by who aborted.
+          throw way.proxy && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
+        });
       const headers = response.headers as Record<string, string | string[]>;
       const { credentials } = (way.proxy && (await proxied)) || {};
       // A plain call is answered by the proxy itself as well, and it knows what must not be told.

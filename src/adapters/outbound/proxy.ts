@@ -13,6 +13,8 @@ export interface ProxyCredentials {
   password: string;
 }
 
+/** How messages name it: its address is for administrators. */
+export const THE_PROXY = 'the proxy';
 const WHERE =
   'the password storage, realm ml_extension_proxy, name default, as {"username": "<name>", "password": "<password>"}';
 

@@ -86,7 +86,9 @@ export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: st
 /** `[default]`, which is no stanza of the list but can be read. */
 export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza | undefined {
   const context = contextApp(options, req);
-  const owners = layers(options, context, conf).filter(({ all }) => all);
+  const owners = layers(options, context, conf).filter(
+    ({ app: layer, all }) => all && allowed(options, req.caller, rule(layer, conf, 'default'), 'read'),
+  );
   const app = owners.at(-1)?.app;
   if (app === undefined) return undefined;
   const merged = mergeConf(...owners.map((layer) => ({ default: layer.app.conf(conf).default ?? {} })));
