@@ -1,14 +1,17 @@
 import { invalid } from '../../contract/faults.ts';
+import { MASK } from '../../contract/mask.ts';
 import { type LlmConnection, type LlmJson, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
-import { decide, type Secrets } from '../../domain/secrets.ts';
+import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import { hasBlob, takeApart } from './blob.ts';
+import { sealing } from './leftovers.ts';
 import type { Service } from './names.ts';
-import { llmSpec, type OpenConnection, stored } from './records.ts';
+import { llmSpec, type OpenConnection } from './records.ts';
 import type { LlmActionInput } from './schemas.ts';
 import type { LlmConfigurations } from './service.ts';
 import type { Target } from './services/service.ts';
 import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+import { stored } from './storedPaths.ts';
 
 /** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
 export interface Aim {
@@ -56,14 +59,20 @@ async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInp
   const submitted = takeApart(service, input as LlmJson);
   if (submitted.problems.length > 0) throw invalid(submitted.problems);
   const settings = submitted.servicesettings ?? withBase({}, LLM_SERVICES[service]);
-  const given = stored(submitted.given, model ?? '');
   const connection =
     connection_name === undefined ? undefined : await configurations.connection(service, connection_name);
+  const given = withoutLeftovers(stored(submitted.given, model ?? ''), connection);
   const secrets = connection
     ? (await configurations.sealed.preview(connection, (now) => connectionWith(now, settings), given)).secrets
     : decide(given, [], llmSpec.fieldOf).set;
   const named = connection ?? (connection_name === undefined ? undefined : { connection_name });
   return aimed(service, model, settings, secrets, named, undefined);
+}
+
+/** A mask that stands for what is not sealed yet is no mistake; no provider is sent such a value anyway. */
+function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined): GivenSecrets {
+  const left = (connection && sealing(connection)?.secrets) ?? {};
+  return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));
 }
 
 const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConnection => ({

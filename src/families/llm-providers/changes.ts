@@ -11,11 +11,12 @@ import {
 import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
 import type { Submitted } from './blob.ts';
 import { LIMITS } from './names.ts';
-import { isShared, llmSpec, type OpenConnection } from './records.ts';
+import { llmSpec, type OpenConnection } from './records.ts';
 import { missingToStore } from './rules.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+import { isShared } from './storedPaths.ts';
 
 export interface Change {
   caller: Caller;

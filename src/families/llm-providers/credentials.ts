@@ -4,9 +4,9 @@ import type { GivenSecrets } from '../../domain/secrets.ts';
 
 /**
  * Credentials in a free-form configuration. Nobody declared them, so they are told by their names, and in doubt a text is
- * one: every text below a name that holds one of these words, at any depth.
+ * one: every text below a name that holds one of these words, at any depth. An author alone is none.
  */
-const SUSPICIOUS = /key|token|secret|password|credential/i;
+const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
 /** Declared fields with such a name that hold none. */
 const PLAIN = new Set(['servicesettings/cloud_access_key_id', 'modelsettings/max_tokens']);
 /** What a form keeps beside a `value`. */

@@ -8,26 +8,15 @@ import {
 } from '../../domain/llmConfigurations.ts';
 import type { Open, SealSpec } from '../../domain/sealed.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
-import { fieldOfPath, maskCredentials, pathPart } from './credentials.ts';
+import { fieldOfPath, maskCredentials } from './credentials.ts';
+import { leftoversOf } from './leftovers.ts';
 import type { Service } from './names.ts';
 import type { LlmRecord } from './schemas.ts';
 import { readSettings } from './settings.ts';
+import { isShared, modelPrefix } from './storedPaths.ts';
 
 export const FAMILY = 'llm-providers';
 export type OpenConnection = Open<LlmConnection>;
-
-/** Secrets of the connection keep their path in the blob; those of one model stand below its id. */
-const SHARED = 'servicesettings/';
-const modelPrefix = (model: string) => `models/${pathPart(model)}/`;
-export const isShared = (path: string) => path.startsWith(SHARED);
-
-/** From paths in a submitted blob to paths in the connection's one entry of secrets. */
-export function stored(given: GivenSecrets, model: string): GivenSecrets {
-  const prefix = modelPrefix(model);
-  return Object.fromEntries(
-    Object.entries(given).map(([path, value]) => [isShared(path) ? path : `${prefix}${path}`, value]),
-  );
-}
 
 /** Deletes every secret of one model. */
 export const withoutModel = (model: string): GivenSecrets => ({ [`${modelPrefix(model)}*`]: null });
@@ -58,8 +47,15 @@ const below = (paths: readonly string[], prefix: string) =>
   paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
 
 /** `servicesettings` as a reply shows them. */
-export const shownSettings = (connection: LlmConnection): LlmJson =>
-  maskCredentials(serviceSettingsOf(connection), below(connection.secret_fields, SHARED));
+export function shownSettings(connection: LlmConnection): LlmJson {
+  const shared = connection.secret_fields.filter(isShared);
+  return masked({ servicesettings: serviceSettingsOf(connection) }, shared).servicesettings as LlmJson;
+}
+
+function masked(configuration: LlmJson, sealed: readonly string[]): LlmJson {
+  const { open, secrets } = leftoversOf(configuration);
+  return maskCredentials(open, [...sealed, ...Object.keys(secrets)]);
+}
 
 /** One configuration as a reply shows it: all that was submitted, secrets masked. */
 export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
@@ -70,7 +66,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
     connection_name: connection.connection_name,
     model,
     servicesettings: shownSettings(connection),
-    ...maskCredentials(blob, below(connection.secret_fields, modelPrefix(model))),
+    ...masked(blob, below(connection.secret_fields, modelPrefix(model))),
     ...rest,
     ...(last_test ? { last_test } : {}),
   };

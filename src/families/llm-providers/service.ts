@@ -13,8 +13,10 @@ import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts'
 import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
-import { isShared, type LlmRow, llmSpec, type OpenConnection, rowsOf, stored, withoutModel } from './records.ts';
+import { sealing } from './leftovers.ts';
+import { type LlmRow, llmSpec, type OpenConnection, rowsOf, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
+import { isShared, stored } from './storedPaths.ts';
 
 /** Others may create, empty and delete the connection between our look and our lease; each try sees it as it is then. */
 const TRIES = 8;
@@ -69,7 +71,7 @@ export class LlmConfigurations {
     const given = stored(submitted.given, model);
     const hosted = service === 'Platform_Hosted_Models' ? await this.#hostedEndpoint() : undefined;
     for (let tries = 0; tries < TRIES; tries++) {
-      const before = await this.connection(service, connection_name);
+      const before = await this.#sealedWhole(service, connection_name);
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
       const apply = (record: LlmConnection | undefined): OpenConnection => {
@@ -112,6 +114,7 @@ export class LlmConfigurations {
       return entry;
     };
     for (let tries = 0; tries < TRIES; tries++) {
+      await this.#sealedWhole(service, connection_name);
       const { connection } = await this.get(identity);
       const removed = { service, connection_name: connection.connection_name, model };
       guard(connection);
@@ -140,11 +143,25 @@ export class LlmConfigurations {
   /** What a test found: leaves `version` and `last_updated_*` alone. */
   async amend(key: string, model: string, change: Partial<Pick<LlmModel, 'last_test'>>): Promise<void> {
     await this.sealed.amend(key, async (record) => {
-      const models = modelsOf(record);
+      const whole = sealing(record);
+      const models = modelsOf({ ...record, ...whole?.open });
       if (!models.some((one) => one.model === model)) return undefined;
       const next = models.map((one) => (one.model === model ? { ...one, ...change } : one));
-      return { open: { models: JSON.stringify(next) } };
+      return { ...whole, open: { ...whole?.open, models: JSON.stringify(next) } };
     });
+  }
+
+  /** Before a write: what an earlier version left in the open is a stored secret like any other from then on. */
+  async #sealedWhole(service: string, connectionName: string): Promise<LlmConnection | undefined> {
+    const connection = await this.connection(service, connectionName);
+    if (!connection || !sealing(connection)) return connection;
+    try {
+      return await this.sealed.amend(connection._key, async (record) => sealing(record));
+    } catch (error) {
+      // Its other secrets cannot be read any more: this write may be about to replace them all.
+      if (error instanceof SecretsLost) return connection;
+      throw error;
+    }
   }
 
   /** Undefined when somebody was faster: look again. */

@@ -12,6 +12,7 @@ import {
   splitCredentials,
 } from '../../../src/families/llm-providers/credentials.ts';
 import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
+import { SETTING_FIELDS } from '../../../src/families/llm-providers/services/service.ts';
 import { Random } from '../../support/random.ts';
 
 const split = (blob: unknown) => splitCredentials(blob as LlmJson);
@@ -34,6 +35,66 @@ describe('credentials in a free-form configuration', () => {
     const before = structuredClone(blob);
     split(blob);
     expect(blob).to.deep.equal(before);
+  });
+
+  it('knows the names that credentials go by, and leaves authors in peace', () => {
+    const hot = [
+      'auth',
+      'Authorization',
+      'x-auth',
+      'basicAuth',
+      'oauth',
+      'authority',
+      'authenticator',
+      'AUTHN',
+      'authorization',
+    ];
+    hot.push('author_auth', 'passw', 'db_passwd', 'PASSWORD', 'passwort', 'pwd', 'userPwd', 'Bearer', 'bearer_value');
+    hot.push('cookie', 'Set-Cookie', 'signature', 'x_signature_256', 'apiKey', 'token', 'my_secret', 'credentials');
+    for (const name of hot) {
+      for (const blob of [
+        { [name]: 'canary' },
+        { a: [{ [name]: { value: 'canary', label: 'L' } }] },
+        { [name]: ['canary'] },
+      ]) {
+        expect(JSON.stringify(split(blob).open), name).not.to.contain('canary');
+        expect(Object.values(stored(blob)), name).to.deep.equal(['canary']);
+      }
+    }
+    for (const name of [
+      'author',
+      'Author',
+      'authors',
+      'authored',
+      'authored_by',
+      'authorship',
+      'name',
+      'pass',
+      'sign',
+      'mode',
+    ]) {
+      expect(stored({ [name]: 'a text' }), name).to.deep.equal({});
+    }
+    expect(stored({ auth_mode: 5, cookie_enabled: true, authorization: { type: 'Basic', value: 7 } })).to.deep.equal(
+      {},
+    );
+  });
+
+  it('no declared field but the secrets is taken for one', () => {
+    const names = [
+      ...SETTING_FIELDS,
+      'modelsettings',
+      'max_tokens',
+      'response_variability',
+      'is_saved',
+      'is_model_saved',
+    ];
+    const declared = names.filter((name) => !['access_token', 'cloud_access_token'].includes(name));
+    const servicesettings = Object.fromEntries(declared.map((name) => [name, { value: 'a text' }]));
+    const modelsettings = { max_tokens: { value: 5 }, response_variability: { value: 0.5 } };
+    expect(stored({ servicesettings: { ...servicesettings, max_tokens: { value: 5 } }, modelsettings })).to.deep.equal(
+      {},
+    );
   });
 
   it('numbers, booleans and the decoration of a value stay; known names that hold none too', () => {
@@ -112,6 +173,10 @@ describe('credentials in a free-form configuration', () => {
       'x/password',
       '0',
       'credentials',
+      'Authorization',
+      'db_passw',
+      'author',
+      'SetCookie',
       '*',
     ];
     const random = new Random(7);
@@ -124,7 +189,7 @@ describe('credentials in a free-form configuration', () => {
       const object: LlmJson = {};
       for (let n = 1 + random.below(4); n > 0; n--) {
         const name = random.pick(NAMES);
-        const isHot = hot || /key|token|secret|password|credential/i.test(name);
+        const isHot = hot || /key|token|secret|passw|credential|cookie|authoriz/i.test(name);
         // What a form keeps beside a value is no credential: left out here.
         if (isHot && (name === 'label' || name === 'type')) continue;
         object[name] = make(depth - 1, isHot);

@@ -1,0 +1,14 @@
+import { pathPart } from './credentials.ts';
+
+/** Secrets of the connection keep their path in the blob; those of one model stand below its id. */
+const SHARED = 'servicesettings/';
+export const modelPrefix = (model: string) => `models/${pathPart(model)}/`;
+export const isShared = (path: string) => path.startsWith(SHARED);
+
+/** From paths in a submitted blob to paths in the connection's one entry of secrets. */
+export function stored<V>(given: Readonly<Record<string, V>>, model: string): Record<string, V> {
+  const prefix = modelPrefix(model);
+  return Object.fromEntries(
+    Object.entries(given).map(([path, value]) => [isShared(path) ? path : `${prefix}${path}`, value]),
+  );
+}
