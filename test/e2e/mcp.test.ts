@@ -113,7 +113,9 @@ describe('MCP connections (contract 2) over HTTP', function () {
 
     it('updates a subset and merges details', async () => {
       const { name, config } = await made({ description: 'before', tools_allowed: ['a'] });
-      const reply = await put({ name, details: { verify_tls: false } }, 'anna');
+      const loosened = await put({ name, details: { verify_tls: false } }, 'anna');
+      expect([loosened.status, loosened.json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
+      const reply = await put({ name, details: { verify_tls: false, token: 'anew' } }, 'anna');
       expect(reply.status, reply.text).to.equal(200);
       const after = reply.json.config;
       expect(after.details).to.deep.equal({ url: URL, token: MASK, verify_tls: false });

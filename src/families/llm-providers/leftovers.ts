@@ -2,22 +2,23 @@ import { MASK } from '../../contract/mask.ts';
 import { type LlmConnection, type LlmJson, modelsOf, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
 import type { Amendment } from '../../domain/sealed.ts';
 import type { Secrets } from '../../domain/secrets.ts';
-import { splitCredentials } from './credentials.ts';
-import { stored } from './storedPaths.ts';
+import { maskCredentials, splitCredentials } from './credentials.ts';
+import { isShared, ofModel, stored } from './storedPaths.ts';
 
 /**
  * Credentials that stand in the open because the version that stored them did not know their names for such. They are
  * never shown, and the next write of their connection seals them.
  */
 export interface Leftovers {
-  /** The configuration without them. */
+  /** The configuration without any secret. */
   open: LlmJson;
   /** By path within the configuration. */
   secrets: Secrets;
 }
 
-export function leftoversOf(configuration: LlmJson): Leftovers {
-  const { open, given } = splitCredentials(configuration);
+/** @param sealed paths of the secrets that are where they belong: what stands beside a value is told by the value */
+export function leftoversOf(configuration: LlmJson, sealed: readonly string[]): Leftovers {
+  const { open, given } = splitCredentials(maskCredentials(configuration, sealed));
   const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
   // The mask itself, stored as a text, stands for nothing.
   return { open, secrets: Object.fromEntries(texts.filter(([, text]) => text !== MASK)) };
@@ -25,10 +26,11 @@ export function leftoversOf(configuration: LlmJson): Leftovers {
 
 /** What moves them to where secrets belong; undefined where there are none. */
 export function sealing(connection: LlmConnection): Required<Amendment<LlmConnection>> | undefined {
-  const shared = leftoversOf({ servicesettings: serviceSettingsOf(connection) });
+  const { secret_fields } = connection;
+  const shared = leftoversOf({ servicesettings: serviceSettingsOf(connection) }, secret_fields.filter(isShared));
   const secrets: Secrets = { ...shared.secrets };
   const models = modelsOf(connection).map((entry) => {
-    const left = leftoversOf(entry.blob);
+    const left = leftoversOf(entry.blob, ofModel(secret_fields, entry.model));
     Object.assign(secrets, stored(left.secrets, entry.model));
     return { ...entry, blob: left.open };
   });

@@ -13,7 +13,7 @@ import { leftoversOf } from './leftovers.ts';
 import type { Service } from './names.ts';
 import type { LlmRecord } from './schemas.ts';
 import { readSettings } from './settings.ts';
-import { isShared, modelPrefix } from './storedPaths.ts';
+import { isShared, modelPrefix, ofModel } from './storedPaths.ts';
 
 export const FAMILY = 'llm-providers';
 export type OpenConnection = Open<LlmConnection>;
@@ -43,9 +43,6 @@ export const llmSpec: SealSpec<LlmConnection> = {
   fieldOf: (path) => fieldOfPath(path.replace(/^models\/[^/]*\//, '')),
 };
 
-const below = (paths: readonly string[], prefix: string) =>
-  paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-
 /** `servicesettings` as a reply shows them. */
 export function shownSettings(connection: LlmConnection): LlmJson {
   const shared = connection.secret_fields.filter(isShared);
@@ -53,7 +50,7 @@ export function shownSettings(connection: LlmConnection): LlmJson {
 }
 
 function masked(configuration: LlmJson, sealed: readonly string[]): LlmJson {
-  const { open, secrets } = leftoversOf(configuration);
+  const { open, secrets } = leftoversOf(configuration, sealed);
   return maskCredentials(open, [...sealed, ...Object.keys(secrets)]);
 }
 
@@ -66,7 +63,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
     connection_name: connection.connection_name,
     model,
     servicesettings: shownSettings(connection),
-    ...masked(blob, below(connection.secret_fields, modelPrefix(model))),
+    ...masked(blob, ofModel(connection.secret_fields, model)),
     ...rest,
     ...(last_test ? { last_test } : {}),
   };

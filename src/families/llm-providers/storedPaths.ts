@@ -12,3 +12,9 @@ export function stored<V>(given: Readonly<Record<string, V>>, model: string): Re
     Object.entries(given).map(([path, value]) => [isShared(path) ? path : `${prefix}${path}`, value]),
   );
 }
+
+/** And back, for one model. */
+export function ofModel(paths: readonly string[], model: string): string[] {
+  const prefix = modelPrefix(model);
+  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+}

@@ -17,7 +17,7 @@ describe('LLM configurations: credentials that an earlier version left in the op
     app = new MemoryApp();
     app.user('editor', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
     const servicesettings = {
-      access_token: { value: 'the-key' },
+      access_token: { value: 'the-key', label: 'Key' },
       proxy_note: { value: CANARY, label: 'L' },
       n: 'plain',
     };
@@ -53,6 +53,7 @@ describe('LLM configurations: credentials that an earlier version left in the op
   it('are masked wherever they are shown', async () => {
     const config = await read();
     expect(config.servicesettings).to.deep.include(shown.servicesettings);
+    expect(config.servicesettings.access_token).to.deep.equal({ value: MASK, label: 'Key' });
     expect(config.headers).to.deep.equal(shown.headers);
     const list = await call('GET', '/aicommander');
     expect(list.json.result).to.have.length(2);
