@@ -15,7 +15,8 @@ export interface SiteSettings extends Settings {
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
   const { allow_private, proxy_url, no_proxy } = (await settings.read()).outbound ?? {};
   return {
-    allowPrivate: confBoolean(allow_private) ?? true,
+    // A value that is none closes: whoever wrote it meant to change the default.
+    allowPrivate: allow_private?.trim() ? (confBoolean(allow_private) ?? false) : true,
     ...(proxy_url?.trim()
       ? { proxyUrl: proxy_url.trim(), proxyCredentials: () => storedCredentials(settings.proxy) }
       : {}),
