@@ -115,7 +115,7 @@ function bounded(source: Readable, maxBytes: number, contentType: string): Reada
   return pipeline(source, limited, () => {}) as Readable;
 }
 
-async function refuseRedirect(
+export async function refuseRedirect(
   status: number,
   location: string | string[] | undefined,
   from: URL,
