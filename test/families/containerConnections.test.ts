@@ -20,10 +20,12 @@ const ADMIN = caller('admin');
 describe('container connections', () => {
   let platform: MemoryPlatform;
   let connections: ContainerConnections;
+  let folder = '/nowhere';
 
   beforeEach(() => {
     platform = new MemoryPlatform();
-    connections = new ContainerConnections(platform.process(), Object.keys(SECRET_FIELDS), certificateReader());
+    const certificates = certificateReader(async () => [folder]);
+    connections = new ContainerConnections(platform.process(), Object.keys(SECRET_FIELDS), certificates);
   });
 
   const save = async (input: object, condition?: number) =>
@@ -286,7 +288,6 @@ describe('container connections', () => {
   describe('certificates', () => {
     const own = makeCertificate();
     const other = makeCertificate();
-    let folder = '';
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'certificates-'));
       writeFileSync(join(folder, 'both.pem'), `${own.key}${own.cert}`);
@@ -328,7 +329,7 @@ describe('container connections', () => {
     });
 
     it('may be of other kinds than RSA', async () => {
-      const reader = certificateReader();
+      const reader = certificateReader(async () => []);
       for (const type of ['ec', 'ed25519'] as const) {
         const { privateKey } =
           type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
