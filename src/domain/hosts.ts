@@ -1,11 +1,11 @@
-import { isIPv4, isIPv6 } from 'node:net';
-
 /** A name of the DNS with its root dot; longer ones cannot be looked up. */
 const MAX_NAME = 254;
 const MAX_LABEL = 63;
 /** The longest address: eight groups, the last two in dotted form, in brackets. */
 const MAX_ADDRESS = 47;
 
+/** No leading zeros: some readers take those for octal. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 /** Every URL parser takes a name that ends so for an IPv4 address, whatever stands before. */
 const NUMBER = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
@@ -17,14 +17,14 @@ const NUMBER = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
  */
 export function isHost(text: string): boolean {
   if (text.length > MAX_NAME) return false;
-  return text.includes(':') ? isIPv6Literal(text) : isIPv4(text) || isName(text);
+  return text.includes(':') ? isIPv6(text) : IPV4.test(text) || isName(text);
 }
 
-/** Zones (`fe80::1%eth0`) mean something on one machine alone, and stand in no URL. */
-function isIPv6Literal(text: string): boolean {
+/** The URL parser decides; it takes no zones (`fe80::1%eth0`), which mean something on one machine alone. */
+function isIPv6(text: string): boolean {
   if (text.length > MAX_ADDRESS) return false;
   const plain = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-  return !plain.includes('%') && isIPv6(plain);
+  return /^[0-9A-Fa-f:.]+$/.test(plain) && URL.canParse(`http://[${plain}]/`);
 }
 
 function isName(text: string): boolean {
