@@ -1,9 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { refuseRedirect } from '../outbound/exchange.ts';
-import { type AddressPolicy, checkByName } from '../outbound/guard.ts';
+import type { AddressPolicy } from '../outbound/guard.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../outbound/limit.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
+
+/** Of a container that is started or stopped already: no redirect. */
+const NOT_MODIFIED = 304;
 
 /** Where the engine is: what node needs to know for a request. */
 export interface EnginePlace {
@@ -63,10 +66,15 @@ export class DockerModem {
     const signal = call.abortSignal ?? call.options?.abortSignal;
     const response = await this.#send(call, signal);
     const status = response.statusCode ?? 0;
-    if (status !== 304) {
-      const { url, policy } = this.#place;
-      const check = (target: URL) => checkByName(target, policy, signal ?? new AbortController().signal);
-      await refuseRedirect(status, response.headers.location, url, response, check);
+    try {
+      if (status !== NOT_MODIFIED) {
+        const { url, policy } = this.#place;
+        const { location } = response.headers;
+        await refuseRedirect({ status, location, from: url }, policy, signal ?? new AbortController().signal);
+      }
+    } catch (error) {
+      response.destroy();
+      throw error;
     }
     const isGood = call.statusCodes[status] === true;
     if (isGood && call.isStream) return response;

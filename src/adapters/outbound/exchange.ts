@@ -115,7 +115,7 @@ function bounded(source: Readable, maxBytes: number, contentType: string): Reada
   return pipeline(source, limited, () => {}) as Readable;
 }
 
-export async function refuseRedirect(
+async function refuseRedirect(
   status: number,
   location: string | string[] | undefined,
   from: URL,
