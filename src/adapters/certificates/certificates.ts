@@ -24,7 +24,8 @@ export function certificateReader(folders: Folders): Certificates {
       // A private key pasted or stored along must not be shown or sent as if it were public: a file may hold both.
       if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasMore(pem))) return undefined;
       try {
-        return { pem: `${blocks.join('\n')}\n`, expiresAt: Math.min(...blocks.map(expiry)) };
+        const expiresAt = Math.min(...blocks.map(expiry));
+        return Number.isNaN(expiresAt) ? undefined : { pem: `${blocks.join('\n')}\n`, expiresAt };
       } catch {
         return undefined;
       }
