@@ -11,7 +11,7 @@ import { engineTarget } from '../../src/families/containers/connections/target.t
 import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
-import { caller, MemoryPlatform } from '../support/memory/platform.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 
 const MASK = '***MASKED***';
@@ -21,11 +21,17 @@ describe('container connections', () => {
   let platform: MemoryPlatform;
   let connections: ContainerConnections;
   let folder = '/nowhere';
+  const settings = new MemorySettings();
 
   beforeEach(() => {
     platform = new MemoryPlatform();
     const certificates = certificateReader(async () => [folder]);
-    connections = new ContainerConnections(platform.process(), Object.keys(SECRET_FIELDS), certificates);
+    connections = new ContainerConnections({
+      stores: platform.process(),
+      secretPaths: Object.keys(SECRET_FIELDS),
+      certificates,
+      settings,
+    });
   });
 
   const save = async (input: object, condition?: number) =>
