@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/faults.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
 import { EngineFailure, type PullProgress } from '../../../ports/containerEngine.ts';
 import type { Engines, OpenEngine } from './engines.ts';
@@ -30,21 +31,22 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   let progress: PullProgress | undefined;
   const beating = beat(runtimes, job, ended, () => progress);
   try {
-    const connection = await engines.connections.sealed.get(record.connection_key);
-    await engines.with(connection, async (open) => {
-      await pull(open, record, ended.signal, (now) => {
+    const { sealed } = engines.connections;
+    await engines.with(await sealed.get(record.connection_key), (open) =>
+      pull(open, record, ended.signal, (now) => {
         progress = now;
-      });
+      }),
+    );
+    // Read anew: a pull may take half an hour, in which secrets and addresses change.
+    await engines.with(await sealed.get(record.connection_key), async (open) => {
       using deadline = startDeadline(ENGINE_MS);
-      const warnings: string[] = [];
-      await create({ engines, runtimes }, record, open, deadline, warnings);
+      await create({ engines, runtimes }, record, open, deadline, []);
     });
   } catch (error) {
     const cause = ended.signal.aborted ? ended.signal.reason : error;
     log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
-    if (cause instanceof Abandoned) return;
-    const failure =
-      cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', 'The start failed after the pull');
+    if (cause instanceof Abandoned || isStopped(error)) return;
+    const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', reasonFor(cause));
     await runtimes.change(at, () => failed(failure, clock.now()));
   } finally {
     clearTimeout(timer);
@@ -56,6 +58,9 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
 
 /** Nobody waits for the outcome any more. */
 class Abandoned extends Error {}
+
+const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
+const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
 
 async function pull(
   { engine }: OpenEngine,
@@ -83,7 +88,7 @@ async function beat(
       const record = await runtimes.change({ _key: key, mark }, (found) =>
         now && found.step === 'pulling' ? { status_message: pullMessage(found.image_reference, now) } : {},
       );
-      if (!held || !record) ended.abort(new Abandoned());
+      if (!held || !record || record.step === 'stopping') ended.abort(new Abandoned());
       lastContact = clock.now();
     } catch {
       if (clock.now() - lastContact > STORE_PATIENCE_MS) ended.abort(new Abandoned());
