@@ -12,6 +12,8 @@ const BEAT_MS = 2000;
 /** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
 const STORE_PATIENCE_MS = 60_000;
 const DEFAULT_PULL_S = 1800;
+/** A timer of more than 24 days would end at once. */
+const MOST_PULL_S = 1_000_000;
 
 /**
  * The work of the detached process: pulls the image, says how far it is, starts the container. Ends early when its record
@@ -117,5 +119,5 @@ const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([
 
 async function pullTimeout(engines: Engines): Promise<number> {
   const seconds = Number((await engines.peers.settings.read()).containers?.pull_timeout_s);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : DEFAULT_PULL_S;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_PULL_S) : DEFAULT_PULL_S;
 }
