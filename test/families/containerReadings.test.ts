@@ -308,6 +308,19 @@ describe('containers: which secret of which reading goes where, and what a store
       expect(record()).to.include({ step: '' });
     });
 
+    it('goes on with what it read at first when the platform takes its token no more, and a look completes the record', async () => {
+      await startContainer(site(), START, []);
+      pulling = async () => {
+        between = () => {
+          throw down();
+        };
+      };
+      await pull().catch((error) => expect(error.code).to.equal('store_unavailable'));
+      between = () => {};
+      expect(started.map(({ workload }) => workload.secretEnvironment.api_token)).to.deep.equal(['token-1']);
+      expect((await look())[0]).to.include({ status: 'Active', step: '', id: 'object1' });
+    });
+
     it('ends without a trace when it is stopped, whatever it was doing', async () => {
       await startContainer(site(), START, []);
       pulling = async () => {

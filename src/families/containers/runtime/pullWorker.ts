@@ -1,6 +1,8 @@
 import { Fault } from '../../../contract/faults.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
+import type { Unsealed } from '../../../domain/unsealed.ts';
 import { EngineFailure, type PullProgress } from '../../../ports/containerEngine.ts';
+import type { ConnectionStored } from '../connections/records.ts';
 import type { Engines, OpenEngine } from './engines.ts';
 import type { PullJob } from './peers.ts';
 import { PULL_LEASE_MS } from './pullStart.ts';
@@ -33,16 +35,18 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   let progress: PullProgress | undefined;
   const beating = beat(runtimes, job, ended, () => progress);
   try {
-    const { sealed } = engines.connections;
-    await engines.with(await sealed.get(record.connection_key), (open) =>
-      pull(open, record, ended.signal, (now) => {
-        progress = now;
-      }),
-    );
-    // Read anew: a pull may take half an hour, in which secrets and addresses change.
-    await engines.with(await sealed.get(record.connection_key), async (open) => {
+    const before = await reading(engines, record);
+    const make = async (open: OpenEngine) => {
       using deadline = startDeadline(ENGINE_MS);
-      await create({ engines, runtimes }, record, open, deadline, []);
+      await create({ engines, runtimes, leavesUnrecorded: true }, record, open, deadline, []);
+    };
+    await engines.withUnsealed(before, async (open) => {
+      await pull(open, record, ended.signal, (now) => {
+        progress = now;
+      });
+      const now = await latest(engines, record, before);
+      // An engine that is open needs nothing of the platform any more.
+      await (now === before ? make(open) : engines.withUnsealed(now, make));
     });
   } catch (error) {
     const cause = ended.signal.aborted ? ended.signal.reason : error;
@@ -63,6 +67,25 @@ class Abandoned extends Error {}
 
 const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
 const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
+
+async function reading({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
+  return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
+}
+
+/** In the half hour that a pull may take secrets and addresses change. */
+async function latest(
+  engines: Engines,
+  record: RuntimeStored,
+  before: Unsealed<ConnectionStored>,
+): Promise<Unsealed<ConnectionStored>> {
+  try {
+    return await reading(engines, record);
+  } catch (error) {
+    // The platform may have started anew, and takes our token no more: what was read at first belongs together too.
+    if (error instanceof Fault && error.code === 'store_unavailable') return before;
+    throw error;
+  }
+}
 
 async function pull(
   { engine }: OpenEngine,

@@ -156,9 +156,14 @@ async function launch(
   }
 }
 
+type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
+  /** Of work that nobody waits for: what cannot be recorded now stays, and the next look finds it by its mark. */
+  leavesUnrecorded?: boolean;
+};
+
 /** Creates the object and completes the record. */
 export async function create(
-  { engines, runtimes }: Pick<StartParts, 'engines' | 'runtimes'>,
+  { engines, runtimes, leavesUnrecorded = false }: CreateParts,
   record: RuntimeStored,
   open: OpenEngine,
   deadline: Deadline,
@@ -180,8 +185,8 @@ export async function create(
     }));
     if (done) return done;
   } catch (error) {
-    // What cannot be recorded does not stay; should the engine refuse, it is found again by its labels.
-    await takeBack(open, state).catch(() => {});
+    // The start fails and leaves nothing; should the engine refuse, a look finds the object by its labels.
+    if (!leavesUnrecorded) await takeBack(open, state).catch(() => {});
     throw error;
   }
   await takeBack(open, state);
