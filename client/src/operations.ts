@@ -1094,6 +1094,8 @@ export interface Operations {
     query?: {
       /** As is_edit of the body */
       is_edit?: boolean;
+      /** Lead to another engine although containers run in the present one */
+      force?: boolean;
     };
     ifMatch?: number;
     body: {
@@ -1122,9 +1124,9 @@ export interface Operations {
         auth_mode?: unknown;
         /** Address of the cluster API */
         cluster_url?: unknown;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: unknown;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: unknown;
         /** User (user-login) */
         user_name?: unknown;
@@ -1170,7 +1172,7 @@ export interface Operations {
         platform_ingest_url?: unknown;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: unknown;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: unknown;
         /** Token of the application; 64 random characters when omitted */
         api_token?: unknown;
@@ -1178,7 +1180,7 @@ export interface Operations {
         jupyter_passwd?: unknown;
         /** Ingest token of the Docker log driver */
         docker_logging_platform_token?: unknown;
-        /** Private key: PEM, base64 of PEM, or the path of a file */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_key?: unknown;
         /** Bearer token (user-token) */
         user_token?: unknown;
@@ -1220,9 +1222,9 @@ export interface Operations {
         auth_mode?: string;
         /** Address of the cluster API */
         cluster_url?: string;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: string;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: string;
         /** User (user-login) */
         user_name?: string;
@@ -1268,7 +1270,7 @@ export interface Operations {
         platform_ingest_url?: string;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: string;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: string;
         /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
         api_token?: string;
@@ -1276,7 +1278,7 @@ export interface Operations {
         jupyter_passwd?: string;
         /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
         docker_logging_platform_token?: string;
-        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
         client_key?: string;
         /** Bearer token (user-token); ***MASKED*** when one is stored */
         user_token?: string;
@@ -1353,9 +1355,9 @@ export interface Operations {
         auth_mode?: string;
         /** Address of the cluster API */
         cluster_url?: string;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: string;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: string;
         /** User (user-login) */
         user_name?: string;
@@ -1401,7 +1403,7 @@ export interface Operations {
         platform_ingest_url?: string;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: string;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: string;
         /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
         api_token?: string;
@@ -1409,7 +1411,7 @@ export interface Operations {
         jupyter_passwd?: string;
         /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
         docker_logging_platform_token?: string;
-        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
         client_key?: string;
         /** Bearer token (user-token); ***MASKED*** when one is stored */
         user_token?: string;
@@ -1468,9 +1470,9 @@ export interface Operations {
         auth_mode?: string;
         /** Address of the cluster API */
         cluster_url?: string;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: string;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: string;
         /** User (user-login) */
         user_name?: string;
@@ -1516,7 +1518,7 @@ export interface Operations {
         platform_ingest_url?: string;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: string;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: string;
         /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
         api_token?: string;
@@ -1524,7 +1526,7 @@ export interface Operations {
         jupyter_passwd?: string;
         /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
         docker_logging_platform_token?: string;
-        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
         client_key?: string;
         /** Bearer token (user-token); ***MASKED*** when one is stored */
         user_token?: string;
@@ -1589,9 +1591,9 @@ export interface Operations {
         auth_mode?: string;
         /** Address of the cluster API */
         cluster_url?: string;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: string;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: string;
         /** User (user-login) */
         user_name?: string;
@@ -1637,7 +1639,7 @@ export interface Operations {
         platform_ingest_url?: string;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: string;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: string;
         /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
         api_token?: string;
@@ -1645,7 +1647,7 @@ export interface Operations {
         jupyter_passwd?: string;
         /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
         docker_logging_platform_token?: string;
-        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
         client_key?: string;
         /** Bearer token (user-token); ***MASKED*** when one is stored */
         user_token?: string;
@@ -1701,6 +1703,8 @@ export interface Operations {
     query?: {
       /** As is_edit of the body */
       is_edit?: boolean;
+      /** Lead to another engine although containers run in the present one */
+      force?: boolean;
     };
     ifMatch?: number;
     body: {
@@ -1729,9 +1733,9 @@ export interface Operations {
         auth_mode?: unknown;
         /** Address of the cluster API */
         cluster_url?: unknown;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: unknown;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: unknown;
         /** User (user-login) */
         user_name?: unknown;
@@ -1777,7 +1781,7 @@ export interface Operations {
         platform_ingest_url?: unknown;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: unknown;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: unknown;
         /** Token of the application; 64 random characters when omitted */
         api_token?: unknown;
@@ -1785,7 +1789,7 @@ export interface Operations {
         jupyter_passwd?: unknown;
         /** Ingest token of the Docker log driver */
         docker_logging_platform_token?: unknown;
-        /** Private key: PEM, base64 of PEM, or the path of a file */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_key?: unknown;
         /** Bearer token (user-token) */
         user_token?: unknown;
@@ -1827,9 +1831,9 @@ export interface Operations {
         auth_mode?: string;
         /** Address of the cluster API */
         cluster_url?: string;
-        /** CA certificates: PEM, base64 of PEM, or the path of a file */
+        /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
         cluster_ca?: string;
-        /** Client certificate: PEM, base64 of PEM, or the path of a file */
+        /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
         client_cert?: string;
         /** User (user-login) */
         user_name?: string;
@@ -1875,7 +1879,7 @@ export interface Operations {
         platform_ingest_url?: string;
         /** Whether the certificate of a container has to name its host; default 'false' */
         endpoint_cert_check_hostname?: string;
-        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file */
+        /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
         endpoint_cert_filename_or_path?: string;
         /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
         api_token?: string;
@@ -1883,7 +1887,7 @@ export interface Operations {
         jupyter_passwd?: string;
         /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
         docker_logging_platform_token?: string;
-        /** Private key: PEM, base64 of PEM, or the path of a file; ***MASKED*** when one is stored */
+        /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
         client_key?: string;
         /** Bearer token (user-token); ***MASKED*** when one is stored */
         user_token?: string;

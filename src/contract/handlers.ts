@@ -15,15 +15,18 @@ export type Handlers<Rows extends Readonly<Record<string, Omit<Endpoint, 'id'>>>
   [Id in keyof Rows]: (call: CallOf<Rows[Id]> & CallContext) => Promise<ReplyOf<Rows[Id]>>;
 };
 
+/** Throws `validation_failed` for what is wrong with a body beyond its schema; may take its time. */
+type Rules<Body, Query> = (body: Body, query: Query) => unknown;
+
 /** A handler as the pipeline calls it: the row has checked what the types say. */
 export type AnyHandler = ((
   call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
-) => Promise<object>) & { rules?: (body: never) => void };
+) => Promise<object>) & { rules?: Rules<never, never> };
 
 /**
  * A handler whose rules beyond the schema are also applied to a body that fails the schema, so that the caller hears of
  * every problem at once. `rules` throws `validation_failed`; what else it throws on a malformed body is passed over.
  */
-export function withRules<H, Body>(handler: H, rules: (body: Body) => void): H {
+export function withRules<H, Body, Query>(handler: H, rules: Rules<Body, Query>): H {
   return Object.assign(handler as object, { rules }) as H;
 }

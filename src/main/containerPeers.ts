@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type SplunkdClient, unexpected } from '../adapters/splunkd/client.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import type { ContainerPeers, PullJob } from '../families/containers/runtime/peers.ts';
@@ -26,7 +28,7 @@ export interface PullOrder extends PullJob {
 }
 
 const images = new SettingsCache('ml_images');
-const LAUNCHER = new URL('../ml_image_pull.mjs', import.meta.url);
+const LAUNCHER = fileURLToPath(new URL('../ml_image_pull.mjs', import.meta.url));
 
 export function containerPeers({
   client,
@@ -37,7 +39,7 @@ export function containerPeers({
   clock,
 }: PlatformAccess): ContainerPeers {
   const certificates = async (): Promise<Certificates> =>
-    (await import('../adapters/certificates/certificates.ts')).certificateReader();
+    (await import('../adapters/certificates/certificates.ts')).certificateReader(() => certificateFolders(settings));
   let reader: Certificates | undefined;
   return {
     certificates: {
@@ -72,6 +74,18 @@ export function containerPeers({
   };
 }
 
+/** The platform's own folder for certificates, and those that the administrator names. */
+async function certificateFolders(settings: Settings): Promise<string[]> {
+  const home = process.env.SPLUNK_HOME;
+  const named = (await settings.read()).containers?.certificate_folders ?? '';
+  const more = named
+    .split(',')
+    .map((folder) => folder.trim())
+    // A relative one would begin wherever the platform was started.
+    .filter(isAbsolute);
+  return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];
+}
+
 /** Each library is loaded by the first call that needs it, and by no other. */
 async function openEngine(target: EngineTarget, settings: SiteSettings): Promise<ContainerEngine> {
   const policy = await outboundPolicy(settings);
@@ -85,7 +99,7 @@ async function openEngine(target: EngineTarget, settings: SiteSettings): Promise
 
 /** Detached: the driver that starts it may be ended at any idle moment, and has to be able to end before it. */
 function spawnPull(order: PullOrder): void {
-  const child = spawn(process.execPath, [LAUNCHER.pathname], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn(process.execPath, [LAUNCHER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.stdin.end(JSON.stringify(order));

@@ -31,7 +31,12 @@ const stores = {
   newId: () => globalThis.crypto.randomUUID(),
 };
 const peers = containerPeers({ client, serverUri, serverId, token, settings, clock });
-const connections = new ContainerConnections(stores, contract.secrets[FAMILY] ?? [], peers.certificates);
+const connections = new ContainerConnections({
+  stores,
+  secretPaths: contract.secrets[FAMILY] ?? [],
+  certificates: peers.certificates,
+  settings,
+});
 
 process.on('SIGTERM', () => process.exit(0));
 try {

@@ -1,4 +1,4 @@
-/** Certificates and keys as people paste them: PEM, base64 of PEM, or the path of a file that the platform can read. */
+/** Certificates and keys as people paste them: PEM, base64 of PEM, or the path of a file in an allowed folder. */
 export interface Certificates {
   /** One or more certificates as PEM; undefined when the text is none of the three forms. */
   read(text: string): Promise<{ pem: string; expiresAt: number } | undefined>;

@@ -28,7 +28,7 @@ export async function check(
   checks: Checks,
   params: Json,
   request: RestRequest,
-  rules?: (body: never) => void,
+  rules?: (body: never, query: never) => unknown,
 ): Promise<Checked> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
@@ -45,15 +45,17 @@ export async function check(
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
-  if (problems.length > 0 && rules) problems.push(...furtherProblems(problems, () => rules(body as never)));
+  if (problems.length > 0 && rules) {
+    problems.push(...(await furtherProblems(problems, async () => rules(body as never, query as never))));
+  }
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
   return { params, query, body, file: upload?.file, condition, warnings };
 }
 
 /** What the rules of the handler find in a body that the schema has refused already, about other fields. */
-function furtherProblems(known: readonly Problem[], rules: () => void): Problem[] {
+async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {
   try {
-    rules();
+    await rules();
     return [];
   } catch (error) {
     // Rules expect a body that has passed the schema: anything but their own finding is about that.

@@ -56,6 +56,16 @@ describe('probe of the application', () => {
     expect(await errorOf(`http://127.0.0.1:${await freePort()}`)).to.equal('refused');
     expect(await errorOf('http://name.invalid')).to.equal('dns');
     expect(await errorOf('http://169.254.169.254')).to.equal('blocked_by_policy');
+    const dripping = await listen(
+      createServer((_, response) => {
+        const timer = setInterval(() => response.write(' '), 20);
+        response.once('close', () => clearInterval(timer));
+      }),
+    );
+    closers.push(dripping.close);
+    const begun = performance.now();
+    expect(await errorOf(`http://127.0.0.1:${dripping.port}`, {}, 300)).to.equal('timeout');
+    expect(performance.now() - begun).to.be.below(1500);
     const silent = await listen(createTcp(() => {}));
     closers.push(silent.close);
     expect(await errorOf(`http://127.0.0.1:${silent.port}`, {}, 200)).to.equal('timeout');

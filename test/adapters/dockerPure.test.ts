@@ -50,7 +50,9 @@ describe('Docker adapter, pure parts', () => {
         MemorySwap: 4_294_967_296,
         MemoryReservation: 536_870_912,
         ShmSize: 1_073_741_824,
+        PidsLimit: 4096,
         SecurityOpt: ['no-new-privileges'],
+        CapDrop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'],
         NetworkMode: 'net',
         Runtime: 'nvidia',
         LogConfig: {

@@ -72,7 +72,10 @@ describe('Kubernetes adapter, pure parts', () => {
                 { name: 'shm', mountPath: '/dev/shm' },
               ],
               readinessProbe: { tcpSocket: { port: 'api' }, periodSeconds: 5, timeoutSeconds: 3 },
-              securityContext: { allowPrivilegeEscalation: false },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'] },
+              },
             },
           ],
           volumes: [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { ContainerClient, expectFail } from './containerSupport.ts';
 
 const PATH = '/container_connection';
@@ -91,6 +91,61 @@ describe('container connections over HTTP', function () {
     const { last_test, ...after } = (await platform.ml('admin', 'GET', `${PATH}/docker/one`)).json.config;
     expect(after).to.deep.equal(before);
     expect(last_test).to.include({ status: 'fail', error_code: 'connection_refused' });
+  });
+
+  it('names every problem of a body at once, that of the name too', async () => {
+    const problems = { docker_url: 'ssh://x', endpoint_hostname: ':::', cluster_ca: '/proc/self/pagemap' };
+    const fields = ({ json }: Reply) => json.errors.map((error: { field: string }) => error.field);
+    for (const send of [client.save, client.test]) {
+      const reply = await send({ ...docker, ...problems, connection_name: '%' });
+      expectFail(reply, 400, 'validation_failed');
+      expect(fields(reply)).to.have.members(['connection_name', ...Object.keys(problems)]);
+    }
+    const none = await client.save({ container_type: 'docker', connection_name: '%' });
+    expect(fields(none)).to.have.members(['connection_name', 'docker_url']);
+    // What an edit leaves out is not missed.
+    const edit = {
+      container_type: 'docker',
+      connection_name: '%',
+      endpoint_hostname: '1:2',
+      api_token: '***MASKED***',
+    };
+    const edits = [
+      await client.save({ ...edit, is_edit: 'true' }),
+      await platform.ml('admin', 'POST', `${PATH}?is_edit=true`, { payload: edit }),
+    ];
+    for (const reply of edits) expect(fields(reply)).to.have.members(['connection_name', 'endpoint_hostname']);
+  });
+
+  it('tells nobody which files there are', async () => {
+    const replies = [];
+    for (const cluster_ca of ['/etc/passwd', '/no/such/file', '/proc/self/pagemap', '/dev/zero', '\\\\host\\share']) {
+      replies.push(await client.save({ ...docker, connection_name: 'files', cluster_ca }));
+    }
+    const [first] = replies;
+    for (const reply of replies) {
+      expectFail(reply, 400, 'validation_failed');
+      expect(reply.json.errors).to.deep.equal(first?.json.errors);
+    }
+    expect(first?.json.message).to.contain('etc/auth').and.contain('certificate_folders');
+  });
+
+  it('refuses another engine while containers run through the connection, unless forced', async () => {
+    const key = 'docker.one';
+    await platform.putDocument('ml_containers', { _key: 'm', model: 'M', connection_key: key, cluster: 'docker' });
+    const change = { container_type: 'docker', connection_name: 'one', is_edit: 'true', docker_url: '/run/other.sock' };
+    const anew = { ...change, api_token: 'anew' };
+    for (const send of [client.save, client.test]) {
+      const reply = await send(anew);
+      expectFail(reply, 409, 'in_use');
+      expect(reply.json.used_by).to.deep.equal(['M']);
+    }
+    const forced = await platform.ml('admin', 'POST', `${PATH}?force=true`, { payload: anew });
+    expect(forced.status, forced.text).to.equal(200);
+    expect(forced.json.warnings.join()).to.match(/Left behind .*: M$/);
+    await platform.removeDocument('ml_containers', 'm');
+    const back = await client.save({ ...anew, docker_url: docker.docker_url });
+    expect([back.status, back.json.warnings]).to.deep.equal([200, undefined]);
   });
 
   it('lets of many creates at once exactly one win', async () => {

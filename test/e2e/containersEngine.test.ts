@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
+import { createServer, type RequestListener, request as send } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,6 +83,68 @@ describe('container engines', function () {
     for (const doc of await platform.documents('ml_containers'))
       await platform.removeDocument('ml_containers', String(doc._key));
     expect((await platform.ml('admin', 'DELETE', '/container_connection/docker/many')).status).to.equal(200);
+  });
+
+  it('says of what is no engine that it is none, and waits for nobody', async () => {
+    const listening = async (server: Parameters<typeof listen>[0]) => {
+      const { port, close } = await listen(server);
+      closers.push(close);
+      return port;
+    };
+    const endless: RequestListener = (_, response) => {
+      const more = () => {
+        while (response.write('["x",'.repeat(10_000))) if (response.destroyed) return;
+        response.once('drain', more);
+      };
+      more();
+    };
+    const dripping: RequestListener = (_, response) => {
+      const timer = setInterval(() => response.write(' '), 50);
+      response.once('close', () => clearInterval(timer));
+    };
+    const bodies = ['{}', '[]', 'null', '7', '<html>hello</html>', '{"ApiVersion":{}}', '{"items":[null]}'];
+    const peers: [RequestListener, RegExp][] = [
+      ...bodies.map((body): [RequestListener, RegExp] => [
+        (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+        /is no Docker engine|is no Kubernetes API/,
+      ]),
+      [(_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), /not allowed/],
+      [endless, /larger than 8 MiB/],
+    ];
+    for (const [peer, reason] of peers) {
+      const port = await listening(createServer(peer));
+      const docker = { container_type: 'docker', connection_name: 'none', docker_url: `tcp://127.0.0.1:${port}` };
+      const cluster_url = `http://127.0.0.1:${port}`;
+      const cluster = {
+        container_type: 'kubernetes',
+        connection_name: 'none',
+        auth_mode: 'user-token',
+        user_token: 't',
+      };
+      for (const connection of [docker, { ...cluster, cluster_url }]) {
+        const reply = await client.test(connection);
+        expectFail(reply, 500, 'verification_failed');
+        expect(reply.json.message).to.match(reason);
+        expect(reply.json.problems).to.have.length(1);
+      }
+    }
+    // Saved without a test, all of them at once.
+    const all = [...peers.map(([peer]) => peer), dripping];
+    for (const [n, peer] of all.entries()) {
+      const docker_url = `tcp://127.0.0.1:${await listening(createServer(peer))}`;
+      expect(
+        (await client.save({ container_type: 'docker', connection_name: `none ${n}`, docker_url })).status,
+      ).to.equal(200);
+      if (peer === dripping) continue;
+      const start = await client.start({ image: 'golden-cpu', model: 'm', connection_name: `none ${n}` });
+      expectFail(start, 502, 'upstream_error');
+    }
+    const begun = performance.now();
+    const data = await client.data();
+    expect([data.status, data.json.config], data.text).to.deep.equal([200, {}]);
+    expect(performance.now() - begun).to.be.below(6500);
+    expect(platform.log()).to.not.contain('"event":"bug"');
+    for (const n of all.keys()) await platform.ml('admin', 'DELETE', `/container_connection/docker/none%20${n}`);
   });
 
   it('reaches Docker over TLS, with a certificate, and names what is wrong with one', async function () {

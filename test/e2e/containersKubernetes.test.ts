@@ -299,6 +299,10 @@ describe('containers on Kubernetes', function () {
       expectFail(reply, 500, 'verification_failed');
       expect(reply.json.message).to.contain('does not accept the credentials');
       expect(reply.text).to.not.contain('canary').and.not.contain('k8s-aws-v1');
+      const elsewhere = { cloud_cluster_name: 'prod', cluster_url: 'https://localhost:6443' };
+      const refused = await client.test({ ...base, ...keys, ...elsewhere });
+      expectFail(refused, 500, 'verification_failed');
+      expect(refused.json.message).to.contain('cluster_url is not the endpoint of the cluster prod');
       const unknown = await client.test({ ...base, ...keys, cloud_cluster_name: 'other' });
       expect(unknown.json.message).to.contain('No cluster found');
     } finally {
@@ -344,7 +348,8 @@ describe('containers on Kubernetes', function () {
     };
     const saved = await client.test({ ...base, ...account });
     expect(saved.status, saved.text).to.equal(200);
-    const failed = await client.test({ ...base, ...account, is_edit: 'true', namespace: 'nope' });
+    // Containers of the other namespace would find the stored token: it is made anew.
+    const failed = await client.test({ ...base, ...account, is_edit: 'true', namespace: 'nope', api_token: '' });
     expectFail(failed, 500, 'verification_failed');
     const kept = (await platform.ml('admin', 'GET', '/container_connection/kubernetes/tested')).json.config;
     expect(kept).to.include({ namespace: 'default', version: 1 });

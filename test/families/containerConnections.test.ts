@@ -11,7 +11,7 @@ import { engineTarget } from '../../src/families/containers/connections/target.t
 import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
-import { caller, MemoryPlatform } from '../support/memory/platform.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 
 const MASK = '***MASKED***';
@@ -20,10 +20,18 @@ const ADMIN = caller('admin');
 describe('container connections', () => {
   let platform: MemoryPlatform;
   let connections: ContainerConnections;
+  let folder = '/nowhere';
+  const settings = new MemorySettings();
 
   beforeEach(() => {
     platform = new MemoryPlatform();
-    connections = new ContainerConnections(platform.process(), Object.keys(SECRET_FIELDS), certificateReader());
+    const certificates = certificateReader(async () => [folder]);
+    connections = new ContainerConnections({
+      stores: platform.process(),
+      secretPaths: Object.keys(SECRET_FIELDS),
+      certificates,
+      settings,
+    });
   });
 
   const save = async (input: object, condition?: number) =>
@@ -286,7 +294,6 @@ describe('container connections', () => {
   describe('certificates', () => {
     const own = makeCertificate();
     const other = makeCertificate();
-    let folder = '';
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'certificates-'));
       writeFileSync(join(folder, 'both.pem'), `${own.key}${own.cert}`);
@@ -328,7 +335,7 @@ describe('container connections', () => {
     });
 
     it('may be of other kinds than RSA', async () => {
-      const reader = certificateReader();
+      const reader = certificateReader(async () => []);
       for (const type of ['ec', 'ed25519'] as const) {
         const { privateKey } =
           type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');

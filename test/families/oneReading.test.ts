@@ -10,7 +10,7 @@ import { VectorStores } from '../../src/families/vector-stores/service.ts';
 import { aim as aimAtStore } from '../../src/families/vector-stores/target.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan, type Interlude } from '../support/memory/faults.ts';
-import { caller, MemoryPlatform } from '../support/memory/platform.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
 
 /** Where something was sent, and the secret that it was sent with. */
 type Sent = [address: string | undefined, secret: string | undefined];
@@ -203,7 +203,12 @@ describe('a secret and the address it goes to are of one reading, while somebody
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const connections = (faults?: FaultPlan) =>
-        new ContainerConnections(site.process(faults), contract.secrets.containers ?? [], certificateReader());
+        new ContainerConnections({
+          stores: site.process(faults),
+          secretPaths: contract.secrets.containers ?? [],
+          certificates: certificateReader(async () => []),
+          settings: new MemorySettings(),
+        });
       const input = (n: string) =>
         ({
           container_type: 'docker',

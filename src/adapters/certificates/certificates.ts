@@ -1,34 +1,20 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import forge from 'node-forge';
 import type { Certificates } from '../../ports/certificates.ts';
+import { fileBelow } from './files.ts';
 
-/** Chains and keys are a few kilobytes; a device or a log file is not read. */
-const MAX_FILE_BYTES = 1_000_000;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
-const PATH = /^(?:[/\\]|[A-Za-z]:[/\\]|[\w.-]+(?:[/\\][\w.-]+)*$)/;
 
-/** A bare file name is looked for where the platform keeps its certificates. */
-export function certificateReader(home = process.env.SPLUNK_HOME): Certificates {
-  const folder = home === undefined ? undefined : join(home, 'etc', 'auth');
+/** Where files with certificates and keys may stand; asked at each use. */
+export type Folders = () => Promise<readonly string[]>;
 
-  async function fileText(path: string): Promise<string | undefined> {
-    if (!PATH.test(path) || path.length > 4096) return undefined;
-    const file = folder === undefined ? path : resolve(folder, path);
-    try {
-      const info = await stat(file);
-      return info.isFile() && info.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
+/** A bare file name is looked for in the first of the folders. */
+export function certificateReader(folders: Folders): Certificates {
   async function pemText(text: string): Promise<string | undefined> {
     const trimmed = text.trim();
     if (trimmed.includes('-----BEGIN ')) return trimmed;
-    return decoded(trimmed) ?? (await fileText(trimmed));
+    return decoded(trimmed) ?? fileBelow(await folders(), trimmed);
   }
 
   return {
@@ -38,7 +24,8 @@ export function certificateReader(home = process.env.SPLUNK_HOME): Certificates 
       // A private key pasted or stored along must not be shown or sent as if it were public: a file may hold both.
       if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasMore(pem))) return undefined;
       try {
-        return { pem: `${blocks.join('\n')}\n`, expiresAt: Math.min(...blocks.map(expiry)) };
+        const expiresAt = Math.min(...blocks.map(expiry));
+        return Number.isNaN(expiresAt) ? undefined : { pem: `${blocks.join('\n')}\n`, expiresAt };
       } catch {
         return undefined;
       }

@@ -3,6 +3,7 @@ import https from 'node:https';
 import Docker from 'dockerode';
 import type { DockerTarget } from '../../ports/containerEngine.ts';
 import { type AddressPolicy, checkLiteral, guardedLookup } from '../outbound/guard.ts';
+import { DockerModem, type EnginePlace } from './modem.ts';
 
 export interface DockerClient {
   docker: Docker;
@@ -11,38 +12,25 @@ export interface DockerClient {
 
 /** A client of one engine with sockets of its own. @throws OutboundError `blocked_by_policy` */
 export function openDocker(target: DockerTarget, policy: AddressPolicy): DockerClient {
-  const { address } = target;
+  const place = placeOf(target, policy);
+  // With a modem given the library asks nothing of the environment (DOCKER_HOST, DOCKER_CERT_PATH).
+  const docker = new Docker({ modem: new DockerModem(place) } as Docker.DockerOptions);
+  return { docker, close: () => place.agent.destroy() };
+}
+
+function placeOf({ address, tls }: DockerTarget, policy: AddressPolicy): EnginePlace {
   if ('socket' in address) {
     const agent = new http.Agent({ keepAlive: true });
-    return withAgent({ socketPath: address.socket, protocol: 'http', agent }, agent);
+    return { url: new URL('http://docker-engine/'), socketPath: address.socket, agent, policy };
   }
   const url = new URL(address.url);
   checkLiteral(url, policy);
   const lookup = guardedLookup(policy);
-  const secure = url.protocol === 'https:';
-  const agent = secure
-    ? new https.Agent({ keepAlive: true, lookup, ...target.tls })
-    : new http.Agent({ keepAlive: true, lookup });
-  return withAgent(
-    { host: address.url, port: Number(url.port), protocol: secure ? 'https' : 'http', agent: agent as http.Agent },
-    agent,
-  );
-}
-
-/** The library passes an agent on to node; its types do not know it. */
-type Options = Docker.DockerOptions & { agent: http.Agent };
-
-function withAgent(options: Options, agent: http.Agent | https.Agent): DockerClient {
-  return { docker: construct(options), close: () => agent.destroy() };
-}
-
-/** The library fills in what is not given from DOCKER_HOST: of another engine, or of none at all. */
-function construct(options: Options): Docker {
-  const { DOCKER_HOST } = process.env;
-  delete process.env.DOCKER_HOST;
-  try {
-    return new Docker(options);
-  } finally {
-    if (DOCKER_HOST !== undefined) process.env.DOCKER_HOST = DOCKER_HOST;
-  }
+  // Said aloud: what is left open here NODE_TLS_REJECT_UNAUTHORIZED decides.
+  const verified = { rejectUnauthorized: true, ...tls };
+  const agent =
+    url.protocol === 'https:'
+      ? new https.Agent({ keepAlive: true, lookup, ...verified })
+      : new http.Agent({ keepAlive: true, lookup });
+  return { url, agent, policy };
 }

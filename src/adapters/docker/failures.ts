@@ -51,11 +51,11 @@ export function reasonOf(said: string, status?: number): string {
 }
 
 function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundError {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code } = error as { code?: string };
   if (code === 'ENOENT') return new OutboundError('connection_refused', 'There is no Docker socket at this path');
   if (code === 'EACCES') return new OutboundError('permission_denied', 'The platform may not use this Docker socket');
   // An http client meets a TLS port: what comes back is no HTTP.
-  if (/HPE_INVALID|Parse Error/.test(`${code} ${message}`)) {
+  if (code === 'HPE_INVALID_CONSTANT') {
     return new OutboundError('tls_protocol', 'The port does not speak plain HTTP: is this a TLS port?');
   }
   return classify(error, { peer: 'The Docker engine', ...(signal ? { signal } : {}) });

@@ -1,16 +1,27 @@
-import type { LogLine } from '../../ports/containerEngine.ts';
+import { EngineFailure, type LogLine } from '../../ports/containerEngine.ts';
 
 const HEADER = 8;
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/;
+/** A piece of a log is 16 KB; log drivers with larger ones stay far below this. */
+const LONGEST_PIECE = 8 * 1024 * 1024;
+const LONGEST_LINE = 1024 * 1024;
+/** What passes through at most; only the newest of it is kept. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** As many as anybody may ask for: a log of empty lines has a size too. */
+const MOST_LINES = 10_000;
 
 /**
  * Lines of a container's log as the engine sends it, with timestamps: each piece has a header of eight bytes (byte 0 the
  * stream, bytes 4 to 7 the length), and a line longer than 16 KB comes in several pieces, each with the timestamp anew.
- * Of more than `limit` characters the oldest lines are dropped.
+ * Of more than `limit` characters the oldest lines are dropped, and of one line whatever comes after a megabyte.
  */
 export class LogReader {
   readonly #limit: number;
-  #rest: Buffer = Buffer.alloc(0);
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  /** Bytes without which nothing can be read on. */
+  #wanted = HEADER;
+  #through = 0;
   #lines: LogLine[] = [];
   #dropped = 0;
   #size = 0;
@@ -20,16 +31,35 @@ export class LogReader {
     this.#limit = limit;
   }
 
+  /** @throws EngineFailure when this is no log, or one without end */
   push(chunk: Buffer): void {
-    const buffer = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    this.#through += chunk.length;
+    if (this.#through > MOST_BYTES) {
+      const message = `The log is larger than ${MOST_BYTES / 1024 ** 2} MiB: ask for fewer lines`;
+      throw new EngineFailure('upstream_error', message);
+    }
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    // Joined once there is something to read: a large piece in small chunks would be copied for each of them.
+    if (this.#waitingBytes >= this.#wanted) this.#read(Buffer.concat(this.#waiting));
+  }
+
+  #read(buffer: Buffer): void {
     let at = 0;
+    this.#wanted = HEADER;
     while (at + HEADER <= buffer.length) {
-      const end = at + HEADER + buffer.readUInt32BE(at + 4);
-      if (end > buffer.length) break;
+      const length = buffer.readUInt32BE(at + 4);
+      if (length > LONGEST_PIECE) throw new EngineFailure('upstream_error', 'What the engine sent is no log of Docker');
+      const end = at + HEADER + length;
+      if (end > buffer.length) {
+        this.#wanted = HEADER + length;
+        break;
+      }
       this.#piece(buffer[at] ?? 0, buffer.toString('utf8', at + HEADER, end));
       at = end;
     }
-    this.#rest = buffer.subarray(at);
+    this.#waiting = [buffer.subarray(at)];
+    this.#waitingBytes = buffer.length - at;
   }
 
   lines(): LogLine[] {
@@ -41,19 +71,27 @@ export class LogReader {
     const [time, line] = match?.[1] ? [match[1], text.slice(match[0].length)] : ['', text];
     const whole = line.endsWith('\n');
     const begun = this.#open.get(stream);
-    if (begun) begun.line += line;
-    else {
-      const entry = { time, line };
+    if (begun) {
+      const more = line.slice(0, Math.max(0, LONGEST_LINE - begun.line.length));
+      begun.line += more;
+      this.#size += more.length;
+    } else {
+      const entry = { time, line: line.slice(0, LONGEST_LINE) };
       this.#lines.push(entry);
+      this.#size += entry.line.length;
       if (!whole) this.#open.set(stream, entry);
     }
     if (whole) this.#open.delete(stream);
-    this.#size += line.length;
-    while (this.#size > this.#limit && this.#dropped < this.#lines.length - 1) {
+    this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const isTooMuch = () => this.#size > this.#limit || this.#lines.length - this.#dropped > MOST_LINES;
+    while (isTooMuch() && this.#dropped < this.#lines.length - 1) {
       this.#size -= this.#lines[this.#dropped]?.line.length ?? 0;
       this.#dropped += 1;
     }
-    if (this.#dropped > 10_000) {
+    if (this.#dropped > MOST_LINES) {
       this.#lines = this.#lines.slice(this.#dropped);
       this.#dropped = 0;
     }

@@ -15,6 +15,11 @@ export function bytesOf(quantity: string): number {
   return Number(digits) * UNITS[unit as keyof typeof UNITS];
 }
 
+/** A fork bomb ends here; the busiest notebook has a few hundred processes and threads. */
+const MOST_PROCESSES = 4096;
+/** Of what Docker grants by itself, what the application never needs and an intruder would like. */
+const DROPPED = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
+
 /** What the engine is asked to create. Never auto-remove: the evidence of a crash would go with the container. */
 export function containerOptions(workload: Workload): Docker.ContainerCreateOptions {
   const { docker, resources } = workload;
@@ -46,7 +51,9 @@ export function containerOptions(workload: Workload): Docker.ContainerCreateOpti
       MemorySwap: bytesOf(resources.maxMemory),
       MemoryReservation: bytesOf(resources.minMemory),
       ShmSize: SHARED_MEMORY_BYTES,
+      PidsLimit: MOST_PROCESSES,
       SecurityOpt: ['no-new-privileges'],
+      CapDrop: DROPPED,
       ...(docker.network ? { NetworkMode: docker.network } : {}),
       ...(resources.nvidia ? { Runtime: 'nvidia' } : {}),
       ...(docker.log ? { LogConfig: { Type: 'splunk', Config: logOptions(docker.log) } } : {}),

@@ -1,4 +1,5 @@
-import type { PullProgress } from '../../ports/containerEngine.ts';
+import { EngineFailure, type PullProgress } from '../../ports/containerEngine.ts';
+import { noEngine } from './shapes.ts';
 
 /** One line of the engine's answer to a pull. */
 export interface PullLine {
@@ -13,6 +14,10 @@ const DONE = /^(Pull complete|Already exists)$/;
 const LAYER =
   /^(Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Retrying.*)$/;
 
+/** No image has half as many. */
+const MOST_LAYERS = 1000;
+const LINE_BYTES = 64 * 1024;
+
 /** Adds up what the engine tells layer by layer. */
 export class PullMeter {
   readonly #layers = new Map<string, { done: boolean; bytes: number; total: number }>();
@@ -21,6 +26,9 @@ export class PullMeter {
     if (id === undefined || status === undefined || !LAYER.test(status)) return;
     const layer = this.#layers.get(id) ?? { done: false, bytes: 0, total: 0 };
     this.#layers.set(id, layer);
+    if (this.#layers.size > MOST_LAYERS) {
+      throw new EngineFailure('upstream_error', `The engine tells of more than ${MOST_LAYERS} layers`);
+    }
     if (DONE.test(status)) layer.done = true;
     // Extraction counts the same bytes anew.
     if (status === 'Downloading') {
@@ -40,4 +48,33 @@ export class PullMeter {
       bytesTotal: layers.reduce((sum, layer) => sum + layer.total, 0),
     };
   }
+}
+
+/** The lines of the engine's answer to a pull. @throws EngineFailure when it is none */
+export async function* pullLines(stream: AsyncIterable<Buffer>): AsyncGenerator<PullLine> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_BYTES) throw noEngine();
+    for (const line of lines) if (line.trim() !== '') yield pullLine(line);
+  }
+  if (rest.trim() !== '') yield pullLine(rest);
+}
+
+const isText = (value: unknown) => value === undefined || typeof value === 'string';
+const isCount = (value: unknown) => value === undefined || typeof value === 'number';
+
+function pullLine(text: string): PullLine {
+  let line: PullLine | null;
+  try {
+    line = JSON.parse(text) as PullLine | null;
+  } catch {
+    throw noEngine();
+  }
+  const texts = [line?.id, line?.status, line?.error, line?.errorDetail?.message];
+  const counts = [line?.progressDetail?.current, line?.progressDetail?.total];
+  if (typeof line !== 'object' || line === null || !texts.every(isText) || !counts.every(isCount)) throw noEngine();
+  return line;
 }

@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { redact } from '../../domain/redact.ts';
 import { textsOf } from '../../domain/texts.ts';
 import { type Phase, PORT_NAMES, PORTS, type Published, type WorkloadState } from '../../ports/containerEngine.ts';
 import { LABEL } from './labels.ts';
@@ -59,13 +60,13 @@ function judge(state: Docker.ContainerInspectInfo['State']): Judged {
   const failed = (reason: string, message: string): Judged => ({ phase: 'failed', reason, message, since: finished });
   switch (state.Status) {
     case 'created':
-      if (state.Error) return failed('start_failed', state.Error);
+      if (state.Error) return failed('start_failed', redact(state.Error));
       return { phase: 'pending', reason: 'creating', message: '', since: undefined };
     case 'exited':
     case 'dead':
       if (state.OOMKilled)
         return failed('oom_killed', 'The container ran out of memory and was killed (exit code 137)');
-      if (state.Error) return failed('crashed', state.Error);
+      if (state.Error) return failed('crashed', redact(state.Error));
       if (state.ExitCode !== 0) return failed('crashed', `The container ended with exit code ${state.ExitCode}`);
       return {
         phase: 'ended',

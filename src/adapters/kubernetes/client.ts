@@ -14,8 +14,10 @@ import {
   VersionApi,
   wrapHttpLibrary,
 } from '@kubernetes/client-node';
+import { EngineFailure } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { Outbound, OutboundSession } from '../outbound/outbound.ts';
+import { noCluster } from './failures.ts';
 import type { ClusterAccess } from './identity.ts';
 
 /** The library's typed calls over our own way out: address policy, trust, size and deadline hold, and sockets are kept. */
@@ -55,15 +57,23 @@ export class ClusterClient {
     };
   }
 
-  /** Text as it is: the library cannot read an empty log. */
+  /** Text as it is: the library cannot read an empty log. @throws EngineFailure when it is longer than was asked for */
   async text(
     path: string,
     query: Record<string, string>,
     signal: AbortSignal,
+    maxBytes: number,
   ): Promise<{ status: number; text: string }> {
     const url = `${this.#base()}${path}?${new URLSearchParams(query)}`;
     const response = await this.#session.fetch(url, { headers: this.#authorization(), signal });
-    return { status: response.status, text: await response.text() };
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) throw new EngineFailure('upstream_error', `The cluster sent more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
   }
 
   #base(): string {
@@ -90,6 +100,11 @@ export class ClusterClient {
     });
     const text = await response.text();
     const headers = Object.fromEntries(response.headers);
+    if (response.ok) {
+      if (!holdsObject(text)) throw noCluster();
+      // Whatever it is called, it is JSON.
+      headers['content-type'] = 'application/json';
+    }
     // The library gives up at an error without a type (401 has none).
     headers['content-type'] ??= 'application/json';
     return new ResponseContext(response.status, headers, {
@@ -97,6 +112,15 @@ export class ClusterClient {
       binary: async () => Buffer.from(text),
       stream: () => null,
     });
+  }
+}
+
+function holdsObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
   }
 }
 

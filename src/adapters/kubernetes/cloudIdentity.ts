@@ -1,4 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { OutboundError } from '../../contract/outbound.ts';
+import { displayUrl, type HostBinding, hostBinding } from '../../domain/url.ts';
 import type { ClusterIdentity, KubernetesTarget } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AwsIdentity } from '../aws/clients.ts';
@@ -10,7 +13,10 @@ type Cloud = Extract<ClusterIdentity, { mode: 'cloud' }>;
 const CLUSTER_HEADER = 'x-k8s-aws-id';
 const EXPIRES_S = 60;
 
-/** Endpoint and CA as given, else from the cluster's description; the token is a signed statement of who we are. */
+/**
+ * Where the cluster is, its description decides; the token is a signed statement of who we are, and goes there alone. With it
+ * anybody can be us towards that cluster, so an address that is merely said to be the cluster's does not get one.
+ */
 export async function cloudAccess(
   target: KubernetesTarget,
   cloud: Cloud,
@@ -22,17 +28,60 @@ export async function cloudAccess(
     { region: cloud.region, ...(cloud.keys ? { keys: cloud.keys } : {}) },
     deadline,
   );
-  const identity = await session.send('sts', async (client) => client.config.credentials());
-  const token = await identityToken(cloud.region, cloud.clusterName, identity);
-  if (target.url !== undefined && target.ca !== undefined) return { url: target.url, ca: target.ca, token };
   const { cluster } = await session.send('eks', async (client, send) => {
     const { DescribeClusterCommand } = await import('@aws-sdk/client-eks');
     return client.send(new DescribeClusterCommand({ name: cloud.clusterName }), send);
   });
-  const url = target.url ?? cluster?.endpoint;
-  if (url === undefined) throw new OutboundError('configuration_invalid', 'The cluster has no endpoint (yet)');
   const data = cluster?.certificateAuthority?.data;
-  return { url, ca: target.ca ?? (data ? Buffer.from(data, 'base64').toString('utf8') : undefined), token };
+  const described = { url: cluster?.endpoint, ca: data ? Buffer.from(data, 'base64').toString('utf8') : undefined };
+  const { url, ca } = provenPlace(target, cloud, described);
+  const identity = await session.send('sts', async (client) => client.config.credentials());
+  return { url, ca, token: await identityToken(cloud.region, cloud.clusterName, identity) };
+}
+
+interface Described {
+  url: string | undefined;
+  ca: string | undefined;
+}
+
+/** @throws OutboundError `configuration_invalid` when the connection names another place than the description */
+export function provenPlace(
+  target: Pick<KubernetesTarget, 'url' | 'ca'>,
+  cloud: Pick<Cloud, 'clusterName' | 'keys'>,
+  described: Described,
+): { url: string; ca: string | undefined } {
+  const wrong = (message: string) => new OutboundError('configuration_invalid', message);
+  const { url } = described;
+  if (url === undefined) throw wrong('The cluster has no endpoint (yet)');
+  const endpoint = bindingOf(url);
+  if (!endpoint?.secure) throw wrong('The endpoint in the description of the cluster is no https address');
+  if (target.url !== undefined && !isDeepStrictEqual(bindingOf(target.url), endpoint)) {
+    throw wrong(
+      `cluster_url is not the endpoint of the cluster ${cloud.clusterName}: leave it out, or give ${displayUrl(url)}`,
+    );
+  }
+  // Keys of the connection are bound to its CA like every secret; the machine's own identity is bound by nothing else.
+  if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !isWithin(target.ca, described.ca)) {
+    throw wrong(`cluster_ca is not the authority of the cluster ${cloud.clusterName}: leave it out`);
+  }
+  return { url, ca: target.ca ?? described.ca };
+}
+
+function bindingOf(address: string): HostBinding | undefined {
+  try {
+    return hostBinding(address);
+  } catch {
+    return undefined;
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Whether all certificates of one text stand in the other. */
+function isWithin(given: string, described: string): boolean {
+  const prints = (pem: string) => (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one).fingerprint256);
+  const known = new Set(prints(described));
+  return prints(given).every((print) => known.has(print));
 }
 
 /** A presigned GetCallerIdentity for one cluster, as its authenticator wants it. */

@@ -1,14 +1,15 @@
-import type { CoreV1Event, V1Deployment } from '@kubernetes/client-node';
+import type { V1Deployment } from '@kubernetes/client-node';
 import { startDeadline } from '../../domain/deadline.ts';
-import type {
-  ContainerEngine,
-  EngineReport,
-  KubernetesTarget,
-  LogLine,
-  LogQuery,
-  Scope,
-  Workload,
-  WorkloadState,
+import {
+  type ContainerEngine,
+  EngineFailure,
+  type EngineReport,
+  type KubernetesTarget,
+  type LogLine,
+  type LogQuery,
+  type Scope,
+  type Workload,
+  type WorkloadState,
 } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AwsOptions } from '../aws/session.ts';
@@ -18,6 +19,7 @@ import { type ClusterCalls, ClusterClient } from './client.ts';
 import { clusterFailure, statusOf } from './failures.ts';
 import { clusterAccess } from './identity.ts';
 import { belongs, LABEL, scopeSelector } from './labels.ts';
+import { eventTime, logBytes, logLines, MOST_PODS, ReadFailure } from './logs.ts';
 import * as make from './manifests.ts';
 import { deploymentState } from './state.ts';
 import { autoscale, dropPod, hasDefaultClass, isIdle, release } from './steps.ts';
@@ -27,7 +29,8 @@ const CLEANUP_MS = 10_000;
 const POLL_MS = 200;
 /** What is left of a deadline for the reply when objects take their time to go. */
 const MARGIN_MS = 2000;
-const LOG_BYTES = 4 * 1024 * 1024;
+/** More than these no site runs through one connection. */
+const MOST_DEPLOYMENTS = 1000;
 
 type Reference = Pick<WorkloadState, 'id' | 'name'>;
 
@@ -161,8 +164,14 @@ export class KubernetesEngine implements ContainerEngine {
         hasIngress ? calls.networking.listNamespacedIngress({ namespace, labelSelector }) : undefined,
       ]);
       const now = Date.now();
+      if (deployments.items.length > MOST_DEPLOYMENTS) {
+        throw new EngineFailure(
+          'upstream_error',
+          `The cluster lists more than ${MOST_DEPLOYMENTS} deployments of ours`,
+        );
+      }
       return deployments.items
-        .filter((deployment) => !deployment.metadata?.deletionTimestamp)
+        .filter(({ metadata }) => !metadata?.deletionTimestamp && belongs(metadata?.labels, scope))
         .map((deployment) => {
           const { name, labels } = deployment.metadata ?? {};
           const mark = labels?.[LABEL.mark];
@@ -181,18 +190,20 @@ export class KubernetesEngine implements ContainerEngine {
     const { namespace } = this.#target;
     return this.#run(deadline, async (calls, client) => {
       const pods = await calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) });
+      const shown = pods.items.slice(0, MOST_PODS);
+      const limit = logBytes(shown.length);
       const parameters: Record<string, string> = {
         container: 'main',
         timestamps: 'true',
         tailLines: String(query.tail),
-        limitBytes: String(LOG_BYTES),
+        limitBytes: String(limit),
         ...(query.previous ? { previous: 'true' } : {}),
         // Whole seconds: the rest is cut by the reader.
         ...(query.since === undefined ? {} : { sinceTime: `${new Date(query.since).toISOString().slice(0, 19)}Z` }),
       };
-      const logs = pods.items.map(async (pod) => {
+      const logs = shown.map(async (pod) => {
         const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata?.name}/log`;
-        const { status, text } = await client.text(path, parameters, deadline.signal);
+        const { status, text } = await client.text(path, parameters, deadline.signal, limit);
         if (status === 200) return logLines(text);
         // 204: no node has it yet. 400: nothing has run in it (or not before, for the previous one). 404: gone meanwhile.
         if ([204, 400, 404].includes(status)) return [];
@@ -260,25 +271,4 @@ export class KubernetesEngine implements ContainerEngine {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
-}
-
-class ReadFailure extends Error {
-  constructor(status: number, text: string) {
-    super(`the cluster answered ${status} to a read of the log: ${text.slice(0, 200)}`);
-  }
-}
-
-/** Events of the scheduler have no count and no first or last time. */
-function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Event): number {
-  return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
-}
-
-function logLines(text: string): LogLine[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const end = line.indexOf(' ');
-      return end < 0 ? { time: line, line: '' } : { time: line.slice(0, end), line: line.slice(end + 1) };
-    });
 }

@@ -29,6 +29,7 @@ function bodyOf(error: ApiException<unknown>): Status {
  */
 export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[] = []): EngineFailure {
   if (error instanceof EngineFailure) return error;
+  if (isShapeless(error) && !signal.aborted) return noCluster(error);
   if (!(error instanceof ApiException) || signal.aborted) {
     const found = classify(error, { peer: 'The cluster', signal, secrets });
     return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
@@ -36,6 +37,14 @@ export function clusterFailure(error: unknown, signal: AbortSignal, secrets: rea
   const { message = '', reason = '' } = bodyOf(error);
   const said = redact(message || reason, secrets);
   return new EngineFailure(reasonOf(error.code, reason, said), sentence(error.code, said), { cause: error });
+}
+
+/** What the library, or our reading of an answer, stumbles over when a part of it is of another kind than a cluster's. */
+const isShapeless = (error: unknown) =>
+  (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) && !('code' in error);
+
+export function noCluster(cause?: unknown): EngineFailure {
+  return new EngineFailure('upstream_error', 'What answers at this address is no Kubernetes API', { cause });
 }
 
 function reasonOf(code: number, reason: string, message: string): string {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hostBinding } from '../../domain/url.ts';
 import { EngineFailure, type KubernetesTarget } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AwsOptions } from '../aws/session.ts';
@@ -17,7 +18,12 @@ export interface ClusterAccess {
 export interface IdentityParts {
   outbound: Outbound;
   aws: AwsOptions;
+  /** Where the cluster puts a pod's account; elsewhere in tests alone. */
+  podFolder?: string | undefined;
 }
+
+/** Names by which every cluster knows its own API server. */
+const OWN_NAMES = /^kubernetes\.default(\.svc(\.cluster\.local)?)?$/;
 
 /** @throws EngineFailure, OutboundError */
 export async function clusterAccess(
@@ -30,14 +36,14 @@ export async function clusterAccess(
     const { cloudAccess } = await import('./cloudIdentity.ts');
     return cloudAccess(target, identity, parts.aws, deadline);
   }
-  const { url, ca } = await placeOf(target);
+  const folder = parts.podFolder ?? POD_FOLDER;
+  if (identity.mode === 'pod') return podAccess(target, folder);
+  const { url, ca } = await placeOf(target, folder);
   switch (identity.mode) {
     case 'certificate':
       return { url, ca, clientCertificate: { cert: identity.cert, key: identity.key } };
     case 'token':
       return { url, ca, token: identity.token };
-    case 'pod':
-      return { url, ca, token: (await podFile('token')).trim() };
     case 'login': {
       const { loginToken } = await import('./login.ts');
       return { url, ca, token: await loginToken(parts.outbound, { url, ca }, identity, deadline) };
@@ -45,21 +51,50 @@ export async function clusterAccess(
   }
 }
 
-async function placeOf(target: KubernetesTarget): Promise<{ url: string; ca: string | undefined }> {
-  if (!target.inCluster) return { url: target.url ?? '', ca: target.ca };
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
-  const own = host && port ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined;
-  const url = target.url ?? own;
-  if (url === undefined) {
-    throw new EngineFailure('configuration_invalid', "in_cluster_mode is '1', but the platform does not run in a pod");
+/**
+ * The account of the pod is for the API server of its own cluster, and for nobody else: the address and the authority are
+ * those that the cluster gives its pods, whatever the connection says.
+ */
+async function podAccess(target: KubernetesTarget, folder: string): Promise<ClusterAccess> {
+  const url = ownAddress();
+  if (url === undefined) throw outside();
+  if (target.url !== undefined && !isOwn(target.url, url)) {
+    throw new EngineFailure(
+      'configuration_invalid',
+      "The pod's own account is for the API server of its own cluster alone: leave cluster_url out, or give a service_account_token",
+    );
   }
-  return { url, ca: target.ca ?? (url === own ? await podFile('ca.crt') : undefined) };
+  const [token, ca] = await Promise.all([podFile(folder, 'token'), podFile(folder, 'ca.crt')]);
+  return { url, ca, token: token.trim() };
+}
+
+function isOwn(given: string, own: string): boolean {
+  const [asked, ours] = [hostBinding(given), hostBinding(own)];
+  if (!asked.secure) return false;
+  if (OWN_NAMES.test(asked.host)) return true;
+  return asked.host === ours.host && asked.port === ours.port;
+}
+
+function ownAddress(): string | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  return host && port ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined;
+}
+
+const outside = () =>
+  new EngineFailure('configuration_invalid', "in_cluster_mode is '1', but the platform does not run in a pod");
+
+async function placeOf(target: KubernetesTarget, folder: string): Promise<{ url: string; ca: string | undefined }> {
+  if (!target.inCluster) return { url: target.url ?? '', ca: target.ca };
+  const own = ownAddress();
+  const url = target.url ?? own;
+  if (url === undefined) throw outside();
+  return { url, ca: target.ca ?? (url === own ? await podFile(folder, 'ca.crt') : undefined) };
 }
 
 /** Read anew for each piece of work: the cluster replaces the token while the pod runs. */
-async function podFile(name: string): Promise<string> {
+async function podFile(folder: string, name: string): Promise<string> {
   try {
-    return await readFile(`${POD_FOLDER}/${name}`, 'utf8');
+    return await readFile(`${folder}/${name}`, 'utf8');
   } catch (cause) {
     throw new EngineFailure('configuration_invalid', `The pod's own account cannot be read (${name})`, { cause });
   }

@@ -1,4 +1,6 @@
 import type { V1ContainerStatus, V1Deployment, V1Ingress, V1Pod, V1Service } from '@kubernetes/client-node';
+import { isHost } from '../../domain/hosts.ts';
+import { redact } from '../../domain/redact.ts';
 import { textsOf } from '../../domain/texts.ts';
 import {
   type Phase,
@@ -42,6 +44,7 @@ export function deploymentState(objects: ClusterObjects, scope: { connectionKey:
     mark: metadata?.labels?.[LABEL.mark] ?? '',
     facts: textsOf(metadata?.annotations?.[ANNOTATION.facts]),
     ...judged,
+    message: redact(judged.message),
     ...(waitsForAddress ? { reason: 'lb_pending', message: 'The load balancer has no address yet' } : {}),
     restarts: pods.reduce((sum, pod) => sum + restartsOf(pod), 0),
     published,
@@ -49,7 +52,7 @@ export function deploymentState(objects: ClusterObjects, scope: { connectionKey:
 }
 
 const restartsOf = (pod: V1Pod): number =>
-  (pod.status?.containerStatuses ?? []).reduce((sum, status) => sum + status.restartCount, 0);
+  (pod.status?.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + (Number(restartCount) || 0), 0);
 
 const time = (date: Date | string | undefined): number | undefined => {
   const ms = date === undefined ? Number.NaN : new Date(date).getTime();
@@ -187,11 +190,11 @@ function publishedPort(
     case 'LoadBalancer': {
       const { hostname, ip } = service.status?.loadBalancer?.ingress?.[0] ?? {};
       const host = hostname ?? ip;
-      return host === undefined ? undefined : { host, port };
+      return host === undefined || !isHost(host) ? undefined : { host, port };
     }
     default: {
       const rule = ingress?.spec?.rules?.find((one) => one.http?.paths[0]?.backend.service?.port?.name === name);
-      return rule?.host === undefined ? undefined : { host: rule.host };
+      return rule?.host === undefined || !isHost(rule.host) ? undefined : { host: rule.host };
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { EngineFailure, EngineProblem, EngineReport, KubernetesTarget } from '../../ports/containerEngine.ts';
 import type { ClusterCalls } from './client.ts';
-import { clusterFailure, statusOf } from './failures.ts';
+import { clusterFailure, noCluster, statusOf } from './failures.ts';
 
 interface Right {
   group: string;
@@ -32,7 +32,9 @@ export async function verifyCluster(
   const report: EngineReport = { problems: [], warnings: [] };
   const note = (code: string, message: string) => report.problems.push({ code, message });
   try {
-    await calls.version.getCode();
+    const { gitVersion } = await calls.version.getCode();
+    // The library checks no types.
+    if (typeof gitVersion !== 'string') throw noCluster();
   } catch (error) {
     const failure = clusterFailure(error, signal, secrets);
     note(failure.reason, `The cluster cannot be used: ${failure.message}`);

@@ -32,6 +32,7 @@ const SAVE_FAULTS = [
   'version_conflict',
   'masked_value_without_stored_secret',
   'secret_required_for_new_host',
+  'in_use',
 ] as const;
 const ENGINE_FAULTS = ['upstream_error', 'upstream_timeout'] as const;
 const SORT_KEYS = [
@@ -43,7 +44,12 @@ const SORT_KEYS = [
   'last_updated_by',
   'version',
 ] as const;
-const isEdit = { is_edit: Type.Optional(Type.Boolean({ description: 'As is_edit of the body' })) };
+const SaveQuery = Type.Object({
+  is_edit: Type.Optional(Type.Boolean({ description: 'As is_edit of the body' })),
+  force: Type.Optional(
+    Type.Boolean({ description: 'Lead to another engine although containers run in the present one' }),
+  ),
+});
 const Names = Type.Array(Type.String());
 
 export const containers = endpoints({
@@ -52,7 +58,7 @@ export const containers = endpoints({
     path: '/ml/container_connection',
     summary: 'Create a container connection, or change it with is_edit.',
     ...editConnections,
-    query: Type.Object(isEdit),
+    query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
     conditional: true,
@@ -93,7 +99,7 @@ export const containers = endpoints({
     path: '/ml/test_container_connection',
     summary: 'Verify a container connection with its engine, then save it.',
     ...editConnections,
-    query: Type.Object(isEdit),
+    query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
     conditional: true,

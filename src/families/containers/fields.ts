@@ -9,8 +9,8 @@ export const OPEN_FIELDS = {
     'Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088)',
   auth_mode: 'cert-key, user-token, user-login, cloud-iam or service-account (kubernetes)',
   cluster_url: 'Address of the cluster API',
-  cluster_ca: 'CA certificates: PEM, base64 of PEM, or the path of a file',
-  client_cert: 'Client certificate: PEM, base64 of PEM, or the path of a file',
+  cluster_ca: 'CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder',
+  client_cert: 'Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder',
   user_name: 'User (user-login)',
   cloud_cluster_name: 'Name of the cluster (cloud-iam)',
   cloud_access_key_id: 'Access key id (cloud-iam); without keys the own role of the instance',
@@ -33,14 +33,15 @@ export const OPEN_FIELDS = {
   platform_ingest_enabled: 'Whether notebooks may send events to the platform',
   platform_ingest_url: 'Ingest endpoint, as containers reach it',
   endpoint_cert_check_hostname: "Whether the certificate of a container has to name its host; default 'false'",
-  endpoint_cert_filename_or_path: 'Certificates that containers may show: PEM, base64 of PEM, or the path of a file',
+  endpoint_cert_filename_or_path:
+    'Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder',
 } as const;
 
 export const SECRET_FIELDS = {
   api_token: 'Token of the application; 64 random characters when omitted',
   jupyter_passwd: 'Hashed Jupyter password',
   docker_logging_platform_token: 'Ingest token of the Docker log driver',
-  client_key: 'Private key: PEM, base64 of PEM, or the path of a file',
+  client_key: 'Private key: PEM, base64 of PEM, or the path of a file in an allowed folder',
   user_token: 'Bearer token (user-token)',
   user_password: 'Password (user-login)',
   cloud_secret_access_key: 'Secret access key (cloud-iam)',

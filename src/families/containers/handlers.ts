@@ -1,4 +1,5 @@
-import type { Handlers } from '../../contract/handlers.ts';
+import { invalid } from '../../contract/faults.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { type ListQueryValues, page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -19,19 +20,38 @@ import { Runtimes } from './runtime/store.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/wish.ts';
 import type { ConnectionInput } from './schemas.ts';
 
+interface SaveQuery {
+  is_edit?: boolean;
+  force?: boolean;
+}
+
 export function containerHandlers(
   stores: Stores,
   peers: ContainerPeers,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof containers> {
-  const connections = new ContainerConnections(stores, secretPaths[FAMILY] ?? [], peers.certificates);
+  const { certificates, settings } = peers;
+  const connections = new ContainerConnections({
+    stores,
+    secretPaths: secretPaths[FAMILY] ?? [],
+    certificates,
+    settings,
+  });
   const engines = new Engines(connections, peers);
   const runtimes = new Runtimes(stores);
   const observer = new Observer(engines, runtimes);
   const parts = { engines, runtimes, observer };
 
-  const draft = (body: ConnectionInput, query: { is_edit?: boolean }): Promise<Draft> =>
-    connections.draft({ ...(query.is_edit === undefined ? {} : { is_edit: query.is_edit }), ...body });
+  const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
+    ...(is_edit === undefined ? {} : { is_edit }),
+    ...body,
+  });
+  const draft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
+    connections.draft(inputOf(body, query), query.force);
+  const rules = async (body: ConnectionInput, query: SaveQuery) => {
+    const problems = await connections.problems(inputOf(body, query));
+    if (problems.length > 0) throw invalid(problems);
+  };
   // A connection's name is what a list is searched for.
   const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
     const views = (await connections.all(type)).map(connectionView);
@@ -53,13 +73,13 @@ export function containerHandlers(
   };
 
   return {
-    async saveContainerConnection({ caller, body, query, condition, warnings }) {
+    saveContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
       const record = await connections.save(made, caller, condition);
       warnings.push(...made.warnings);
       const message = `Container connection ${made.before ? 'updated' : 'created'}`;
       return { message, updated_config: connectionView(record) };
-    },
+    }, rules),
     async listContainerConnections({ params, query }) {
       if (query.name !== undefined) {
         return { config: connectionView(await connections.get(params.container_type, query.name)) };
@@ -75,7 +95,7 @@ export function containerHandlers(
       const { container_type, connection_name } = record;
       return { message: 'Container connection deleted', container_type, connection_name };
     },
-    async testContainerConnection({ caller, body, query, condition, warnings }) {
+    testContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
       const outcome = await verifyConnection(connections, peers, made);
       if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
@@ -83,7 +103,7 @@ export function containerHandlers(
       const record = await connections.save(made, caller, condition, { last_test });
       warnings.push(...made.warnings, ...outcome.report.warnings);
       return { message: 'The connection was verified and saved', updated_config: connectionView(record) };
-    },
+    }, rules),
     async listTestedConnections({ query }) {
       const { result, pagination } = await pageOf(undefined, query);
       return {

@@ -1,4 +1,5 @@
-import { assertPlainUrl, plainHost, UrlProblem } from '../../../domain/url.ts';
+import type { Trust } from '../../../domain/binding.ts';
+import { assertPlainUrl, hostBinding, plainHost, UrlProblem } from '../../../domain/url.ts';
 import type { ContainerType, Fields } from '../fields.ts';
 
 export type DockerAddress = { socket: string } | { url: string };
@@ -98,9 +99,75 @@ export function secretAddresses(type: ContainerType, fields: Fields): Record<str
     node_port_hostname_internal: service(fields.node_port_hostname_internal ?? hostOf(cluster), https),
     ingress_host_pattern: service(pattern, https),
     endpoint_hostname: service(fields.endpoint_hostname, https),
-    // The region becomes part of the host that the signed identity is meant for.
+    // What a container finds in its environment stands in a Secret, for whoever reads those of the namespace.
+    namespace: fields.namespace,
+    // The region becomes part of the host that the signed identity is meant for, the name a part of what is signed.
     cloud_region_name: fields.auth_mode === 'cloud-iam' ? fields.cloud_region_name : undefined,
+    cloud_cluster_name: fields.auth_mode === 'cloud-iam' ? fields.cloud_cluster_name : undefined,
   };
+}
+
+/** How those prove who they are to whom secrets go. Over plain http nobody proves anything. */
+export function secretTrust(type: ContainerType, fields: Fields): Record<string, Trust> {
+  const { docker_url: engine = '', cluster_url: cluster, endpoint_cert_filename_or_path: certificates } = fields;
+  const overTls = type === 'docker' ? attempt(() => securely(engine)) !== undefined : !/^http:/i.test(cluster ?? '');
+  const https = isOn(fields.container_enable_https);
+  const byName = isOn(fields.endpoint_cert_check_hostname);
+  return {
+    cluster_ca: { verify: overTls, ca: fields.cluster_ca },
+    // With neither of the two the first certificate that an application shows is good.
+    endpoint_cert_filename_or_path: { verify: https && (certificates !== undefined || byName), ca: certificates },
+    endpoint_cert_check_hostname: { verify: https && byName },
+  };
+}
+
+function securely(engine: string): string {
+  const address = dockerAddress(engine);
+  if ('socket' in address || !address.url.startsWith('https:')) throw new UrlProblem('This is no TLS address.');
+  return address.url;
+}
+
+/** Whether a change leads to another engine, or to another place in it: what runs stays behind in the old one. */
+export function movesEngine(type: ContainerType, before: Fields, after: Fields): boolean {
+  const [old, now] = [engineParts(type, before), engineParts(type, after)];
+  return Object.keys({ ...old, ...now }).some((part) => old[part] !== now[part]);
+}
+
+function engineParts(type: ContainerType, fields: Fields): Record<string, string | undefined> {
+  if (type === 'docker') {
+    const engine = fields.docker_url ?? '';
+    return {
+      address: attempt(() => {
+        const found = dockerAddress(engine);
+        return 'socket' in found ? `socket ${found.socket}` : place(found.url);
+      }),
+    };
+  }
+  const { cluster_url: url, auth_mode: mode } = fields;
+  return {
+    address: url === undefined ? undefined : (attempt(() => place(url)) ?? url),
+    in_cluster_mode: fields.in_cluster_mode,
+    namespace: fields.namespace,
+    // Another way to show who one is leads to no other cluster, as long as the address stays.
+    cloud: mode === 'cloud-iam' && url === undefined ? clusterAddress(fields) : undefined,
+  };
+}
+
+/** The scheme is no part of it: http and https at one port are the same engine. */
+function place(address: string): string {
+  const { host, port } = hostBinding(address);
+  return `${host}:${port}${new URL(address).pathname}`;
+}
+
+/**
+ * From where on the platform reaches what it sends the application's token to: an address that was found under other
+ * values of these is not the connection's any more.
+ */
+export function reachOf(type: ContainerType, fields: Fields): string {
+  const { docker_url, endpoint_hostname, ...rest } = secretAddresses(type, fields);
+  const { cluster_url, node_port_hostname_internal, ingress_host_pattern, namespace } = rest;
+  const places = [docker_url, endpoint_hostname, cluster_url, node_port_hostname_internal, ingress_host_pattern];
+  return JSON.stringify([...places, namespace, type === 'docker' ? '' : clusterAddress(fields), fields.service_type]);
 }
 
 /** Where the cluster's API is: given, the pod's own, or found by the cluster's name. */

@@ -4,7 +4,7 @@ import type { Open, Sealed, SealSpec } from '../../../domain/sealed.ts';
 import { masked } from '../../../domain/secrets.ts';
 import { type ContainerType, type Fields, OPEN_NAMES, type SecretField } from '../fields.ts';
 import type { ConnectionRecord } from '../schemas.ts';
-import { secretAddresses } from './addresses.ts';
+import { secretAddresses, secretTrust } from './addresses.ts';
 
 export interface ConnectionStored extends Sealed, Fields {
   container_type: ContainerType;
@@ -20,12 +20,21 @@ export const CONNECTIONS = 'ml_container_connections';
 export const connectionKey = (type: ContainerType, name: string): string => `${type}.${recordKey(name)}`;
 
 const TO_APPLICATION = ['api_token'] satisfies SecretField[];
+/** What containers find in their environment; credentials of the cluster never enter the namespace. */
+const TO_NAMESPACE = [
+  'api_token',
+  'jupyter_passwd',
+  'obs_access_token',
+  'platform_access_token',
+  'platform_ingest_token',
+] satisfies SecretField[];
 
 export const connectionSpec: SealSpec<ConnectionStored> = {
   family: FAMILY,
   collection: CONNECTIONS,
   label: 'container connection',
   addresses: (record) => secretAddresses(record.container_type, record),
+  trust: (record) => secretTrust(record.container_type, record),
   // The engine gets every secret: the credentials, and what containers find in their environment.
   receives: {
     endpoint_hostname: TO_APPLICATION,
@@ -35,7 +44,10 @@ export const connectionSpec: SealSpec<ConnectionStored> = {
     platform_access_host: ['platform_access_token'] satisfies SecretField[],
     platform_ingest_url: ['platform_ingest_token'] satisfies SecretField[],
     docker_logging_endpoint_hostname: ['docker_logging_platform_token'] satisfies SecretField[],
+    namespace: TO_NAMESPACE,
     cloud_region_name: ['cloud_secret_access_key'] satisfies SecretField[],
+    endpoint_cert_filename_or_path: TO_APPLICATION,
+    endpoint_cert_check_hostname: TO_APPLICATION,
   },
 };
 

@@ -1,29 +1,35 @@
 import type { Problem } from '../../../contract/faults.ts';
 import { confBoolean } from '../../../contract/flags.ts';
+import { isHost } from '../../../domain/hosts.ts';
 import { plainUrlProblem, UrlProblem } from '../../../domain/url.ts';
 import {
   AUTH_MODES,
   type ContainerType,
   type Fields,
+  OPEN_NAMES,
   type OpenField,
   SERVICE_TYPES,
   type SecretField,
 } from '../fields.ts';
 import { dockerAddress, logEndpoint } from './addresses.ts';
+import { annotationProblem } from './annotations.ts';
 
 /** A connection as it would be: its open fields, and the names of the secrets that it would have. */
 export interface Candidate {
   type: ContainerType;
   fields: Fields;
   secrets: readonly string[];
+  /** Annotations that the administrator lets pass. */
+  allowed: readonly string[];
+  /** Only a part of it is known: what is absent is not missed. */
+  partly?: boolean;
 }
 
 type Field = OpenField | SecretField;
-type Rule = (value: string) => string | undefined;
+type Rule = (value: string, allowed: readonly string[]) => string | undefined;
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
-const HOST = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$|^\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]?$/;
 const REGION = /^[a-z]{2,5}(-[a-z0-9]{2,}){1,3}-\d{1,2}$/;
 
 const oneOf =
@@ -35,7 +41,7 @@ const matching =
   (value) =>
     pattern.test(value) ? undefined : `must be ${what}`;
 const flag: Rule = (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined);
-const host = matching(HOST, 'a host name or an IP address');
+const host: Rule = (value) => (isHost(value) ? undefined : 'must be a host name or an IP address');
 const address =
   (parse: (text: string) => unknown): Rule =>
   (value) => {
@@ -68,7 +74,7 @@ const RULES: { [K in OpenField]?: Rule } = {
   storage_class: matching(SUBDOMAIN, 'the name of a storage class'),
   service_type: oneOf(SERVICE_TYPES),
   ingress_host_pattern: hostPattern,
-  ingress_annotations: annotations,
+  ingress_annotations: annotationProblem,
   node_port_hostname_internal: host,
   node_port_hostname_external: host,
   obs_enabled: flag,
@@ -97,31 +103,34 @@ function hostPattern(value: string): string | undefined {
     : 'must contain * or {name}: models need hosts of their own';
 }
 
-function annotations(value: string): string | undefined {
-  const message = 'must be a JSON object whose values are texts';
-  try {
-    const parsed: unknown = JSON.parse(value);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return message;
-    return Object.values(parsed).every((item) => typeof item === 'string') ? undefined : message;
-  } catch {
-    return message;
-  }
+/** PEM and base64 of it are the long ones; no address, name or list is as long as this. */
+const LONGEST = 4096;
+const LONG: readonly string[] = ['cluster_ca', 'client_cert', 'endpoint_cert_filename_or_path', 'ingress_annotations'];
+
+/** What is wrong with values of their own, whatever else the connection has. */
+export function valueProblems(fields: Fields, allowed: readonly string[]): Problem[] {
+  return Object.entries(fields).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    // Before any pattern sees it.
+    if (value.length > LONGEST && !LONG.includes(field)) {
+      return [{ field, message: `must be at most ${LONGEST} characters` }];
+    }
+    const message = RULES[field as OpenField]?.(value, allowed);
+    return message ? [{ field, message }] : [];
+  });
 }
 
 /** Everything about a connection that can be told without reading a file or asking an engine. */
-export function connectionProblems({ type, fields, secrets }: Candidate): Problem[] {
-  const problems: Problem[] = [];
-  for (const [name, rule] of Object.entries(RULES)) {
-    const value = fields[name as OpenField];
-    const message = value === undefined ? undefined : rule(value);
-    if (message) problems.push({ field: name, message });
-  }
+export function connectionProblems({ type, fields, secrets, allowed, partly = false }: Candidate): Problem[] {
+  const own = Object.fromEntries(OPEN_NAMES.map((name) => [name, fields[name]])) as Fields;
+  const problems = valueProblems(own, allowed);
+  if (partly) return problems;
   const has = (field: Field) => fields[field as OpenField] !== undefined || secrets.includes(field);
   const need = (field: Field, why: string) => {
     if (!has(field)) problems.push({ field, message: `is required ${why}` });
   };
   if (type === 'docker') need('docker_url', 'for docker');
-  else clusterNeeds(fields, has, need);
+  else clusterNeeds(fields, has, need, problems);
   if (type === 'docker' && has('client_key') !== has('client_cert')) {
     need('client_cert', 'with client_key');
     need('client_key', 'with client_cert');
@@ -130,12 +139,22 @@ export function connectionProblems({ type, fields, secrets }: Candidate): Proble
   return problems;
 }
 
-function clusterNeeds(fields: Fields, has: (field: Field) => boolean, need: (field: Field, why: string) => void): void {
+function clusterNeeds(
+  fields: Fields,
+  has: (field: Field) => boolean,
+  need: (field: Field, why: string) => void,
+  problems: Problem[],
+): void {
   const { auth_mode: mode } = fields;
   need('auth_mode', `for kubernetes: ${AUTH_MODES.join(', ')}`);
   const inside = fields.in_cluster_mode === '1';
   // The description of a cloud's cluster tells its address.
   if (!inside && mode !== 'cloud-iam') need('cluster_url', "unless in_cluster_mode is '1'");
+  // Both would show who the machine itself is, to whoever listens.
+  const isOwnIdentity = mode === 'cloud-iam' || (mode === 'service-account' && !has('service_account_token'));
+  if (isOwnIdentity && /^http:/i.test(fields.cluster_url ?? '')) {
+    problems.push({ field: 'cluster_url', message: `must begin with https:// for auth_mode ${mode}` });
+  }
   if (fields.service_type === 'ingress') need('ingress_host_pattern', 'for the service type ingress');
   const forMode = `for auth_mode ${mode}`;
   if (mode === 'cert-key') {

@@ -1,49 +1,58 @@
-import { randomInt } from 'node:crypto';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../../contract/faults.ts';
 import { MASK } from '../../../contract/mask.ts';
 import { SealedRecords, type Stores } from '../../../domain/sealed.ts';
-import { decide, type GivenSecrets, type Secrets, splitSecrets } from '../../../domain/secrets.ts';
+import { decide, type GivenSecrets, type Secrets } from '../../../domain/secrets.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
-import { type ContainerType, DEFAULTS, type Fields, OPEN_NAMES, type OpenField } from '../fields.ts';
+import type { Settings } from '../../../ports/settings.ts';
+import { type ContainerType, DEFAULTS } from '../fields.ts';
 import type { ConnectionInput } from '../schemas.ts';
+import { movesEngine } from './addresses.ts';
+import { allowedAnnotations } from './annotations.ts';
+import { checkCertificates } from './certificateChecks.ts';
+import { applied, type Changes, newToken, readInput } from './input.ts';
 import { CONNECTIONS, type ConnectionOpen, type ConnectionStored, connectionKey, connectionSpec } from './records.ts';
 import { connectionProblems, secretProblems } from './rules.ts';
 
 export const RUNTIMES = 'ml_containers';
-const TOKEN_LENGTH = 64;
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const EXPIRES_SOON_MS = 30 * 86_400_000;
 
 /** A save under way: checked, not yet written. */
 export interface Draft {
   key: string;
   before: ConnectionStored | undefined;
   given: GivenSecrets;
-  changes: Partial<Record<OpenField, string | null>>;
+  changes: Changes;
   open: ConnectionOpen;
   /** In the clear, as they would be after the save. */
   secrets: Readonly<Secrets>;
   warnings: string[];
+  /** Whether the engine may be changed although containers run in it. */
+  force: boolean;
+  allowed: readonly string[];
+}
+
+export interface ConnectionParts {
+  stores: Stores;
+  secretPaths: readonly string[];
+  certificates: Certificates;
+  settings: Settings;
 }
 
 /** Container connections as records. Knows no engine. */
 export class ContainerConnections {
   readonly sealed: SealedRecords<ConnectionStored>;
   readonly stores: Stores;
-  readonly #secretPaths: readonly string[];
-  readonly #certificates: Certificates;
+  readonly #parts: ConnectionParts;
 
-  constructor(stores: Stores, secretPaths: readonly string[], certificates: Certificates) {
-    this.stores = stores;
-    this.sealed = new SealedRecords(connectionSpec, stores);
-    this.#secretPaths = secretPaths;
-    this.#certificates = certificates;
+  constructor(parts: ConnectionParts) {
+    this.stores = parts.stores;
+    this.sealed = new SealedRecords(connectionSpec, parts.stores);
+    this.#parts = parts;
   }
 
   get certificates(): Certificates {
-    return this.#certificates;
+    return this.#parts.certificates;
   }
 
   /** Epoch seconds. */
@@ -58,34 +67,70 @@ export class ContainerConnections {
   }
 
   /**
-   * What a save would make of its input and of the stored record.
-   * @throws Fault `validation_failed`, `duplicate_name`, `not_found` and the faults of secrets
+   * The connection as it is while nobody is changing it: after this a change sees what was recorded before it.
+   * @throws Fault `not_found`
    */
-  async draft(input: ConnectionInput): Promise<Draft> {
-    const { open: sent, given } = splitSecrets(asTexts(input), this.#secretPaths);
+  async settled(key: string): Promise<ConnectionStored> {
+    const record = await this.sealed.amend(key, async () => undefined);
+    if (!record) throw this.sealed.missing();
+    return record;
+  }
+
+  /** Everything that is wrong with a body, as far as it can be told without the record that it may change. */
+  async problems(input: ConnectionInput): Promise<Problem[]> {
+    const { isEdit, changes, given } = readInput(input, this.#parts.secretPaths);
+    const { container_type: type, connection_name } = input;
+    const bare = { _key: '', container_type: type, connection_name };
+    const fields = applied(isEdit ? bare : { ...bare, ...DEFAULTS[type] }, changes);
+    const clear = Object.entries(given).filter(([, value]) => value !== MASK);
+    return this.#problems(type, fields, Object.fromEntries(clear), [], isEdit);
+  }
+
+  /**
+   * What a save would make of its input and of the stored record.
+   * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
+   */
+  async draft(input: ConnectionInput, force = false): Promise<Draft> {
+    const { isEdit, changes, given } = readInput(input, this.#parts.secretPaths);
     const { container_type: type, connection_name: name } = input;
     const key = connectionKey(type, name);
-    const isEdit = editFlag(sent.is_edit as string | null | undefined);
-    const trimmed = trim(given);
-    const before = await this.#before(key, isEdit, trimmed);
+    const before = await this.#before(key, isEdit, given);
     // An application without a token answers nobody: one that is taken away is made anew.
-    if (before ? trimmed.api_token === null : !trimmed.api_token) trimmed.api_token = newToken();
-    const changes = Object.fromEntries(
-      OPEN_NAMES.filter((field) => sent[field] !== undefined).map((field) => [field, blank(sent[field])]),
-    );
-    const open = applied(
-      before ?? { _key: key, container_type: type, connection_name: name, ...DEFAULTS[type] },
-      changes,
-    );
-    const decision = decide(trimmed, before?.secret_fields ?? []);
-    const stored = [...decision.keep, ...Object.keys(decision.set)];
-    const problems = [...connectionProblems({ type, fields: open, secrets: stored }), ...secretProblems(trimmed)];
+    if (before ? given.api_token === null : !given.api_token) given.api_token = newToken();
+    const made = before ?? { _key: key, container_type: type, connection_name: name, ...DEFAULTS[type] };
+    const open = applied(made, changes);
+    const problems = await this.#problems(type, open, given, before?.secret_fields ?? []);
     if (problems.length > 0) throw invalid(problems);
+    if (before) await this.#left(before, open, force);
     const whole = before
-      ? await this.sealed.preview(before, (record) => applied(record, changes), trimmed)
-      : { record: open, secrets: decision.set };
-    const warnings = await this.#checkCertificates(whole.record, whole.secrets);
-    return { key, before, given: trimmed, changes, open: whole.record, secrets: whole.secrets, warnings };
+      ? await this.sealed.preview(before, (record) => applied(record, changes), given)
+      : { record: open, secrets: decide(given, []).set };
+    const certificates = await this.#certificateReport(whole.record, whole.secrets);
+    if (certificates.problems.length > 0) throw invalid(certificates.problems);
+    const allowed = await allowedAnnotations(this.#parts.settings);
+    const { warnings } = certificates;
+    return { key, before, given, changes, open: whole.record, secrets: whole.secrets, warnings, force, allowed };
+  }
+
+  /** @param partly of an edit whose record is not known: what is absent may be there */
+  async #problems(
+    type: ContainerType,
+    fields: ConnectionOpen,
+    given: GivenSecrets,
+    stored: readonly string[],
+    partly = false,
+  ): Promise<Problem[]> {
+    const allowed = await allowedAnnotations(this.#parts.settings);
+    const { keep, set } = decide(given, [...stored]);
+    const found = connectionProblems({ type, fields, secrets: [...keep, ...Object.keys(set)], allowed, partly });
+    const certificates = await this.#certificateReport(fields, set);
+    const own = [...found, ...secretProblems(given)];
+    const known = new Set(own.map(({ field }) => field));
+    return [...own, ...certificates.problems.filter(({ field }) => !known.has(field))];
+  }
+
+  #certificateReport(fields: ConnectionOpen, secrets: Readonly<Secrets>) {
+    return checkCertificates(this.certificates, fields, secrets, this.stores.clock.now());
   }
 
   async #before(key: string, isEdit: boolean, given: GivenSecrets): Promise<ConnectionStored | undefined> {
@@ -102,21 +147,41 @@ export class ContainerConnections {
 
   async save(draft: Draft, caller: Caller, condition: number | undefined, learned: Partial<ConnectionOpen> = {}) {
     if (!draft.before) return this.sealed.create({ ...draft.open, ...learned }, draft.given, caller.user);
-    return this.sealed.update(draft.key, {
+    let left: string[] = [];
+    const saved = await this.sealed.update(draft.key, {
       actor: caller.user,
       condition,
       given: draft.given,
       guard: () => {},
-      next: (record) => {
+      next: async (record) => {
         const next = { ...applied(record, draft.changes), ...learned };
         const { keep, set } = decide(draft.given, record.secret_fields);
         const secrets = [...keep, ...Object.keys(set)];
         // Another writer may have been here since the draft was checked.
-        const problems = connectionProblems({ type: record.container_type, fields: next, secrets });
+        const { allowed } = draft;
+        const problems = connectionProblems({ type: record.container_type, fields: next, secrets, allowed });
         if (problems.length > 0) throw invalid(problems);
+        left = await this.#left(record, next, draft.force);
         return next;
       },
     });
+    if (left.length > 0) draft.warnings.push(leftBehind(left));
+    return saved;
+  }
+
+  /** Models whose containers a change leaves behind in the engine that was. @throws Fault `in_use` unless forced */
+  async #left(before: ConnectionStored, after: ConnectionOpen, force: boolean): Promise<string[]> {
+    if (!movesEngine(before.container_type, before, after)) return [];
+    const models = await this.#users(before._key);
+    if (models.length === 0 || force) return models;
+    const message = `Containers run in the engine that it leads to now: ${models.join(', ')}; stop them first, or send force=true when that engine is lost`;
+    throw new Fault('in_use', message, { used_by: models });
+  }
+
+  async #users(key: string): Promise<string[]> {
+    const query = { connection_key: key };
+    const users = await this.stores.records.find<Doc & { model: string }>(RUNTIMES, { query, fields: ['model'] });
+    return users.map((user) => user.model);
   }
 
   /** @throws Fault `not_found`, `in_use` with the models whose containers run through it */
@@ -125,92 +190,15 @@ export class ContainerConnections {
     return this.sealed.remove(key, {
       condition,
       guard: async () => {
-        const query = { connection_key: key };
-        const users = await this.stores.records.find<Doc & { model: string }>(RUNTIMES, { query, fields: ['model'] });
-        if (users.length === 0) return;
-        const models = users.map((user) => user.model);
+        const models = await this.#users(key);
+        if (models.length === 0) return;
         throw new Fault('in_use', `Containers run through it: ${models.join(', ')}; stop them first`, {
           used_by: models,
         });
       },
     });
   }
-
-  /** Certificates and keys that are none, or do not belong together, are the fault of the input. */
-  async #checkCertificates(fields: Fields, secrets: Secrets): Promise<string[]> {
-    const problems: Problem[] = [];
-    const warnings: string[] = [];
-    const read = async (field: OpenField) => {
-      const text = fields[field];
-      if (text === undefined) return undefined;
-      const found = await this.#certificates.read(text);
-      if (!found)
-        problems.push({ field, message: 'must be certificates: PEM, base64 of PEM, or the path of a readable file' });
-      else warnings.push(...expiryWarning(field, found.expiresAt, this.stores.clock.now()));
-      return found?.pem;
-    };
-    await read('cluster_ca');
-    await read('endpoint_cert_filename_or_path');
-    const certificate = await read('client_cert');
-    if (secrets.client_key !== undefined) {
-      const key = await this.#certificates.readKey(secrets.client_key);
-      if (key === undefined) {
-        const message = 'must be a private key without a password: PEM, base64 of PEM, or the path of a readable file';
-        problems.push({ field: 'client_key', message });
-      } else if (certificate !== undefined && !this.#certificates.match(certificate, key)) {
-        problems.push({ field: 'client_key', message: 'does not belong to client_cert' });
-      }
-    }
-    if (problems.length > 0) throw invalid(problems);
-    return warnings;
-  }
 }
 
-function expiryWarning(field: string, expiresAt: number, now: number): string[] {
-  const day = new Date(expiresAt).toISOString().slice(0, 10);
-  if (expiresAt <= now) return [`${field}: the certificate expired on ${day}`];
-  return expiresAt - now < EXPIRES_SOON_MS ? [`${field}: the certificate expires on ${day}`] : [];
-}
-
-type Texts = Record<string, string | null | undefined>;
-
-/** Booleans and numbers are taken for the texts that they look like. */
-function asTexts(input: ConnectionInput): Texts {
-  const entries = Object.entries(input).map(([key, value]) => {
-    const isText = typeof value === 'string' || value === null || value === undefined;
-    return [key, isText ? value : String(value)] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Empty and null unset. */
-const blank = (value: string | null | undefined): string | null => value?.trim() || null;
-
-function trim(given: GivenSecrets): GivenSecrets {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value === MASK ? value : blank(value)]),
-  );
-}
-
-/** Changes upon fields; what is unset gets its default again. */
-function applied<T extends Omit<ConnectionOpen, never>>(base: T, changes: Draft['changes']): T {
-  const next: Record<string, unknown> = { ...base };
-  for (const [name, value] of Object.entries(changes)) {
-    const fallback = DEFAULTS[base.container_type][name as OpenField];
-    if (value !== null) next[name] = value;
-    else if (fallback !== undefined) next[name] = fallback;
-    else delete next[name];
-  }
-  return next as T;
-}
-
-function editFlag(value: string | null | undefined): boolean {
-  const text = value ?? 'false';
-  if (/^(true|1)$/i.test(text)) return true;
-  if (/^(false|0|)$/i.test(text)) return false;
-  throw invalid([{ field: 'is_edit', message: "must be 'true' or 'false'" }]);
-}
-
-export function newToken(): string {
-  return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-}
+const leftBehind = (models: readonly string[]) =>
+  `Left behind in the former engine, where they are neither seen nor stopped from here: ${models.join(', ')}`;

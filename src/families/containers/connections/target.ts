@@ -5,8 +5,7 @@ import type { Certificates } from '../../../ports/certificates.ts';
 import type { ClusterIdentity, EngineTarget } from '../../../ports/containerEngine.ts';
 import type { ContainerType, Fields } from '../fields.ts';
 import { dockerAddress } from './addresses.ts';
-
-const FORMS = 'must be PEM, base64 of PEM, or the path of a readable file';
+import { FORMS } from './certificateChecks.ts';
 
 /** What an engine's adapter needs of a connection. @throws OutboundError `configuration_invalid` */
 export async function engineTarget(
@@ -82,4 +81,4 @@ export async function certificatesOf(
 
 /** It was readable when the connection was saved: a file may have gone since. */
 const unusable = (field: string) =>
-  new OutboundError('configuration_invalid', `${field} cannot be read any more: it ${FORMS}`);
+  new OutboundError('configuration_invalid', `${field} cannot be read any more: it must be ${FORMS}`);

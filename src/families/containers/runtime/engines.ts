@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { Unsealed } from '../../../domain/unsealed.ts';
@@ -7,6 +8,7 @@ import type { ContainerConnections } from '../connections/service.ts';
 import { engineTarget } from '../connections/target.ts';
 import { installationId } from './installation.ts';
 import type { ContainerPeers } from './peers.ts';
+import type { RuntimeStored } from './records.ts';
 
 /** An engine as one connection reaches it. */
 export interface OpenEngine {
@@ -30,6 +32,16 @@ export class Engines {
   installation(): Promise<string> {
     this.#installation ??= installationId(this.connections.stores, this.peers.settings, this.peers.conf);
     return this.#installation;
+  }
+
+  /** The connection; undefined when it is gone, which a store that does not answer says nothing about. */
+  async connectionOf(record: RuntimeStored): Promise<ConnectionStored | undefined> {
+    try {
+      return await this.connections.sealed.get(record.connection_key);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'not_found') return undefined;
+      throw error;
+    }
   }
 
   async scopeOf(connectionKey: string): Promise<Scope> {

@@ -47,7 +47,7 @@ function sinceOf(text: string, now: number): number | undefined | null {
 }
 
 export async function containerLogs(engines: Engines, record: RuntimeStored, query: LogQuery): Promise<LogEntry[]> {
-  const connection = await engines.connections.sealed.get(record.connection_key).catch(() => undefined);
+  const connection = await engines.connectionOf(record);
   if (!connection) throw new Fault('unknown_reference', `The connection ${record.connection_name} is gone`);
   using deadline = startDeadline(ENGINE_MS);
   const reference = { id: record.id, name: record.container_name, mark: record.mark };

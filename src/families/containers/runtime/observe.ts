@@ -1,29 +1,24 @@
 import { Fault } from '../../../contract/faults.ts';
 import { startDeadline, within } from '../../../domain/deadline.ts';
 import { SecretsLost } from '../../../domain/sealed.ts';
-import type { Secrets } from '../../../domain/secrets.ts';
 import type { Unsealed } from '../../../domain/unsealed.ts';
 import type { ProbeResult } from '../../../ports/applicationProbe.ts';
 import { EngineFailure, type WorkloadState } from '../../../ports/containerEngine.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
+import { reachOf } from '../connections/addresses.ts';
 import type { ConnectionStored } from '../connections/records.ts';
-import { certificatesOf } from '../connections/target.ts';
-import type { Fields } from '../fields.ts';
 import type { Engines } from './engines.ts';
+import { isReached, LOOK_MS, NOT_PROBED, Probes } from './probes.ts';
 import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING, WISHES } from './records.ts';
 import { nextState, UNCOMMITTED } from './state.ts';
 import { differs, type Runtimes } from './store.ts';
 import { urlsOf } from './urls.ts';
 
-/** A probe, or one question to an engine. */
-export const LOOK_MS = 5000;
 /** A look with everything that it brings along; what is left of 6 s goes to the stores. */
 const WHOLE_LOOK_MS = 5400;
 
 /** What a look may wait for secrets that have not reached this member of a cluster yet. */
 const SECRETS_MS = 500;
-
-const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
 
 type Seen = WorkloadState[] | 'unreachable';
 
@@ -71,7 +66,10 @@ export class Observer {
     const seen = this.#list(whole, deadline);
     const probes = new Probes(this.#engines, whole, deadline);
     // The last known addresses are probed while the engine is asked.
-    const first = new Map(records.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
+    const reached = records.filter((record) => isReached(connection, record));
+    const first = new Map(reached.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
+    // Nobody waits for them until the engine has answered, which it may never do.
+    for (const probe of first.values()) probe.catch(() => {});
     const found = await seen;
     const adopted = found === 'unreachable' ? [] : await this.#adopt(connection, found, all, model);
     const results = [...records, ...adopted].map((record) =>
@@ -114,8 +112,9 @@ export class Observer {
   ): Promise<RuntimeStored | undefined> {
     const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
     const news = state ? facts(connection, record, state) : {};
-    const moved = news.urls !== undefined && news.urls.api_url !== record.urls.api_url;
-    const probe = await (moved || !first ? probes.of(record, (news.urls ?? record.urls).api_url) : first);
+    const found = { ...record, ...news };
+    const moved = found.urls.api_url !== record.urls.api_url;
+    const probe = await (moved || !first ? probes.of(found, found.urls.api_url) : first);
     const pulling =
       record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
     const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
@@ -140,7 +139,8 @@ export class Observer {
     const adopted: RuntimeStored[] = [];
     for (const state of found) {
       const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
-      if (!isAsked || state.model === '' || records.some((record) => record._key === runtimeKey(state.model))) continue;
+      if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
+        continue;
       const record = adoptedRecord(connection, state, this.#runtimes.stores.clock.now());
       if (await this.#runtimes.insert(record)) adopted.push(record);
     }
@@ -148,89 +148,10 @@ export class Observer {
   }
 }
 
-const NOT_PROBED = 'not_probed';
-
-/** Probes of one connection's applications. Settings and certificates are read once. */
-class Probes {
-  readonly #engines: Engines;
-  readonly #connection: ConnectionStored;
-  readonly #secrets: Readonly<Secrets>;
-  readonly #deadline: Deadline;
-  #certificates: Promise<string | undefined> | undefined;
-  #applications: Promise<string[]> | undefined;
-
-  constructor(engines: Engines, { record, secrets }: Unsealed<ConnectionStored>, deadline: Deadline) {
-    this.#engines = engines;
-    this.#connection = record;
-    this.#secrets = secrets;
-    this.#deadline = deadline;
-  }
-
-  async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
-    if (!url) return { error: NOT_PROBED };
-    return probeRecord(this.#engines, this.#connection, record, url, {
-      secrets: this.#secrets,
-      certificates: await this.#certificate(),
-      applications: await this.#names(),
-      deadline: this.#deadline,
-      ms,
-    });
-  }
-
-  #certificate(): Promise<string | undefined> {
-    const text = this.#connection.endpoint_cert_filename_or_path;
-    this.#certificates ??= certificatesOf(
-      this.#engines.connections.certificates,
-      'endpoint_cert_filename_or_path',
-      text,
-    ).catch(
-      // A file that cannot be read any more vouches for nobody.
-      () => '',
-    );
-    return this.#certificates;
-  }
-
-  #names(): Promise<string[]> {
-    this.#applications ??= applicationNames(this.#engines);
-    return this.#applications;
-  }
-}
-
-export async function applicationNames(engines: Engines): Promise<string[]> {
-  const text = (await engines.peers.settings.read()).containers?.applications ?? '';
-  const names = text.split(',').map((name) => name.trim());
-  const given = names.filter(Boolean);
-  return given.length > 0 ? given : DEFAULT_APPLICATIONS;
-}
-
-export interface ProbeParts {
-  secrets: Readonly<Secrets>;
-  certificates: string | undefined;
-  applications: readonly string[];
-  deadline: Deadline;
-  ms: number;
-}
-
-export async function probeRecord(
-  engines: Engines,
-  fields: Fields,
-  record: RuntimeStored,
-  url: string,
-  parts: ProbeParts,
-): Promise<ProbeResult> {
-  if (parts.certificates === '' && url.startsWith('https:')) return { error: 'tls_error' };
-  using bound = within(parts.deadline, parts.ms);
-  const target = {
-    url,
-    token: parts.secrets.api_token,
-    certificates: parts.certificates || undefined,
-    checkHostname: /^(1|true|yes|on|t|y|enabled)$/i.test(fields.endpoint_cert_check_hostname ?? ''),
-    fingerprint: record.fingerprint,
-  };
-  // Awaited here: the bound ends with this block.
-  return await engines.peers.probe.probe(target, parts.applications, bound);
-}
-
+/** What a start takes; what an engine shows under another name was not started from here. */
+const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
+/** Of the settings that travel with an object; nobody's are longer. */
+const LONGEST_WISH = 300;
 /** The object of this start; of a start that was cut off whatever carries the model's name. */
 export function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
   const own = found.filter((state) => runtimeKey(state.model) === record._key);
@@ -245,13 +166,14 @@ export function facts(
 ): Partial<RuntimeStored> {
   const urls = urlsOf(record.cluster, connection, state.published);
   // What is down publishes nothing; its last addresses stay on view.
-  const shown = Object.values(urls).some(Boolean) ? { urls } : {};
+  const isShown = Object.values(urls).some(Boolean);
+  const shown = isShown ? { urls, reach: reachOf(connection.container_type, connection) } : {};
   const done = record.step === 'creating' && state.reason !== UNCOMMITTED ? { step: '' as const } : {};
   return { id: state.id, container_name: state.name, ...shown, ...done };
 }
 
 function adoptedRecord(connection: ConnectionStored, state: WorkloadState, now: number): RuntimeStored {
-  const wish = Object.fromEntries(WISHES.map((name) => [name, state.facts[name] ?? '']));
+  const wish = Object.fromEntries(WISHES.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_WISH)]));
   return {
     ...(wish as Pick<RuntimeStored, (typeof WISHES)[number]>),
     _key: runtimeKey(state.model),
@@ -266,6 +188,7 @@ function adoptedRecord(connection: ConnectionStored, state: WorkloadState, now: 
     started_at: Number(state.facts.started_at ?? now),
     pull_owner: '',
     urls: { ...NO_URLS, ...urlsOf(connection.container_type, connection, state.published) },
+    reach: reachOf(connection.container_type, connection),
     status: WAITING,
     status_reason: 'adopted',
     status_message: 'The record was made again from what runs',

@@ -14,7 +14,7 @@ export async function beginPull({ engines, runtimes }: StartParts, record: Runti
   const lease = await runtimes.leases.tryAcquire(pullLease(record._key), PULL_LEASE_MS);
   if (!lease)
     throw new Fault('store_unavailable', 'An earlier pull for this model has not ended yet; try again in a moment');
-  const pulling = await runtimes.change(record, () => ({
+  const pulling = await runtimes.proceed(record, () => ({
     step: 'pulling',
     pull_owner: lease.owner,
     status_reason: 'pulling',
@@ -35,7 +35,7 @@ export async function awaitPull(runtimes: Runtimes, record: RuntimeStored): Prom
   for (;;) {
     await clock.sleep(POLL_MS);
     const now = await runtimes.at(record._key);
-    if (now?.mark !== record.mark) throw stopped(record);
+    if (now?.mark !== record.mark || now.step === 'stopping') throw stopped(record);
     if (now.status === FAILED) {
       const message = `${record.model} could not be started: ${now.status_message}`;
       throw new Fault('upstream_error', message, { reason: now.status_reason });

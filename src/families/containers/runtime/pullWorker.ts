@@ -1,5 +1,8 @@
+import { Fault } from '../../../contract/faults.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
+import type { Unsealed } from '../../../domain/unsealed.ts';
 import { EngineFailure, type PullProgress } from '../../../ports/containerEngine.ts';
+import type { ConnectionStored } from '../connections/records.ts';
 import type { Engines, OpenEngine } from './engines.ts';
 import type { PullJob } from './peers.ts';
 import { PULL_LEASE_MS } from './pullStart.ts';
@@ -11,6 +14,8 @@ const BEAT_MS = 2000;
 /** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
 const STORE_PATIENCE_MS = 60_000;
 const DEFAULT_PULL_S = 1800;
+/** A timer of more than 24 days would end at once. */
+const MOST_PULL_S = 1_000_000;
 
 /**
  * The work of the detached process: pulls the image, says how far it is, starts the container. Ends early when its record
@@ -30,21 +35,24 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   let progress: PullProgress | undefined;
   const beating = beat(runtimes, job, ended, () => progress);
   try {
-    const connection = await engines.connections.sealed.get(record.connection_key);
-    await engines.with(connection, async (open) => {
+    const before = await reading(engines, record);
+    const make = async (open: OpenEngine) => {
+      using deadline = startDeadline(ENGINE_MS);
+      await create({ engines, runtimes, leavesUnrecorded: true }, record, open, deadline, []);
+    };
+    await engines.withUnsealed(before, async (open) => {
       await pull(open, record, ended.signal, (now) => {
         progress = now;
       });
-      using deadline = startDeadline(ENGINE_MS);
-      const warnings: string[] = [];
-      await create({ engines, runtimes }, record, open, deadline, warnings);
+      const now = await latest(engines, record, before);
+      // An engine that is open needs nothing of the platform any more.
+      await (now === before ? make(open) : engines.withUnsealed(now, make));
     });
   } catch (error) {
     const cause = ended.signal.aborted ? ended.signal.reason : error;
     log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
-    if (cause instanceof Abandoned) return;
-    const failure =
-      cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', 'The start failed after the pull');
+    if (cause instanceof Abandoned || isStopped(error)) return;
+    const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', reasonFor(cause));
     await runtimes.change(at, () => failed(failure, clock.now()));
   } finally {
     clearTimeout(timer);
@@ -56,6 +64,28 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
 
 /** Nobody waits for the outcome any more. */
 class Abandoned extends Error {}
+
+const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
+const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
+
+async function reading({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
+  return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
+}
+
+/** In the half hour that a pull may take secrets and addresses change. */
+async function latest(
+  engines: Engines,
+  record: RuntimeStored,
+  before: Unsealed<ConnectionStored>,
+): Promise<Unsealed<ConnectionStored>> {
+  try {
+    return await reading(engines, record);
+  } catch (error) {
+    // The platform may have started anew, and takes our token no more: what was read at first belongs together too.
+    if (error instanceof Fault && error.code === 'store_unavailable') return before;
+    throw error;
+  }
+}
 
 async function pull(
   { engine }: OpenEngine,
@@ -83,7 +113,7 @@ async function beat(
       const record = await runtimes.change({ _key: key, mark }, (found) =>
         now && found.step === 'pulling' ? { status_message: pullMessage(found.image_reference, now) } : {},
       );
-      if (!held || !record) ended.abort(new Abandoned());
+      if (!held || !record || record.step === 'stopping') ended.abort(new Abandoned());
       lastContact = clock.now();
     } catch {
       if (clock.now() - lastContact > STORE_PATIENCE_MS) ended.abort(new Abandoned());
@@ -112,5 +142,5 @@ const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([
 
 async function pullTimeout(engines: Engines): Promise<number> {
   const seconds = Number((await engines.peers.settings.read()).containers?.pull_timeout_s);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : DEFAULT_PULL_S;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_PULL_S) : DEFAULT_PULL_S;
 }

@@ -40,8 +40,8 @@ export const WISHES = [
   'cpu_threshold_percent',
 ] as const satisfies (keyof Wish)[];
 
-/** How far a start has come; '' once the object is there. */
-export type Step = 'creating' | 'pulling' | '';
+/** How far a start or a stop has come; '' once the object is there. */
+export type Step = 'creating' | 'pulling' | 'stopping' | '';
 
 export interface RuntimeStored extends Doc, Wish {
   model: string;
@@ -58,6 +58,8 @@ export interface RuntimeStored extends Doc, Wish {
   /** Whose lease the pull runs under. */
   pull_owner: string;
   urls: Record<string, string>;
+  /** Of the connection under which the URLs were found, see `reachOf`; '' as long as there are none. */
+  reach: string;
   status: string;
   status_reason: string;
   status_message: string;

@@ -1,14 +1,16 @@
-import { Fault } from '../../../contract/faults.ts';
+import { Fault, invalid } from '../../../contract/faults.ts';
 import { startDeadline, within } from '../../../domain/deadline.ts';
-import { EngineFailure, ImageAbsent } from '../../../ports/containerEngine.ts';
+import { EngineFailure, ImageAbsent, type WorkloadState } from '../../../ports/containerEngine.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
+import { allowedAnnotations, annotationProblem } from '../connections/annotations.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import type { ContainerType } from '../fields.ts';
 import type { StartInput } from '../schemas.ts';
 import { readCatalog } from './catalog.ts';
 import type { Engines, OpenEngine } from './engines.ts';
 import { engineFault } from './faults.ts';
-import { applicationNames, facts, type Observer, probeRecord } from './observe.ts';
+import { facts, type Observer } from './observe.ts';
+import { applicationNames, probeRecord } from './probes.ts';
 import { awaitPull, beginPull } from './pullStart.ts';
 import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from './records.ts';
 import type { Runtimes } from './store.ts';
@@ -33,9 +35,11 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
   const record = await newRecord(engines, start, connection);
   await claim(parts, record);
   try {
-    // The connection may have been deleted before the record said that it is in use.
-    const current = await engines.connections.sealed.get(connection._key).catch(() => undefined);
-    if (!current) throw unknownConnection(start.cluster, connection.connection_name);
+    // It may have been deleted, or led to another engine, before the record said that it is in use.
+    const current = await engines.connections.settled(connection._key).catch((error: unknown) => {
+      const isGone = error instanceof Fault && error.code === 'not_found';
+      throw isGone ? unknownConnection(start.cluster, connection.connection_name) : error;
+    });
     return await engines.with(current, (open) => launch(parts, record, open, warnings));
   } catch (error) {
     await parts.runtimes.clear(record);
@@ -90,6 +94,7 @@ async function newRecord(engines: Engines, start: Start, connection: ConnectionS
     started_at: now,
     pull_owner: '',
     urls: NO_URLS,
+    reach: '',
     status: WAITING,
     status_reason: 'starting',
     status_message: '',
@@ -119,7 +124,7 @@ async function claim({ engines, runtimes, observer }: StartParts, record: Runtim
 
 /** @throws Fault when the engine does not take the old object away */
 export async function removeObject(engines: Engines, record: RuntimeStored): Promise<void> {
-  const connection = await engines.connections.sealed.get(record.connection_key).catch(() => undefined);
+  const connection = await engines.connectionOf(record);
   // Without its connection nothing can be reached any more, and the record is all there is.
   if (!connection) return;
   using deadline = startDeadline(ENGINE_MS);
@@ -151,30 +156,54 @@ async function launch(
   }
 }
 
+type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
+  /** Of work that nobody waits for: what cannot be recorded now stays, and the next look finds it by its mark. */
+  leavesUnrecorded?: boolean;
+};
+
 /** Creates the object and completes the record. */
 export async function create(
-  { engines, runtimes }: Pick<StartParts, 'engines' | 'runtimes'>,
+  { engines, runtimes, leavesUnrecorded = false }: CreateParts,
   record: RuntimeStored,
   open: OpenEngine,
   deadline: Deadline,
   warnings: string[],
 ): Promise<RuntimeStored> {
+  await assertAnnotations(engines, open.connection);
   const { state, warnings: told } = await open.engine.start(workloadOf(record, open), deadline);
   warnings.push(...told, ...adviceOn(record, open));
-  const news = facts(open.connection, record, state);
-  const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
-  const reason = state.phase === 'pending' ? state.reason : 'starting';
-  const done = await runtimes.change(record, () => ({
-    ...news,
-    step: '',
-    status_reason: reason,
-    status_message: state.message,
-    probe_error: probe,
-  }));
-  if (done) return done;
-  using cleanup = startDeadline(ENGINE_MS);
-  await open.engine.stop(state, open.scope, cleanup);
+  try {
+    const news = facts(open.connection, record, state);
+    const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
+    const reason = state.phase === 'pending' ? state.reason : 'starting';
+    const done = await runtimes.proceed(record, () => ({
+      ...news,
+      step: '',
+      status_reason: reason,
+      status_message: state.message,
+      probe_error: probe,
+    }));
+    if (done) return done;
+  } catch (error) {
+    // The start fails and leaves nothing; should the engine refuse, a look finds the object by its labels.
+    if (!leavesUnrecorded) await takeBack(open, state).catch(() => {});
+    throw error;
+  }
+  await takeBack(open, state);
   throw new Fault('invalid_state', `${record.model} was stopped while it was being started`);
+}
+
+async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Promise<void> {
+  using cleanup = startDeadline(ENGINE_MS);
+  await engine.stop(state, scope, cleanup);
+}
+
+/** The administrator may have taken back since then what the connection was allowed. */
+async function assertAnnotations(engines: Engines, connection: ConnectionStored): Promise<void> {
+  const { ingress_annotations: text, service_type } = connection;
+  if (text === undefined || service_type !== 'ingress') return;
+  const message = annotationProblem(text, await allowedAnnotations(engines.peers.settings));
+  if (message) throw invalid([{ field: 'ingress_annotations', message }]);
 }
 
 /** The API comes up all the same, so nothing else would tell. */

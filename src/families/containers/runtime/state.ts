@@ -94,6 +94,15 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
     };
   }
   if (record.step === 'creating') return uncommitted(record, seen);
+  if (record.step === 'stopping') {
+    return {
+      step: '',
+      status: STOPPED,
+      status_reason: 'stopped',
+      status_message: 'It was stopped from here, but not cleared; stop it again to clear it',
+      probe_failures: 0,
+    };
+  }
   // What failed before there was an object stays as it is.
   if (record.id === '' || record.status === STOPPED) return {};
   return {

@@ -10,12 +10,19 @@ export async function stopContainer(parts: StartParts, model: string): Promise<R
   // What runs without a record is found again and can be stopped like any other.
   const record = (await runtimes.get(model)) ?? (await observer.look()).find((found) => sameModel(found, model));
   if (!record) throw noRecord(model);
-  // A pull is ended by taking its record away, and has no object yet; the worker removes what it may have begun.
-  if (record.step === 'pulling') {
-    await runtimes.clear(record);
-    await runtimes.leases.drop(pullLease(record._key), record.pull_owner);
+  // Written first: with a store that takes nothing down nothing is stopped, and whoever comes after a stop that died here
+  // can repeat it.
+  const stopping = await runtimes.change(record, () => ({ step: 'stopping' }));
+  // Another stop was faster.
+  if (!stopping) return record;
+  // The worker notices; it removes what it may have begun.
+  if (record.step === 'pulling') await runtimes.leases.drop(pullLease(record._key), record.pull_owner);
+  try {
+    await removeObject(engines, record);
+  } catch (error) {
+    await runtimes.change(record, ({ step }) => (step === 'stopping' ? { step: record.step } : {})).catch(() => {});
+    throw error;
   }
-  await removeObject(engines, record);
   await runtimes.clear(record);
   return record;
 }

@@ -35,6 +35,15 @@ export class Runtimes {
     return this.stores.records.remove(RUNTIMES, record._key, { mark: record.mark });
   }
 
+  /** A step of the start itself: undefined as well when somebody is stopping it. */
+  async proceed(
+    record: Pick<RuntimeStored, '_key' | 'mark'>,
+    make: (now: RuntimeStored) => Partial<RuntimeStored>,
+  ): Promise<RuntimeStored | undefined> {
+    const done = await this.change(record, (now) => (now.step === 'stopping' ? {} : make(now)));
+    return done?.step === 'stopping' ? undefined : done;
+  }
+
   /**
    * Read-modify-write of the record of this start. An empty change costs no write.
    * @returns the record as it is now; undefined when this start has no record any more

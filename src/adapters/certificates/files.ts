@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** Chains and keys are a few kilobytes. */
+const MOST_BYTES = 1_000_000;
+const LONGEST_PATH = 4096;
+/** `\\host\share`, `//host/share` and `\\?\…`: on Windows another machine would be asked, with our own account. */
+const NETWORK_PATH = /^[/\\]{2}/;
+const PATH = /^(?:\/|[A-Za-z]:[/\\]|[\w.-])/;
+
+/** What is asked of a file beside its bytes: nothing waits for a writer, and no link is followed any more. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Text of a regular file below one of the folders, links resolved; a relative path begins at the first folder. Undefined
+ * for every other: nobody learns here whether a file exists that may not be read.
+ */
+export async function fileBelow(folders: readonly string[], path: string): Promise<string | undefined> {
+  const [first] = folders;
+  if (path.length > LONGEST_PATH || !PATH.test(path) || NETWORK_PATH.test(path) || path.includes('\0'))
+    return undefined;
+  if (first === undefined) return undefined;
+  const asked = resolve(first, path);
+  try {
+    const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+    const allowed = real.filter((folder) => folder !== undefined);
+    const isAllowed = (file: string) => allowed.some((folder) => isBelow(folder, file));
+    // Before the file system is asked about the file itself.
+    if (!isAllowed(asked) && !folders.some((folder) => isBelow(resolve(folder), asked))) return undefined;
+    const file = await realpath(asked);
+    if (!isAllowed(file)) return undefined;
+    const handle = await open(file, FLAGS);
+    try {
+      // Between the look at the path and the opening somebody may have put another file there.
+      if (!(await isStill(handle, file, isAllowed))) return undefined;
+      return await wholeText(handle);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Whether what is open is a regular file at an allowed place: Linux tells where; elsewhere the path still has to lead to it. */
+async function isStill(handle: FileHandle, file: string, isAllowed: (file: string) => boolean): Promise<boolean> {
+  const opened = await handle.stat({ bigint: true });
+  if (!opened.isFile()) return false;
+  const place = await readlink(join('/proc/self/fd', String(handle.fd))).catch(() => undefined);
+  if (place !== undefined) return isAllowed(place);
+  const again = await realpath(file);
+  const named = await stat(again, { bigint: true });
+  return isAllowed(again) && named.ino === opened.ino && named.dev === opened.dev;
+}
+
+/** One byte more than is taken tells a file that is too large, whatever size it claims to have. */
+async function wholeText(handle: FileHandle): Promise<string | undefined> {
+  const buffer = Buffer.alloc(MOST_BYTES + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length > MOST_BYTES ? undefined : buffer.toString('utf8', 0, length);
+}

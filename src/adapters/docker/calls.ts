@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import type Docker from 'dockerode';
+import type { LogQuery } from '../../ports/containerEngine.ts';
+import { statusOf } from './failures.ts';
+import { containersOf, detailsOf, noEngine, present, versionOf } from './shapes.ts';
+
+/** Seconds between SIGTERM and SIGKILL. */
+const GRACE_S = 10;
+const REST_MS = 300;
+
+type Texts = Record<string, unknown>;
+
+/** The calls that the product makes, each within a signal and with an answer that has the form of an engine's. */
+export class DockerCalls {
+  readonly #docker: Docker;
+  readonly #signal: AbortSignal;
+
+  constructor(docker: Docker, signal: AbortSignal) {
+    this.#docker = docker;
+    this.#signal = signal;
+  }
+
+  /** The signal among the options of a call, where the library looks for it. */
+  get #bound() {
+    return { abortSignal: this.#signal };
+  }
+
+  /** @returns the version of the engine's API */
+  async version(): Promise<string> {
+    // Both take options as well; the library's types do not know it.
+    const docker = this.#docker as unknown as Record<'ping' | 'version', (options: object) => Promise<unknown>>;
+    await docker.ping(this.#bound);
+    return versionOf(await docker.version(this.#bound));
+  }
+
+  async network(name: string): Promise<void> {
+    present(await this.#inspected(this.#docker.getNetwork(name)));
+  }
+
+  async image(name: string): Promise<void> {
+    present(await this.#inspected(this.#docker.getImage(name)));
+  }
+
+  #inspected(thing: Docker.Network | Docker.Image): Promise<unknown> {
+    return (thing as unknown as { inspect(options: object): Promise<unknown> }).inspect(this.#bound);
+  }
+
+  /** @returns its id */
+  async create({ name, ...options }: Docker.ContainerCreateOptions): Promise<string> {
+    // Told apart, or the library would put the environment, secrets and all, into the query too.
+    const parts = { _query: { name }, _body: options, ...this.#bound };
+    const { id } = await this.#docker.createContainer(parts as Docker.ContainerCreateOptions);
+    if (typeof id !== 'string' || id === '') throw noEngine();
+    return id;
+  }
+
+  async start(id: string): Promise<void> {
+    await this.#docker.getContainer(id).start(this.#bound);
+  }
+
+  async inspect(reference: string): Promise<Docker.ContainerInspectInfo> {
+    return detailsOf(await this.#docker.getContainer(reference).inspect(this.#bound));
+  }
+
+  /** Undefined when there is none. */
+  async find(reference: string): Promise<Docker.ContainerInspectInfo | undefined> {
+    try {
+      return await this.inspect(reference);
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async list(filters: Texts): Promise<Docker.ContainerInfo[]> {
+    return containersOf(await this.#docker.listContainers({ all: true, filters: filters as never, ...this.#bound }));
+  }
+
+  async stop(id: string): Promise<void> {
+    await accept([304, 404], this.#docker.getContainer(id).stop({ t: GRACE_S, ...this.#bound }));
+  }
+
+  async remove(id: string): Promise<void> {
+    try {
+      await this.#docker.getContainer(id).remove({ force: true, v: true, ...this.#bound });
+    } catch (error) {
+      if (statusOf(error) === 404) return;
+      if (statusOf(error) !== 409) throw error;
+      // Somebody else removes it at this moment: done when it is gone.
+      while (await this.find(id)) await rest();
+    }
+  }
+
+  /** `container.logs` would gather the whole answer first, however long it is. */
+  logs(id: string, { tail, since }: LogQuery): Promise<IncomingMessage> {
+    const options = {
+      stdout: true,
+      stderr: true,
+      timestamps: true,
+      tail,
+      ...(since === undefined ? {} : { since: (since / 1000).toFixed(3) }),
+    };
+    return new Promise((resolve, reject) => {
+      this.#docker.modem.dial(
+        {
+          path: `/containers/${id}/logs?`,
+          method: 'GET',
+          isStream: true,
+          ...this.#bound,
+          statusCodes: { 200: true, 404: 'no such container', 500: 'server error' },
+          options,
+        },
+        (error: unknown, stream: unknown) => (error ? reject(error) : resolve(stream as IncomingMessage)),
+      );
+    });
+  }
+
+  async pull(image: string): Promise<AsyncIterable<Buffer>> {
+    return (await this.#docker.pull(image, this.#bound)) as AsyncIterable<Buffer>;
+  }
+}
+
+/** A moment, for what the engine does by itself. */
+export const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MS));
+
+async function accept(statuses: readonly number[], call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!statuses.includes(statusOf(error) ?? 0)) throw error;
+  }
+}

@@ -1,0 +1,149 @@
+import http from 'node:http';
+import https from 'node:https';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { AddressPolicy } from '../outbound/guard.ts';
+import { MAX_MESSAGE_BYTES, tooLarge } from '../outbound/limit.ts';
+import { refuseRedirect } from '../outbound/redirect.ts';
+
+/** Of a container that is started or stopped already: no redirect. */
+const NOT_MODIFIED = 304;
+
+/** Where the engine is: what node needs to know for a request. */
+export interface EnginePlace {
+  url: URL;
+  socketPath?: string;
+  agent: http.Agent | https.Agent;
+  policy: AddressPolicy;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A call as dockerode hands it to its modem. */
+interface Dialled {
+  path: string;
+  method: string;
+  /** All of it is for the query, unless it is told apart: nothing enters a body, or leaves it, by accident. */
+  options?: { _query?: Query; _body?: object; abortSignal?: AbortSignal } & Query;
+  abortSignal?: AbortSignal;
+  /** `true` for those that are good, words for the others. */
+  statusCodes: Readonly<Record<number, true | string>>;
+  isStream?: boolean;
+}
+
+type Told = (error: unknown, value: unknown) => void;
+
+/** The engine's own refusal, in the form that dockerode's callers know. */
+class Refusal extends Error {
+  readonly statusCode: number;
+  readonly json: unknown;
+
+  constructor(statusCode: number, json: unknown) {
+    super(`the engine answered ${statusCode}`);
+    this.statusCode = statusCode;
+    this.json = json;
+  }
+}
+
+/**
+ * The wire below dockerode. Its own modem follows redirects with sockets of everybody, reads answers without end and past
+ * their deadline, asks the environment where the engine is, and puts what it sends into the address as well.
+ */
+export class DockerModem {
+  readonly #place: EnginePlace;
+
+  constructor(place: EnginePlace) {
+    this.#place = place;
+  }
+
+  dial(call: Dialled, told: Told): void {
+    this.#answer(call)
+      .then((value) => told(null, value))
+      // Also what the library makes of an answer that it did not expect.
+      .catch((error: unknown) => told(error, null));
+  }
+
+  async #answer(call: Dialled): Promise<unknown> {
+    const signal = call.abortSignal ?? call.options?.abortSignal;
+    const response = await this.#send(call, signal);
+    const status = response.statusCode ?? 0;
+    try {
+      if (status !== NOT_MODIFIED) {
+        const { url, policy } = this.#place;
+        const { location } = response.headers;
+        await refuseRedirect({ status, location, from: url }, policy, signal ?? new AbortController().signal);
+      }
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+    const isGood = call.statusCodes[status] === true;
+    if (isGood && call.isStream) return response;
+    const text = await wholeText(response);
+    const value = parsed(text);
+    if (!isGood) throw new Refusal(status, value);
+    return value ?? text;
+  }
+
+  #send(call: Dialled, signal: AbortSignal | undefined): Promise<http.IncomingMessage> {
+    const { url, socketPath, agent } = this.#place;
+    const { _query, _body, abortSignal, ...rest } = call.options ?? {};
+    const body = _body === undefined ? undefined : JSON.stringify(_body);
+    const { request } = url.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const sent = request({
+        ...(socketPath === undefined
+          ? { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port }
+          : { socketPath }),
+        method: call.method,
+        path: pathOf(call.path, _query ?? rest),
+        agent,
+        headers: {
+          Host: url.host,
+          ...(body === undefined
+            ? {}
+            : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+        },
+        ...(signal ? { signal } : {}),
+      });
+      sent.once('response', (response) => {
+        // The request's own signal ends with its answer's first line; and nobody may be reading when it strikes.
+        response.on('error', () => {});
+        if (signal) addAbortSignal(signal, response);
+        resolve(response);
+      });
+      sent.on('error', reject);
+      sent.once('close', () => reject(new Error('the connection was closed without an answer')));
+      sent.end(body);
+    });
+  }
+}
+
+function pathOf(path: string, values: Query): string {
+  const [plain = ''] = path.split('?', 1);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return query.size > 0 ? `${plain}?${query}` : plain;
+}
+
+async function wholeText(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop ends the connection.
+    if (size > MAX_MESSAGE_BYTES) throw tooLarge(MAX_MESSAGE_BYTES);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

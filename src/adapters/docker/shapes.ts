@@ -1,0 +1,98 @@
+import type Docker from 'dockerode';
+import { EngineFailure } from '../../ports/containerEngine.ts';
+
+/** What of an engine's answers is used, and of which kind it has to be. `?` = may be absent or null. */
+type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'id';
+type Shape = Kind | `${Kind}?` | { [key: string]: Shape };
+
+/** Ids become a part of paths. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/;
+
+const CONTAINER = { Id: 'id', State: 'text', Names: 'texts', Labels: 'map?' } as const satisfies Shape;
+const PORT = { PrivatePort: 'number', PublicPort: 'number?' } as const satisfies Shape;
+const DETAILS = {
+  Id: 'id',
+  Name: 'text',
+  Created: 'text?',
+  RestartCount: 'number?',
+  Config: { Labels: 'map?' },
+  NetworkSettings: { Ports: 'map?' },
+  State: {
+    Status: 'text',
+    Running: 'boolean?',
+    Paused: 'boolean?',
+    OOMKilled: 'boolean?',
+    ExitCode: 'number',
+    Error: 'text?',
+    StartedAt: 'text?',
+    FinishedAt: 'text?',
+  },
+} as const satisfies Shape;
+
+/** More than these no site runs through one connection; they would all be looked at. */
+const MOST_CONTAINERS = 1000;
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fits(value: unknown, shape: Shape): boolean {
+  if (typeof shape !== 'string')
+    return isMap(value) && Object.entries(shape).every(([key, below]) => fits(value[key], below));
+  if (shape.endsWith('?')) return value === undefined || value === null || fits(value, shape.slice(0, -1) as Shape);
+  switch (shape) {
+    case 'text':
+      return typeof value === 'string';
+    case 'id':
+      return typeof value === 'string' && ID.test(value);
+    case 'texts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+    case 'map':
+      return isMap(value);
+    default:
+      return typeof value === shape;
+  }
+}
+
+export function noEngine(): EngineFailure {
+  return new EngineFailure('upstream_error', 'What answers at this address is no Docker engine');
+}
+
+function shaped<T>(value: unknown, shape: Shape): T {
+  if (!fits(value, shape)) throw noEngine();
+  return value as T;
+}
+
+export const versionOf = (value: unknown): string =>
+  shaped<{ ApiVersion: string }>(value, { ApiVersion: 'text' }).ApiVersion;
+
+/** Of something of which only that it is there counts: a network, an image. */
+export function present(value: unknown): void {
+  shaped(value, { Id: 'text' });
+}
+
+export function containersOf(value: unknown): Docker.ContainerInfo[] {
+  if (!Array.isArray(value)) throw noEngine();
+  if (value.length > MOST_CONTAINERS) {
+    throw new EngineFailure(
+      'upstream_error',
+      `The Docker engine lists more than ${MOST_CONTAINERS} containers of ours`,
+    );
+  }
+  return value.map((one) => {
+    const container = shaped<Docker.ContainerInfo>(one, CONTAINER);
+    const ports: unknown = container.Ports ?? [];
+    if (!Array.isArray(ports)) throw noEngine();
+    for (const port of ports) shaped(port, PORT);
+    return { ...container, Labels: textsIn(container.Labels), Ports: ports as Docker.Port[] };
+  });
+}
+
+export function detailsOf(value: unknown): Docker.ContainerInspectInfo {
+  const info = shaped<Docker.ContainerInspectInfo>(value, DETAILS);
+  return { ...info, Config: { ...info.Config, Labels: textsIn(info.Config.Labels) } };
+}
+
+function textsIn(labels: unknown): Record<string, string> {
+  const entries = Object.entries(isMap(labels) ? labels : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,0 +1,35 @@
+import type { CoreV1Event } from '@kubernetes/client-node';
+import type { LogLine } from '../../ports/containerEngine.ts';
+
+const ONE_LOG = 4 * 1024 * 1024;
+/** Of all replicas together; of one that has no share left a few lines are better than none. */
+const ALL_LOGS = 8 * 1024 * 1024;
+const LEAST_LOG = 64 * 1024;
+/** A start asks for a hundred at most. */
+export const MOST_PODS = 100;
+
+/** Bytes that the log of each of so many pods may have. */
+export function logBytes(pods: number): number {
+  return Math.max(LEAST_LOG, Math.min(ONE_LOG, Math.floor(ALL_LOGS / Math.max(1, pods))));
+}
+
+export class ReadFailure extends Error {
+  constructor(status: number, text: string) {
+    super(`the cluster answered ${status} to a read of the log: ${text.slice(0, 200)}`);
+  }
+}
+
+/** Events of the scheduler have no count and no first or last time. */
+export function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Event): number {
+  return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
+}
+
+export function logLines(text: string): LogLine[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const end = line.indexOf(' ');
+      return end < 0 ? { time: line, line: '' } : { time: line.slice(0, end), line: line.slice(end + 1) };
+    });
+}

@@ -1,0 +1,72 @@
+import type { Settings } from '../../../ports/settings.ts';
+
+/**
+ * Names, after their prefix, of ingress annotations that send requests somewhere else or hold code: those of the nginx
+ * controllers, Traefik, HAProxy, Kong, Ambassador and the clouds. What only tunes (sizes, timeouts, TLS, limits) passes.
+ */
+const REFUSED: readonly RegExp[] = [
+  // Code: configuration of the controller itself.
+  /snippets?($|-)/,
+  /^(config|lua|fastcgi|modsecurity|route-acl)(-|$)/,
+  /^(actions|conditions|transforms)\./,
+  // Copies, and answers of somebody else.
+  /^mirror/,
+  /^(default-backend|custom-http-errors|error-pages?|canary.*|cr-backend|service-weights|external-.*|proxy-external-.*)$/,
+  /^(server-alias.*|influxdb-.*)$/,
+  // References to objects that may do any of it.
+  /^(router\.middlewares|middlewares|plugins|policies|override|oauth.*|serverstransport|service\.serverstransport)$/,
+];
+const ELSEWHERE = /redirect/;
+const ON_THE_SPOT =
+  /^((force-)?ssl-redirect(-port|-code)?|(permanent|temporal)-redirect-code|preserve-trailing-slash)$/;
+/** Asking a server of one's own, showing a login page elsewhere, sending headers along: all but passwords and certificates. */
+const AUTHENTICATION = /^auth-/;
+const OWN_AUTHENTICATION =
+  /^auth-(type|realm|secret(-type)?|tls-(secret|verify-client|verify-depth|pass-certificate-to-upstream))$/;
+/** Whole names: DNS that leads elsewhere. */
+const REFUSED_NAMES = /^external-dns\.alpha\.kubernetes\.io\/(target|endpoints-type|cname|.*alias)$/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const LINE_BREAKS = /[\u0000-\u001f\u007f]/;
+
+function isRefused(annotation: string): boolean {
+  const whole = annotation.toLowerCase();
+  const name = whole.slice(whole.lastIndexOf('/') + 1);
+  if (AUTHENTICATION.test(name)) return !OWN_AUTHENTICATION.test(name);
+  if (ELSEWHERE.test(name)) return !ON_THE_SPOT.test(name);
+  return REFUSED_NAMES.test(whole) || REFUSED.some((pattern) => pattern.test(name));
+}
+
+/** What is wrong with the text of `ingress_annotations`. @param allowed names that the administrator lets pass */
+export function annotationProblem(text: string, allowed: readonly string[]): string | undefined {
+  const message = 'must be a JSON object whose values are texts';
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return message;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return message;
+  if (!Object.values(parsed).every((item) => typeof item === 'string')) return message;
+  const refused = Object.entries(parsed as Record<string, string>)
+    // A line break ends a directive of the controller's configuration, and begins the next.
+    .filter(([name, value]) => isRefused(name) || LINE_BREAKS.test(value))
+    .map(([name]) => name)
+    .filter((name) => !allowed.some((pattern) => matches(pattern, name)));
+  if (refused.length === 0) return undefined;
+  const names = refused.map((name) => name.slice(0, 100)).join(', ');
+  return `may send requests elsewhere or hold code, which takes leave of the administrator ([containers] ingress_annotations): ${names}`;
+}
+
+/** `*` at the end stands for anything. */
+function matches(pattern: string, name: string): boolean {
+  const [wanted, given] = [pattern.toLowerCase(), name.toLowerCase()];
+  return wanted.endsWith('*') ? given.startsWith(wanted.slice(0, -1)) : wanted === given;
+}
+
+/** `[containers] ingress_annotations`. */
+export async function allowedAnnotations(settings: Settings): Promise<string[]> {
+  const text = (await settings.read()).containers?.ingress_annotations ?? '';
+  const names = text.split(',').map((name) => name.trim());
+  return names.filter(Boolean);
+}

@@ -1,0 +1,51 @@
+import type { Problem } from '../../../contract/faults.ts';
+import type { Secrets } from '../../../domain/secrets.ts';
+import type { Certificates } from '../../../ports/certificates.ts';
+import type { Fields } from '../fields.ts';
+
+/** The same words for a file that is missing, forbidden, or none: nobody learns here what files there are. */
+export const FORMS =
+  'PEM, base64 of PEM, or the path of a file below $SPLUNK_HOME/etc/auth or a folder of [containers] certificate_folders';
+
+const CERTIFICATES = ['cluster_ca', 'endpoint_cert_filename_or_path', 'client_cert'] as const;
+const EXPIRES_SOON_MS = 30 * 86_400_000;
+
+export interface CertificateReport {
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** Certificates and keys that are none, or do not belong together, are the fault of the input. */
+export async function checkCertificates(
+  certificates: Certificates,
+  fields: Fields,
+  secrets: Readonly<Secrets>,
+  now: number,
+): Promise<CertificateReport> {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  let own: string | undefined;
+  for (const field of CERTIFICATES) {
+    const text = fields[field];
+    if (text === undefined) continue;
+    const found = await certificates.read(text);
+    if (!found) problems.push({ field, message: `must be certificates: ${FORMS}` });
+    else warnings.push(...expiryWarning(field, found.expiresAt, now));
+    if (field === 'client_cert') own = found?.pem;
+  }
+  if (secrets.client_key !== undefined) {
+    const key = await certificates.readKey(secrets.client_key);
+    if (key === undefined) {
+      problems.push({ field: 'client_key', message: `must be a private key without a password: ${FORMS}` });
+    } else if (own !== undefined && !certificates.match(own, key)) {
+      problems.push({ field: 'client_key', message: 'does not belong to client_cert' });
+    }
+  }
+  return { problems, warnings };
+}
+
+function expiryWarning(field: string, expiresAt: number, now: number): string[] {
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  if (expiresAt <= now) return [`${field}: the certificate expired on ${day}`];
+  return expiresAt - now < EXPIRES_SOON_MS ? [`${field}: the certificate expires on ${day}`] : [];
+}

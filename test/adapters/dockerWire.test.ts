@@ -1,0 +1,278 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { createServer as createTcp } from 'node:net';
+import { expect } from 'chai';
+import { DockerEngine } from '../../src/adapters/docker/engine.ts';
+import { startDeadline } from '../../src/domain/deadline.ts';
+import { EngineFailure } from '../../src/ports/containerEngine.ts';
+import { WORKLOAD } from '../support/containers/workload.ts';
+import { makeCertificate } from '../support/peers/certificates.ts';
+import { listen, readBody, sendJson } from '../support/peers/listen.ts';
+
+const SCOPE = { installation: 'site', connectionKey: 'docker.local' };
+const OURS = { 'ml_extension.installation': 'site', 'ml_extension.connection': 'docker.local' };
+const QUERY = { tail: 100, since: undefined, previous: false };
+
+describe('Docker over the wire', () => {
+  const closers: (() => Promise<void>)[] = [];
+  after(() => Promise.all(closers.map((close) => close())));
+
+  const listening = async (server: Parameters<typeof listen>[0]) => {
+    const { port, close } = await listen(server);
+    closers.push(close);
+    return port;
+  };
+  const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`;
+  const engineAt = (url: string, tls: { ca?: string } = {}, network?: string) =>
+    new DockerEngine(
+      { cluster: 'docker', address: { url }, tls, ...(network ? { network } : {}) },
+      { allowPrivate: true },
+    );
+  /** One piece of work with an engine, within its deadline and a little more. */
+  async function ask<T>(
+    url: string,
+    work: (engine: DockerEngine, deadline: ReturnType<typeof startDeadline>) => Promise<T>,
+    ms = 3000,
+    tls: { ca?: string } = {},
+  ): Promise<T> {
+    using deadline = startDeadline(ms);
+    const engine = engineAt(url, tls);
+    try {
+      return await work(engine, deadline);
+    } finally {
+      engine.close();
+    }
+  }
+  const failure = async (work: Promise<unknown>): Promise<EngineFailure> => {
+    const error = await work.then(
+      (value) => expect.fail(`it went well: ${JSON.stringify(value)}`),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(EngineFailure);
+    return error as EngineFailure;
+  };
+  const CALLS = {
+    list: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.list(SCOPE, deadline), ms),
+    start: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.start(WORKLOAD, deadline), ms),
+    stop: (url: string, ms?: number) =>
+      ask(url, (engine, deadline) => engine.stop({ id: 'abc', name: 'ml-m' }, SCOPE, deadline), ms),
+    logs: (url: string, ms?: number) =>
+      ask(url, (engine, deadline) => engine.logs({ id: 'abc', name: 'ml-m' }, QUERY, deadline), ms),
+    events: (url: string, ms?: number) =>
+      ask(url, (engine, deadline) => engine.events({ id: 'abc', name: 'ml-m' }, deadline), ms),
+  };
+
+  it('puts secrets into the body alone', async () => {
+    const seen: { line: string; body: string }[] = [];
+    const url = await serve(async (request, response) => {
+      seen.push({ line: `${request.url} ${JSON.stringify(request.headers)}`, body: await readBody(request) });
+      if (request.url?.startsWith('/containers/create')) return sendJson(response, 201, { Id: 'abc' });
+      return sendJson(response, 500, { message: 'no more' });
+    });
+    await failure(CALLS.start(url));
+    expect(seen[0]?.line).to.match(/^\/containers\/create\?name=ml-m-12345678 /);
+    expect(JSON.parse(seen[0]?.body ?? '')).to.include({ Image: WORKLOAD.image });
+    expect(JSON.parse(seen[0]?.body ?? '').Env).to.include('api_token=secret');
+    for (const { line } of seen) expect(line).to.not.match(/secret|log-token|Env/);
+  });
+
+  it('verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    const certificate = makeCertificate();
+    let requests = 0;
+    const port = await listening(
+      createTls(certificate, (_, response) => {
+        requests += 1;
+        sendJson(response, 200, { ApiVersion: '1.47' });
+      }),
+    );
+    const url = `https://127.0.0.1:${port}`;
+    const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
+      expect(problems.map(({ code }) => code)).to.deep.equal(['tls_untrusted']);
+      expect(requests).to.equal(0);
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+    const good = await ask(url, (engine, deadline) => engine.verify(deadline), 3000, { ca: certificate.cert });
+    expect(good.problems).to.deep.equal([]);
+  });
+
+  it('follows no redirect, and says where it points', async () => {
+    let followed = 0;
+    const elsewhere = await serve((_, response) => {
+      followed += 1;
+      sendJson(response, 200, []);
+    });
+    for (const [location, said] of [
+      [`${elsewhere}/x`, new RegExp(`${new URL(elsewhere).host}.*redirects are not followed`)],
+      ['http://169.254.169.254/latest', /not allowed/],
+      ['ftp://files/x', /redirects are not followed/],
+      ['http://[broken', /redirects are not followed/],
+    ] as const) {
+      const url = await serve((_, response) => response.writeHead(302, { location }).end());
+      for (const [name, call] of Object.entries(CALLS)) {
+        expect((await failure(call(url))).message, `${name} ${location}`).to.match(said);
+      }
+      const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
+      expect(problems[0]?.message).to.match(said);
+    }
+    expect(followed).to.equal(0);
+  });
+
+  it('takes what is no engine for what it is, in every call', async () => {
+    const bodies = ['<html>hello</html>', '{}', '[]', 'null', '"x"', '7', '[null]', '[{"Id":5}]', '{"Id":{}}', '', '{'];
+    for (const body of bodies) {
+      const url = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body));
+      for (const [name, call] of Object.entries(CALLS)) {
+        const outcome = await call(url).then(
+          (value) => JSON.stringify(value),
+          (error: unknown) => error,
+        );
+        // An empty list is one that an engine can give; to a log that is no log there are no lines.
+        if (typeof outcome === 'string') expect(outcome, `${name} of ${body}`).to.equal('[]');
+        else {
+          expect(outcome, `${name} of ${body}`).to.be.instanceOf(EngineFailure);
+          expect((outcome as EngineFailure).message, `${name} of ${body}`).to.match(
+            /no Docker engine|no log of Docker/,
+          );
+        }
+      }
+      const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
+      expect(problems, `verify of ${body}`).to.have.length(1);
+      expect(problems[0]?.message, `verify of ${body}`).to.match(/no Docker engine/);
+    }
+  });
+
+  it('looks closely at containers of its own too', async () => {
+    const states = [null, [], 'x', { Status: 5 }, { Status: 'exited', ExitCode: 'x' }];
+    for (const State of states) {
+      const info = { Id: 'abc', Name: '/ml-m', Config: { Labels: OURS }, NetworkSettings: { Ports: {} }, State };
+      const url = await serve((request, response) =>
+        sendJson(
+          response,
+          200,
+          request.url?.startsWith('/containers/json')
+            ? [{ Id: 'abc', Names: ['/ml-m'], State: 'exited', Ports: [], Labels: OURS }]
+            : info,
+        ),
+      );
+      expect((await failure(CALLS.list(url))).message).to.match(/no Docker engine/);
+    }
+  });
+
+  it('bounds every answer by its size', async () => {
+    const endless: RequestListener = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (response.write(`["${'x'.repeat(65_536)}",`)) if (response.destroyed) return;
+        response.once('drain', more);
+      };
+      more();
+    };
+    const url = await serve(endless);
+    const before = process.memoryUsage().rss;
+    for (const [name, call] of Object.entries(CALLS)) {
+      const begun = performance.now();
+      expect((await failure(call(url, 10_000))).message, name).to.match(/larger than|no log of Docker/);
+      expect(performance.now() - begun, name).to.be.below(8000);
+    }
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).to.be.below(250);
+  });
+
+  it('bounds every answer by its deadline, also one that drips', async function () {
+    this.timeout(20_000);
+    const drip: RequestListener = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(Buffer.alloc(1)), 20);
+      response.once('close', () => clearInterval(timer));
+    };
+    const silent = `http://127.0.0.1:${await listening(createTcp(() => {}))}`;
+    const { start, ...others } = CALLS;
+    const begun = performance.now();
+    expect((await failure(start(silent, 300))).timedOut).to.equal(true);
+    // Ten seconds go to the look whether something was made after all.
+    expect(performance.now() - begun).to.be.below(12_000);
+    for (const url of [await serve(drip), silent]) {
+      for (const [name, call] of Object.entries(others)) {
+        const begun = performance.now();
+        const found = await failure(call(url, 300));
+        expect(found.timedOut, `${name}: ${found.message}`).to.equal(true);
+        expect(performance.now() - begun, name).to.be.below(2000);
+      }
+    }
+  });
+
+  it('bounds a list by its length, and takes from it only what is ours', async () => {
+    const container = (n: number, Labels: object) => ({
+      Id: `id-${n}`,
+      Names: [`/c${n}`],
+      State: 'running',
+      Ports: null,
+      Labels,
+    });
+    let count = 1001;
+    const url = await serve((_, response) =>
+      sendJson(
+        response,
+        200,
+        Array.from({ length: count }, (_, n) => container(n, n % 2 ? OURS : {})),
+      ),
+    );
+    expect((await failure(CALLS.list(url))).message).to.match(/more than 1000 containers/);
+    count = 1000;
+    expect(await CALLS.list(url)).to.have.length(500);
+  });
+
+  it('bounds a log by the size of a frame, of a line and of the whole', async () => {
+    const frame = (length: number, text: string) => {
+      const head = Buffer.alloc(8);
+      head[0] = 1;
+      head.writeUInt32BE(length, 4);
+      return Buffer.concat([head, Buffer.from(text)]);
+    };
+    const streaming = (piece: Buffer) =>
+      serve((_, response) => {
+        response.writeHead(200);
+        const more = () => {
+          while (response.write(piece)) if (response.destroyed) return;
+          response.once('drain', more);
+        };
+        more();
+      });
+    const huge = await streaming(frame(0xffff_fff0, 'x'.repeat(65_536)));
+    const oneLine = await streaming(frame(65_536, 'x'.repeat(65_536)));
+    const empty = await streaming(Buffer.concat(Array.from({ length: 4096 }, () => frame(1, '\n'))));
+    for (const [name, url] of Object.entries({ huge, oneLine, empty })) {
+      const before = process.memoryUsage().rss;
+      expect((await failure(CALLS.logs(url, 10_000))).message, name).to.match(/no log of Docker|larger than 64 MiB/);
+      expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(200);
+    }
+  });
+
+  it('bounds a pull by the length of a line and the number of layers', async () => {
+    const pull = (url: string) =>
+      ask(url, async (engine) => engine.pull('image:1', () => {}, AbortSignal.timeout(10_000)), 10_000);
+    const answers: [(n: number) => string, RegExp][] = [
+      [() => 'x'.repeat(65_536), /no Docker engine/],
+      [(n) => `${JSON.stringify({ id: `layer-${n}`, status: 'Waiting' })}\n`, /more than 1000 layers/],
+      [() => 'null\n', /no Docker engine/],
+      [() => '<html>\n', /no Docker engine/],
+      [() => '{"error":{"a":1}}\n', /no Docker engine/],
+    ];
+    for (const [line, said] of answers) {
+      const url = await serve((_, response) => {
+        response.writeHead(200);
+        let n = 0;
+        const more = () => {
+          while (response.write(line(n++))) if (response.destroyed) return;
+          response.once('drain', more);
+        };
+        more();
+      });
+      expect((await failure(pull(url))).message).to.match(said);
+    }
+  });
+});

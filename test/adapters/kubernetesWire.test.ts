@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcp } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { provenPlace } from '../../src/adapters/kubernetes/cloudIdentity.ts';
+import { KubernetesEngine } from '../../src/adapters/kubernetes/engine.ts';
+import { clusterAccess } from '../../src/adapters/kubernetes/identity.ts';
+import { createOutbound } from '../../src/adapters/outbound/outbound.ts';
+import { OutboundError } from '../../src/contract/outbound.ts';
+import { startDeadline } from '../../src/domain/deadline.ts';
+import { EngineFailure, type KubernetesTarget } from '../../src/ports/containerEngine.ts';
+import { WORKLOAD } from '../support/containers/workload.ts';
+import { makeCertificate } from '../support/peers/certificates.ts';
+import { listen, sendJson } from '../support/peers/listen.ts';
+
+const AWS = { policy: { allowPrivate: true }, conf: {}, env: {} };
+const SCOPE = { installation: 'site', connectionKey: 'kubernetes.local' };
+const REFERENCE = { id: 'ml-m', name: 'ml-m', mark: 'mark' };
+const QUERY = { tail: 100, since: undefined, previous: false };
+
+describe('Kubernetes over the wire', () => {
+  const closers: (() => Promise<void>)[] = [];
+  after(() => Promise.all(closers.map((close) => close())));
+
+  const listening = async (server: Parameters<typeof listen>[0]) => {
+    const { port, close } = await listen(server);
+    closers.push(close);
+    return `http://127.0.0.1:${port}`;
+  };
+  const serve = (answer: RequestListener) => listening(createServer(answer));
+  const target = (url: string): KubernetesTarget => ({
+    cluster: 'kubernetes',
+    url,
+    namespace: 'ns',
+    storageClass: 'fast',
+    inCluster: false,
+    ingress: true,
+    identity: { mode: 'token', token: 'user-token' },
+  });
+  type Work<T> = (engine: KubernetesEngine, deadline: ReturnType<typeof startDeadline>) => Promise<T>;
+  async function ask<T>(url: string, work: Work<T>, ms = 3000): Promise<T> {
+    using deadline = startDeadline(ms);
+    const engine = new KubernetesEngine(target(url), { allowPrivate: true }, AWS);
+    try {
+      return await work(engine, deadline);
+    } finally {
+      engine.close();
+    }
+  }
+  const CALLS: Record<string, Work<unknown>> = {
+    list: (engine, deadline) => engine.list(SCOPE, deadline),
+    start: (engine, deadline) => engine.start(WORKLOAD, deadline),
+    stop: (engine, deadline) => engine.stop(REFERENCE, SCOPE, deadline),
+    logs: (engine, deadline) => engine.logs(REFERENCE, QUERY, deadline),
+    events: (engine, deadline) => engine.events(REFERENCE, deadline),
+  };
+  const failure = async (work: Promise<unknown>): Promise<EngineFailure> => {
+    const error = await work.then(
+      (value) => expect.fail(`it went well: ${JSON.stringify(value)}`),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(EngineFailure);
+    return error as EngineFailure;
+  };
+
+  it('takes what is no cluster for what it is, in every call', async () => {
+    const bodies = ['<html>hello</html>', '{}', '[]', 'null', '"x"', '7', '{"items":7}', '{"items":[7,null]}', '', '{'];
+    for (const body of bodies) {
+      for (const type of ['text/html', 'application/json']) {
+        const url = await serve((_, response) => response.writeHead(200, { 'content-type': type }).end(body));
+        for (const [name, call] of Object.entries(CALLS)) {
+          const outcome = await ask(url, call).then(
+            (value) => JSON.stringify(value ?? null),
+            (error: unknown) => error,
+          );
+          const where = `${name} of ${body} as ${type}`;
+          // Nothing is there to be listed, read or stopped.
+          if (typeof outcome === 'string') expect(outcome, where).to.match(/^(null|\[\]|\{.*\})$/);
+          else expect(outcome, where).to.be.instanceOf(EngineFailure);
+          if (outcome instanceof EngineFailure) expect(outcome.message, where).to.match(/no Kubernetes API/);
+        }
+        const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
+        expect(problems, `verify of ${body} as ${type}`).to.have.length(1);
+        expect(problems[0]?.message).to.match(/no Kubernetes API/);
+      }
+    }
+  });
+
+  it('follows no redirect', async () => {
+    let followed = 0;
+    const elsewhere = await serve((_, response) => {
+      followed += 1;
+      sendJson(response, 200, {});
+    });
+    const url = await serve((_, response) => response.writeHead(307, { location: elsewhere }).end());
+    for (const call of Object.values(CALLS)) expect((await failure(ask(url, call))).message).to.match(/redirects/);
+    expect(followed).to.equal(0);
+  });
+
+  it('bounds every answer by its size and its deadline, also one that drips', async () => {
+    const endless = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (response.write(`["${'x'.repeat(65_536)}",`)) if (response.destroyed) return;
+        response.once('drain', more);
+      };
+      more();
+    });
+    const before = process.memoryUsage().rss;
+    const { start, ...others } = CALLS;
+    for (const [name, call] of Object.entries(others)) {
+      expect((await failure(ask(endless, call, 10_000))).message, name).to.match(/larger than 8 MiB/);
+    }
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).to.be.below(300);
+    const drip = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(timer));
+    });
+    for (const url of [drip, await listening(createTcp(() => {}))]) {
+      for (const [name, call] of Object.entries(others)) {
+        const begun = performance.now();
+        const found = await failure(ask(url, call, 300));
+        expect(found.timedOut, `${name}: ${found.message}`).to.equal(true);
+        expect(performance.now() - begun, name).to.be.below(2000);
+      }
+    }
+    expect(start).to.be.a('function');
+  });
+
+  it('bounds the logs of all replicas together', async () => {
+    const limits = new Set<string>();
+    let asked = 0;
+    let size = 0;
+    const url = await serve((request, response) => {
+      const at = new URL(request.url ?? '/', 'http://x');
+      if (at.pathname.endsWith('/pods')) {
+        const items = Array.from({ length: 500 }, (_, n) => ({ metadata: { name: `pod-${n}` } }));
+        return sendJson(response, 200, { kind: 'PodList', items });
+      }
+      asked += 1;
+      limits.add(at.searchParams.get('limitBytes') ?? '');
+      return response.end(`2026-11-20T15:41:20Z ${'x'.repeat(size)}\n`);
+    });
+    expect(await ask(url, (engine, deadline) => engine.logs(REFERENCE, QUERY, deadline))).to.have.length(100);
+    expect([...limits]).to.deep.equal([String(Math.floor((8 * 1024 * 1024) / 100))]);
+    expect(asked).to.equal(100);
+    size = 200_000;
+    const found = await failure(ask(url, (engine, deadline) => engine.logs(REFERENCE, QUERY, deadline)));
+    expect(found.message).to.match(/sent more than 83886 bytes/);
+  });
+
+  describe('who we are', () => {
+    let folder = '';
+    const before_ = { ...process.env };
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'pod-'));
+      writeFileSync(join(folder, 'token'), 'pod-token\n');
+      writeFileSync(join(folder, 'ca.crt'), 'pod-ca');
+      process.env.KUBERNETES_SERVICE_HOST = '10.96.0.1';
+      process.env.KUBERNETES_SERVICE_PORT = '443';
+    });
+    after(() => {
+      rmSync(folder, { recursive: true, force: true });
+      for (const name of ['KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT']) {
+        if (before_[name] === undefined) delete process.env[name];
+        else process.env[name] = before_[name];
+      }
+    });
+    const access = async (more: Partial<KubernetesTarget>) => {
+      using deadline = startDeadline(1000);
+      const { url, ...base } = target('');
+      const parts = { outbound: createOutbound({ allowPrivate: true }), aws: AWS, podFolder: folder };
+      const whole: KubernetesTarget = { ...base, inCluster: true, identity: { mode: 'pod' }, ...more };
+      return await clusterAccess(whole, parts, deadline);
+    };
+
+    it("shows the pod's account to the API server of the pod alone, by the pod's own authority", async () => {
+      const own = { url: 'https://10.96.0.1:443', ca: 'pod-ca', token: 'pod-token' };
+      expect(await access({})).to.deep.equal(own);
+      for (const url of [
+        'https://10.96.0.1',
+        'https://kubernetes.default.svc',
+        'https://kubernetes.default.svc:6443/',
+      ]) {
+        expect(await access({ url, ca: 'of somebody else' }), url).to.deep.equal(own);
+      }
+      for (const url of [
+        'https://evil.example',
+        'http://10.96.0.1:443',
+        'https://10.96.0.1:6443',
+        'https://kubernetes.default.svc.evil.example',
+        'http://kubernetes.default.svc',
+      ]) {
+        const found = await failure(access({ url }));
+        expect([found.reason, found.message], url).to.satisfy(([reason, message]: string[]) =>
+          `${reason} ${message}`.startsWith("configuration_invalid The pod's own account is for"),
+        );
+      }
+      // A token of the connection's own is another matter.
+      const identity = { mode: 'token', token: 'given' } as const;
+      expect(await access({ url: 'https://evil.example', identity })).to.include({ token: 'given' });
+    });
+
+    it('proves to a cloud who we are at the endpoint that it describes, and nowhere else', () => {
+      const [one, other] = [makeCertificate({ ca: true }).cert, makeCertificate({ ca: true }).cert];
+      const described = { url: 'https://abc.eks.amazonaws.com', ca: one };
+      const cloud = { clusterName: 'prod' };
+      const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
+      expect(provenPlace({}, cloud, described)).to.deep.equal(described);
+      expect(provenPlace({ url: 'https://ABC.eks.amazonaws.com:443/', ca: one }, cloud, described)).to.deep.equal(
+        described,
+      );
+      expect(provenPlace({ ca: other }, { ...cloud, keys }, described)).to.deep.equal({ ...described, ca: other });
+      const refused: [Parameters<typeof provenPlace>, RegExp][] = [
+        [[{ url: 'https://evil.example' }, cloud, described], /cluster_url is not the endpoint of the cluster prod/],
+        [[{ url: 'https://evil.example' }, { ...cloud, keys }, described], /cluster_url is not the endpoint/],
+        [[{ url: 'http://abc.eks.amazonaws.com' }, cloud, described], /cluster_url is not the endpoint/],
+        [[{ url: 'https://abc.eks.amazonaws.com:8443' }, cloud, described], /cluster_url is not the endpoint/],
+        [[{ ca: other }, cloud, described], /cluster_ca is not the authority/],
+        [[{ ca: `${one}${other}` }, cloud, described], /cluster_ca is not the authority/],
+        [[{}, cloud, { ...described, url: 'http://abc.eks.amazonaws.com' }], /no https address/],
+        [[{}, cloud, { ...described, url: 'nonsense' }], /no https address/],
+        [[{}, cloud, { ...described, url: undefined }], /no endpoint/],
+      ];
+      for (const [given, message] of refused) {
+        expect(() => provenPlace(...given))
+          .to.throw(OutboundError, message)
+          .with.property('code', 'configuration_invalid');
+      }
+    });
+  });
+});

@@ -1,0 +1,310 @@
+import { expect } from 'chai';
+import { movesEngine } from '../../src/families/containers/connections/addresses.ts';
+import { annotationProblem } from '../../src/families/containers/connections/annotations.ts';
+import type { ConnectionStored } from '../../src/families/containers/connections/records.ts';
+import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
+import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
+import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
+import { faultOf, fieldsOf } from '../support/fault.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
+import { makeCertificate } from '../support/peers/certificates.ts';
+
+const ADMIN = caller('admin');
+
+describe('what binds the secrets of a container connection', () => {
+  const [one, other] = [makeCertificate().cert, makeCertificate().cert];
+  let platform: MemoryPlatform;
+  let settings: MemorySettings;
+  let connections: ContainerConnections;
+
+  beforeEach(() => {
+    platform = new MemoryPlatform();
+    settings = new MemorySettings();
+    connections = new ContainerConnections({
+      stores: platform.process(),
+      secretPaths: Object.keys(SECRET_FIELDS),
+      certificates: {
+        read: async (text) => (text.includes('BEGIN') ? { pem: text, expiresAt: Date.UTC(2099, 0) } : undefined),
+        readKey: async () => undefined,
+        match: () => true,
+      },
+      settings,
+    });
+  });
+
+  const save = async (input: object, force?: boolean): Promise<ConnectionStored> =>
+    connections.save(await connections.draft(input as ConnectionInput, force), ADMIN, undefined);
+  const BASES = {
+    docker: { docker_url: 'https://engine:2376', jupyter_passwd: 'hash' },
+    kubernetes: {
+      cluster_url: 'https://cluster:6443',
+      auth_mode: 'user-token',
+      user_token: 't',
+      jupyter_passwd: 'hash',
+    },
+  };
+  type Type = keyof typeof BASES;
+  const base = (type: Type) => ({ container_type: type, connection_name: 'c', ...BASES[type] });
+  const edit = (type: Type, change: object, force?: boolean) =>
+    save({ container_type: type, connection_name: 'c', is_edit: 'true', ...change }, force);
+
+  const https = { container_enable_https: 'true' };
+  const checked = { ...https, endpoint_cert_check_hostname: 'true' };
+  const certified = { ...https, endpoint_cert_filename_or_path: one };
+  const both = { ...checked, ...certified };
+  const cloud = {
+    cluster_url: undefined,
+    auth_mode: 'cloud-iam',
+    cloud_region_name: 'eu-west-1',
+    cloud_cluster_name: 'prod',
+  };
+  const ALL = { docker: ['api_token', 'jupyter_passwd'], kubernetes: ['api_token', 'jupyter_passwd', 'user_token'] };
+  const BOUND: [Type, object, object, string[]][] = [
+    ['docker', {}, { cluster_ca: one }, ALL.docker],
+    ['docker', { cluster_ca: one }, { cluster_ca: other }, ALL.docker],
+    ['kubernetes', {}, { cluster_ca: one }, ALL.kubernetes],
+    ['kubernetes', { cluster_ca: one }, { cluster_ca: other }, ALL.kubernetes],
+    ['kubernetes', {}, { namespace: 'other' }, ['api_token', 'jupyter_passwd']],
+    ['kubernetes', cloud, { cloud_cluster_name: 'other' }, ALL.kubernetes],
+    ['docker', both, { endpoint_cert_check_hostname: 'false' }, ['api_token']],
+    ['docker', both, { endpoint_cert_check_hostname: '' }, ['api_token']],
+    ['docker', both, { endpoint_cert_filename_or_path: other }, ['api_token']],
+    ['docker', checked, { endpoint_cert_check_hostname: 'false' }, ['api_token']],
+    ['docker', checked, { endpoint_cert_filename_or_path: one }, ['api_token']],
+    ['kubernetes', certified, { endpoint_cert_filename_or_path: '' }, ['api_token']],
+    ['kubernetes', certified, { endpoint_cert_filename_or_path: other }, ['api_token']],
+  ];
+  for (const [type, before, change, fields] of BOUND) {
+    it(`${type} ${JSON.stringify([before, change]).slice(0, 150)}: ${fields.join(', ')} anew`, async () => {
+      await save({ ...base(type), ...before });
+      const fault = await faultOf(edit(type, change));
+      expect(fault.code).to.equal('secret_required_for_new_host');
+      expect(fieldsOf(fault)).to.have.members(fields);
+      await edit(type, { ...change, ...Object.fromEntries(fields.map((field) => [field, 'anew'])) });
+    });
+  }
+
+  const FREE: [Type, object, object][] = [
+    ['docker', {}, https],
+    ['docker', { docker_url: '/run/d.sock' }, { cluster_ca: one }],
+    ['docker', { endpoint_cert_filename_or_path: one }, { endpoint_cert_filename_or_path: other }],
+    ['docker', https, checked],
+    ['docker', https, certified],
+    ['docker', certified, checked],
+    ['docker', { cluster_ca: one }, { cluster_ca: `\n${one.replaceAll('\n', '\r\n')}\n` }],
+    ['kubernetes', { cluster_ca: one }, { cluster_ca: '' }],
+    ['kubernetes', {}, { namespace: 'default', in_cluster_mode: '0' }],
+  ];
+  for (const [type, before, change] of FREE) {
+    it(`${type} ${JSON.stringify([before, change]).slice(0, 150)}: all kept`, async () => {
+      await save({ ...base(type), ...before });
+      expect((await edit(type, change)).secret_fields).to.have.members(ALL[type]);
+    });
+  }
+
+  describe('and the engine in which containers run', () => {
+    const anew = { api_token: 'a', jupyter_passwd: 'b', user_token: 'c' };
+    const uses = (key: string) =>
+      platform.process().records.insert('ml_containers', { _key: 'm', model: 'M', connection_key: key } as never);
+
+    const MOVES: [Type, object, object][] = [
+      ['docker', {}, { docker_url: 'https://other:2376' }],
+      ['docker', {}, { docker_url: 'https://engine:2377' }],
+      ['docker', {}, { docker_url: '/run/d.sock' }],
+      ['kubernetes', {}, { cluster_url: 'https://other:6443' }],
+      ['kubernetes', {}, { cluster_url: '', in_cluster_mode: '1' }],
+      ['kubernetes', {}, { in_cluster_mode: '1' }],
+      ['kubernetes', {}, { namespace: 'other' }],
+      ['kubernetes', cloud, { cloud_cluster_name: 'other' }],
+      ['kubernetes', cloud, { cloud_region_name: 'eu-west-2' }],
+    ];
+    for (const [type, before, change] of MOVES) {
+      it(`${type} ${JSON.stringify(change)} is refused while one uses it, unless forced`, async () => {
+        await save({ ...base(type), ...before });
+        await uses(`${type}.c`);
+        const fault = await faultOf(edit(type, { ...change, ...anew }));
+        expect([fault.code, fault.status, fault.extra.used_by]).to.deep.equal(['in_use', 409, ['M']]);
+        expect((await connections.get(type, 'c')).version).to.equal(1);
+        const draft = await connections.draft(
+          { container_type: type, connection_name: 'c', is_edit: 'true', ...change, ...anew } as ConnectionInput,
+          true,
+        );
+        expect((await connections.save(draft, ADMIN, undefined)).version).to.equal(2);
+        expect(draft.warnings.join()).to.match(/^Left behind in the former engine.*: M$/);
+        await platform.process().records.remove('ml_containers', 'm');
+        const calm = await connections.draft(
+          { container_type: type, connection_name: 'c', is_edit: 'true' } as never,
+          true,
+        );
+        await connections.save(calm, ADMIN, undefined);
+        expect(calm.warnings).to.deep.equal([]);
+      });
+    }
+
+    it('may change in everything else', async () => {
+      await save(base('docker'));
+      await uses('docker.c');
+      await edit('docker', { docker_url: 'tcp://ENGINE:2376', endpoint_hostname_external: 'x', docker_network: 'n' });
+      await edit('docker', { endpoint_hostname: 'inside', api_token: 'anew' });
+      expect(movesEngine('kubernetes', { cluster_url: 'http://c:6443/' }, { cluster_url: 'https://C:6443' })).to.equal(
+        false,
+      );
+    });
+
+    it('is judged once more when it is written: a container may have started during the test of the connection', async () => {
+      await save(base('docker'));
+      const change = {
+        container_type: 'docker',
+        connection_name: 'c',
+        is_edit: 'true',
+        docker_url: '/run/d.sock',
+        ...anew,
+      };
+      const draft = await connections.draft(change as ConnectionInput);
+      await uses('docker.c');
+      expect((await faultOf(connections.save(draft, ADMIN, undefined))).code).to.equal('in_use');
+    });
+  });
+
+  describe('rules', () => {
+    it('take no host that is none, and no time for it', async () => {
+      const fields = ['endpoint_hostname', 'endpoint_hostname_external', 'platform_access_host'];
+      const nodes = ['node_port_hostname_internal', 'node_port_hostname_external'];
+      const begun = performance.now();
+      for (const bad of [
+        '1:2',
+        ':::',
+        '127.1',
+        `${'a.'.repeat(32_000)}!`,
+        `${'a'.repeat(65_000)}!`,
+        `${':'.repeat(65_000)}`,
+      ]) {
+        const docker = await faultOf(save({ ...base('docker'), ...Object.fromEntries(fields.map((f) => [f, bad])) }));
+        expect(fieldsOf(docker), bad.slice(0, 10)).to.have.members(fields);
+        const cluster = await faultOf(
+          save({ ...base('kubernetes'), ...Object.fromEntries(nodes.map((f) => [f, bad])) }),
+        );
+        expect(fieldsOf(cluster), bad.slice(0, 10)).to.have.members(nodes);
+      }
+      expect(performance.now() - begun).to.be.below(500);
+    });
+
+    it('look at lengths before anything else', async () => {
+      const long = `https://${'a'.repeat(60_000)}`;
+      for (const field of [
+        'obs_otel_endpoint',
+        'docker_url',
+        'docker_logging_endpoint_hostname',
+        'image_pull_secrets',
+      ]) {
+        const input = { ...base('docker'), docker_logging_platform_token: 't', [field]: long };
+        expect((await faultOf(save(input))).message).to.equal(`${field}: must be at most 4096 characters`);
+      }
+    });
+
+    it("want https wherever the machine's own identity is shown", async () => {
+      const url = { cluster_url: 'http://cluster:6443', user_token: undefined };
+      const pod = { ...base('kubernetes'), ...url, auth_mode: 'service-account', in_cluster_mode: '1' };
+      expect(fieldsOf(await faultOf(save(pod)))).to.deep.equal(['cluster_url']);
+      expect(fieldsOf(await faultOf(save({ ...base('kubernetes'), ...cloud, ...url })))).to.deep.equal(['cluster_url']);
+    });
+
+    it('name everything at once, certificates too', async () => {
+      const input = {
+        ...base('docker'),
+        docker_url: 'ssh://x',
+        cluster_ca: 'nonsense',
+        api_token: 'two\nlines',
+        client_cert: '\\\\host\\share\\a.pem',
+      };
+      const fault = await faultOf(save(input));
+      expect(fieldsOf(fault)).to.have.members(['docker_url', 'cluster_ca', 'client_cert', 'client_key', 'api_token']);
+    });
+  });
+
+  describe('ingress annotations', () => {
+    const nginx = (name: string) => `nginx.ingress.kubernetes.io/${name}`;
+    const GOOD = [
+      nginx('proxy-body-size'),
+      nginx('proxy-read-timeout'),
+      nginx('rewrite-target'),
+      nginx('ssl-redirect'),
+      nginx('force-ssl-redirect'),
+      nginx('backend-protocol'),
+      nginx('auth-type'),
+      nginx('auth-secret'),
+      nginx('auth-tls-secret'),
+      nginx('whitelist-source-range'),
+      'kubernetes.io/ingress.class',
+      'cert-manager.io/cluster-issuer',
+      'traefik.ingress.kubernetes.io/router.entrypoints',
+      'haproxy.org/timeout-server',
+      'haproxy.org/ssl-redirect',
+      'alb.ingress.kubernetes.io/scheme',
+      'external-dns.alpha.kubernetes.io/hostname',
+    ];
+    const BAD = [
+      nginx('mirror-target'),
+      nginx('mirror-host'),
+      nginx('auth-url'),
+      nginx('auth-signin'),
+      nginx('Auth-Snippet'),
+      nginx('auth-proxy-set-headers'),
+      nginx('auth-tls-error-page'),
+      nginx('configuration-snippet'),
+      nginx('server-snippet'),
+      nginx('stream-snippet'),
+      nginx('modsecurity-snippet'),
+      nginx('permanent-redirect'),
+      nginx('temporal-redirect'),
+      nginx('default-backend'),
+      nginx('server-alias'),
+      nginx('fastcgi-params-configmap'),
+      'nginx.org/location-snippets',
+      'nginx.org/server-snippets',
+      'auth-url',
+      'traefik.ingress.kubernetes.io/router.middlewares',
+      'ingress.kubernetes.io/auth-url',
+      'haproxy.org/backend-config-snippet',
+      'haproxy.org/request-redirect',
+      'haproxy.org/auth-external',
+      'haproxy-ingress.github.io/config-backend',
+      'haproxy-ingress.github.io/oauth',
+      'alb.ingress.kubernetes.io/actions.elsewhere',
+      'alb.ingress.kubernetes.io/auth-idp-oidc',
+      'konghq.com/plugins',
+      'getambassador.io/config',
+      'external-dns.alpha.kubernetes.io/target',
+    ];
+    const text = (name: string, value = 'x') => JSON.stringify({ [name]: value });
+
+    it('that tune pass', () => {
+      for (const name of GOOD) expect(annotationProblem(text(name), []), name).to.equal(undefined);
+    });
+
+    it('that send requests elsewhere or hold code take leave of the administrator', () => {
+      for (const name of BAD) {
+        expect(annotationProblem(text(name), []), name)
+          .to.contain(name)
+          .and.contain('[containers] ingress_annotations');
+        expect(annotationProblem(text(name), [name.toUpperCase()]), name).to.equal(undefined);
+        expect(annotationProblem(text(name), ['other', 'nginx.ingress.kubernetes.io/auth-ur']), name).to.be.a('string');
+      }
+      expect(annotationProblem(text(nginx('auth-url')), ['nginx.ingress.kubernetes.io/auth-*'])).to.equal(undefined);
+      expect(annotationProblem(text(nginx('x-forwarded-prefix'), 'a;\n}'), [])).to.contain('x-forwarded-prefix');
+      const several = JSON.stringify({ [nginx('auth-url')]: 'x', [nginx('mirror-target')]: 'x', [GOOD[0] ?? '']: 'x' });
+      expect(annotationProblem(several, [nginx('auth-url')]))
+        .to.contain('mirror-target')
+        .and.not.contain('auth-url,');
+    });
+
+    it('are judged by the settings of the moment', async () => {
+      const input = { ...base('kubernetes'), ingress_annotations: text(nginx('auth-url')) };
+      expect(fieldsOf(await faultOf(save(input)))).to.deep.equal(['ingress_annotations']);
+      settings.stanzas = { containers: { ingress_annotations: `a/b, ${nginx('auth-url')}` } };
+      await save(input);
+      settings.stanzas = {};
+      expect(fieldsOf(await faultOf(edit('kubernetes', { obs_enabled: '1' })))).to.deep.equal(['ingress_annotations']);
+    });
+  });
+});
