@@ -7,6 +7,7 @@ import type { ContainerPeers, PullJob } from '../families/containers/runtime/pee
 import type { Certificates } from '../ports/certificates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
+import type { Settings } from '../ports/settings.ts';
 import { awsOptions } from './cloudPeers.ts';
 import { outboundPolicy, type SiteSettings } from './peers.ts';
 

@@ -13,8 +13,10 @@ import { Runtimes } from '../families/containers/runtime/store.ts';
 import { hostClock } from './clock.ts';
 import { containerPeers, type PullOrder } from './containerPeers.ts';
 import { stderrLog } from './stderrLog.ts';
+import { verifyAlways } from './verifyAlways.ts';
 
 /** The detached process that pulls one image and starts its container. Its order comes on stdin. */
+verifyAlways();
 const order = JSON.parse(await text(process.stdin)) as PullOrder;
 const client = new SplunkdClient(order.serverUri);
 const { token, serverUri, serverId } = order;

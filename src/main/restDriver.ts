@@ -10,9 +10,11 @@ import { containerPeers } from './containerPeers.ts';
 import { llmPeers } from './llmPeers.ts';
 import { mcpPeers } from './peers.ts';
 import { stderrLog } from './stderrLog.ts';
+import { verifyAlways } from './verifyAlways.ts';
 import { splunkdWorld } from './world.ts';
 
 /** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
+verifyAlways();
 const log = stderrLog();
 const clients = new Map<string, SplunkdClient>();
 const settingsCache = new SettingsCache();

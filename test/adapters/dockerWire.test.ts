@@ -248,7 +248,8 @@ describe('Docker over the wire', () => {
     for (const [name, url] of Object.entries({ huge, oneLine, empty })) {
       const before = process.memoryUsage().rss;
       expect((await failure(CALLS.logs(url, 10_000))).message, name).to.match(/no log of Docker|larger than 64 MiB/);
-      expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(200);
+      // Six times the limit is generous; without one it was gigabytes.
+      expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(400);
     }
   });
 

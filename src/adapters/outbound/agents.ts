@@ -92,7 +92,7 @@ export function proxyAgents(
 ): Agents & { tunnel: https.Agent } {
   return {
     httpAgent: new http.Agent({ keepAlive: true }),
-    httpsAgent: new https.Agent({ keepAlive: true }),
+    httpsAgent: new https.Agent({ keepAlive: true, rejectUnauthorized: true }),
     tunnel: new TunnelAgent(proxy, credentials, tlsOptions(trust)),
   };
 }
@@ -129,6 +129,8 @@ class TunnelAgent extends https.Agent {
       port,
       path: authority,
       agent: false,
+      // Of TLS to the proxy itself; said, so that no variable of the environment says otherwise.
+      rejectUnauthorized: true,
       headers: {
         host: authority,
         ...(credentials === undefined ? {} : { 'proxy-authorization': `Basic ${basic(credentials)}` }),
