@@ -1,10 +1,19 @@
 import type { Log } from '../ports/log.ts';
 
 /** The platform copies a driver's stderr into splunkd.log, a line an event; stdout belongs to the frames. */
-export function stderrLog(write: (line: string) => void = (line) => process.stderr.write(line)): Log {
+export function stderrLog(write: (line: string) => void = toStderr()): Log {
   const line =
     (level: string) =>
     (event: string, fields: Record<string, unknown> = {}) =>
       write(`${JSON.stringify({ level, event, ...fields })}\n`);
   return { info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/**
+ * A platform that died reads no log. Its broken pipe must not become an uncaught error, which would be logged, which would
+ * break again: such a process ran on for ever at the full speed of a core.
+ */
+function toStderr(): (line: string) => void {
+  process.stderr.on('error', () => {});
+  return (line) => process.stderr.write(line);
 }

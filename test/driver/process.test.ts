@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -208,4 +208,27 @@ describe('driver process, as built', () => {
     for (const line of lines) expect(JSON.parse(line)).to.include.keys('level', 'event');
     expect(stderr).not.to.include('canary');
   });
+
+  it('goes on when nobody reads its log any more, and ends with its input', async () => {
+    const driver = start();
+    driver.write(request(block({ rest_path: '/ml/one' })));
+    await driver.frames(2);
+    driver.child.stderr.destroy();
+    for (let n = 2; n <= 4; n++) {
+      // Each refusal is a line of the log.
+      driver.write(request(block({ rest_path: '/ml/more' })));
+      await driver.frames(2 * n);
+    }
+    const before = cpuSeconds(driver.child.pid);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(cpuSeconds(driver.child.pid) - before, 'CPU seconds of an idle second').to.be.below(0.3);
+    expect((await driver.end()).code).to.equal(0);
+  });
 });
+
+/** Used so far, from the kernel's own books; its ticks are hundredths of a second. */
+function cpuSeconds(pid: number | undefined): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
