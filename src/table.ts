@@ -32,6 +32,15 @@ export const families = {
   service,
 } as const;
 
+/** Families whose records have an access list: it decides in each of their rows. */
+export const ACCESS_LISTS: readonly (keyof typeof families)[] = [
+  'mcp-connections',
+  'vector-stores',
+  'experiments',
+  'agents',
+  'model-registrations',
+];
+
 /** The schemas that mark each family's secrets. */
 export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'mcp-connections': McpCreate,
@@ -69,7 +78,12 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
 };
 
 export const table: readonly (Endpoint & { family: string })[] = Object.entries(families).flatMap(([family, rows]) =>
-  Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({ ...row, id, family })),
+  Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({
+    ...row,
+    ...(ACCESS_LISTS.some((one) => one === family) ? { acl: true as const } : {}),
+    id,
+    family,
+  })),
 );
 
 const seen = new Set<string>();

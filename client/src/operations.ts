@@ -157,7 +157,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -248,7 +250,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -2476,7 +2480,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -2527,7 +2533,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3049,7 +3057,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3210,7 +3220,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3545,7 +3557,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3616,7 +3630,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3864,7 +3880,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3916,7 +3934,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };

@@ -1,5 +1,6 @@
 import { contract } from '#contract';
 import { SplunkdClient } from '../adapters/splunkd/client.ts';
+import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
@@ -18,6 +19,7 @@ verifyAlways();
 const log = stderrLog();
 const clients = new Map<string, SplunkdClient>();
 const settingsCache = new SettingsCache();
+const roleDefinitions = new RoleDefinitions();
 const newId = () => globalThis.crypto.randomUUID();
 let requests = 0;
 
@@ -53,6 +55,7 @@ const serve = pipeline({
         contract,
         client,
         settingsCache,
+        roleDefinitions,
         log,
         newId,
         mcpPeers,
