@@ -30,13 +30,36 @@ const typeSql = (field: string): string => `json_type(doc, '$."${field}"')`;
 
 const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
 const oddName = (id: number, fields: readonly string[]): string => `acc_${id}_odd__${fields.join('__')}`;
+const listName = (id: number, field: string): string => `acc_${id}_list__${field}`;
 
 /**
- * Texts and numbers compare in SQLite as they do in the platform's store; documents in which an accelerated field is
- * anything else are kept in an index of their own. While that is empty, SQL alone can answer.
+ * Texts and numbers compare in SQLite as they do in the platform's store, and so does membership in an array of texts
+ * (`containsSql`); documents in which an accelerated field is anything else are kept in an index of their own. While that
+ * is empty, SQL alone can answer.
  */
 const oddSql = (id: number, fields: readonly string[]): string =>
-  `coll = ${id} AND (${fields.map((field) => `${typeSql(field)} IN ('true', 'false', 'null', 'array', 'object')`).join(' OR ')})`;
+  `coll = ${id} AND (${fields.map(oddFieldSql).join(' OR ')})`;
+
+/**
+ * An index has an array as its JSON text. Without escapes and with a quote behind each bracket and comma, that can only
+ * be an array of texts; a text of a document that begins like an array could not be told from one.
+ */
+function oddFieldSql(field: string): string {
+  const [value, type] = [fieldSql(field), typeSql(field)];
+  const plain = `(${value} = '[]' OR (instr(${value}, '\\') = 0 AND ${value} NOT GLOB '*[[,][^"]*'))`;
+  return `(${type} IN ('true', 'false', 'null', 'object') OR (${type} = 'array' AND NOT ${plain})
+    OR (${type} = 'text' AND ${value} GLOB '[[]*'))`;
+}
+
+const listSql = (id: number, field: string): string => `coll = ${id} AND ${typeSql(field)} = 'array'`;
+
+/** Whether a field is this text or an array that has it, as the store understands equality. */
+export function containsSql(field: string, text: string): { sql: string; params: string[] } | undefined {
+  // With one of these, the text between two quotes of an array might be something else than an element.
+  if (/[,[]/.test(text) || JSON.stringify(text) !== `"${text}"`) return undefined;
+  const value = fieldSql(field);
+  return { sql: `(${value} = ? OR (${value} GLOB '[[]*' AND instr(${value}, ?)))`, params: [text, `"${text}"`] };
+}
 
 /** The indexes of collections with accelerated fields. */
 export class Accelerator {
@@ -60,6 +83,7 @@ export class Accelerator {
       ]),
     );
     if (list.length > 0) indexes.set(oddName(id, fields), `ON docs (coll) WHERE ${oddSql(id, fields)}`);
+    for (const field of fields) indexes.set(listName(id, field), `ON docs (coll) WHERE ${listSql(id, field)}`);
     const kept = this.#db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
       .all(`acc_${id}_*`) as { name: string }[];
@@ -68,12 +92,18 @@ export class Accelerator {
     this.#made.set(id, wanted);
   }
 
-  /** True when every document compares as SQLite does. */
-  ready(id: number, list: readonly Acceleration[]): boolean {
+  /** True when every document compares as SQLite does, and none has an array in these fields. */
+  ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
     this.prepare(id, list);
     const fields = fieldsOf(list);
-    const odd = `SELECT 1 FROM docs INDEXED BY ${oddName(id, fields)} WHERE ${oddSql(id, fields)} LIMIT 1`;
-    return this.#db.prepare(odd).get() === undefined;
+    return (
+      this.#isEmpty(oddName(id, fields), oddSql(id, fields)) &&
+      scalars.every((field) => this.#isEmpty(listName(id, field), listSql(id, field)))
+    );
+  }
+
+  #isEmpty(index: string, where: string): boolean {
+    return this.#db.prepare(`SELECT 1 FROM docs INDEXED BY ${index} WHERE ${where} LIMIT 1`).get() === undefined;
   }
 }
 
@@ -82,6 +112,8 @@ const fieldsOf = (list: readonly Acceleration[]): string[] => [...new Set(list.f
 /** A search that SQLite answers by one index, exactly as the store would. */
 export interface IndexPlan {
   acceleration: Acceleration;
+  /** Fields that are sorted or compared by size: SQL is right about them while no document has an array there. */
+  scalars: readonly string[];
   where: string;
   params: SQLInputValue[];
   /** Undefined = as the index has them. */

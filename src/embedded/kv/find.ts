@@ -39,7 +39,7 @@ export function finder(spec: FindSpec): Finder {
 
   return (store, at) => {
     const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
-    if (plan !== undefined && store.canIndex(at)) {
+    if (plan !== undefined && store.canIndex(at, plan)) {
       const page = { limit, offset: skip };
       if (fields !== undefined && keysAlone(fields)) {
         // Sorting keys that nobody wants sorted would cost more than reading them.
@@ -91,9 +91,14 @@ function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly 
   return fields.every((name) => acceleration.includes(name)) ? fields : undefined;
 }
 
-/** A missing field has no value in the index: a null of its own would have kept the index from being used. */
+/**
+ * A missing field has no value in the index: a null of its own would have kept the index from being used. What begins like
+ * an array is one, for the same reason.
+ */
 function write({ _key, ...row }: Record<string, string | number | null>, withKey: boolean): string {
-  const fields = Object.entries(row).filter(([, value]) => value !== null);
+  const fields = Object.entries(row)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value]);
   return JSON.stringify(Object.fromEntries(withKey ? [...fields, ['_key', _key]] : fields));
 }
 

@@ -97,10 +97,10 @@ export class KvStore {
     });
   }
 
-  /** Whether `indexed` and `removeIndexed` can be asked: every accelerated field holds texts and numbers alone. */
-  canIndex(at: Partition): boolean {
+  /** Whether `indexed` and `removeIndexed` can be asked: SQLite sees every accelerated field as the store's rules do. */
+  canIndex(at: Partition, { scalars }: IndexPlan): boolean {
     const { accelerations = [] } = at;
-    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations);
+    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
   }
 
   indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): Iterable<Row> {
