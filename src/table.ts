@@ -72,7 +72,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
-  ml_audiences: 'Sets of roles that may read some record, by the name that records carry',
+  ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those are brought into their new form',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secret references in play, so that a crash leaves nothing over',
 };
