@@ -58,7 +58,7 @@ export function containsSql(field: string, text: string): { sql: string; params:
   // With one of these, the text between two quotes of an array might be something else than an element.
   if (/[,[]/.test(text) || JSON.stringify(text) !== `"${text}"`) return undefined;
   const value = fieldSql(field);
-  return { sql: `(${value} = ? OR (${value} GLOB '[[]*' AND instr(${value}, ?)))`, params: [text, `"${text}"`] };
+  return { sql: `(${value} = ? OR (instr(${value}, ?) AND ${value} GLOB '[[]*'))`, params: [text, `"${text}"`] };
 }
 
 /** The indexes of collections with accelerated fields. */
