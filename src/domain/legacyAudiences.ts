@@ -64,8 +64,8 @@ export class LegacyAudiences<R extends Reaching> {
    */
   async advance(): Promise<void> {
     const { clock, log } = this.#stores;
-    const until = clock.now() + BUDGET_MS;
-    const work = this.#work(() => clock.now() < until).catch(() => {
+    const until = clock.monotonic() + BUDGET_MS;
+    const work = this.#work(() => clock.monotonic() < until).catch(() => {
       log.warn('legacy_audiences_left', { collection: this.#sealed.spec.collection });
     });
     // The lease of a writer that has died keeps its record for seconds: this request does not wait that long.

@@ -35,7 +35,9 @@ export function finder(spec: FindSpec): Finder {
   const asked = count(spec.limit, 'limit');
   const limit = asked === 0 ? MAX_ROWS_PER_QUERY : Math.min(asked, MAX_ROWS_PER_QUERY);
   const shared = flag(spec.shared);
-  const paged = query.everything && sort.length === 0;
+  const byKey = sort.length === 1 && sort[0]?.[0] === '_key' && sort[0][1] === 1;
+  const isSorted = sort.length > 0 && !byKey;
+  const paged = query.everything && !isSorted;
 
   return (store, at) => {
     const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
@@ -59,6 +61,7 @@ export function finder(spec: FindSpec): Finder {
       users,
       ...(query.keys === undefined ? {} : { keys: query.keys }),
       ...(query.where === undefined ? {} : { where: query.where }),
+      ...(byKey ? { byKey: { after: query.after } } : {}),
       ...(paged ? { limit, offset: skip } : {}),
     });
     const shown = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
@@ -67,7 +70,7 @@ export function finder(spec: FindSpec): Finder {
         fields === undefined ? withIdentity(row.doc, row.user, row.key) : shown(parse(row)),
       );
     }
-    if (sort.length === 0) {
+    if (!isSorted) {
       return collect(rows, skip, limit, (row) => {
         const doc = parse(row);
         return query.test(doc) ? () => shown(doc) : undefined;

@@ -29,6 +29,8 @@ export interface Scan {
   keys?: string[];
   /** Fragment of SQL over column `doc`. */
   where?: { sql: string; params: SQLInputValue[] };
+  /** In the order of keys, from behind this one on. */
+  byKey?: { after: string | undefined };
   limit?: number;
   offset?: number;
 }
@@ -149,14 +151,17 @@ export class KvStore {
           if (row !== undefined) rows.push(row);
         }
       }
-      yield* rows.sort((a, b) => a.seq - b.seq);
+      yield* rows.sort(scan.byKey ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => a.seq - b.seq);
       return;
     }
     const owners = scan.users.map(() => '?').join(',');
     const where = scan.where === undefined ? '' : ` AND (${scan.where.sql})`;
-    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${where}
-      ORDER BY seq LIMIT ? OFFSET ?`;
-    const params = [id, ...scan.users, ...(scan.where?.params ?? []), scan.limit ?? -1, scan.offset ?? 0];
+    const after = scan.byKey?.after;
+    const behind = after === undefined ? '' : ' AND key > ?';
+    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${behind}${where}
+      ORDER BY ${scan.byKey ? 'key' : 'seq'} LIMIT ? OFFSET ?`;
+    const bounds = [id, ...scan.users, ...(after === undefined ? [] : [after]), ...(scan.where?.params ?? [])];
+    const params = [...bounds, scan.limit ?? -1, scan.offset ?? 0];
     // Not cached: the number of shapes is open, and preparing costs microseconds.
     yield* this.#db.prepare(sql).iterate(...params) as Iterable<unknown> as Iterable<Row>;
   }
