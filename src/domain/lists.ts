@@ -1,4 +1,6 @@
 import type { Pagination } from '../contract/common.ts';
+import type { Doc } from '../ports/recordStore.ts';
+import { readKeys, type Source } from './filling.ts';
 
 export interface ListQueryValues {
   count?: number;
@@ -32,6 +34,22 @@ export function page<T extends object>(
   return window(found, query);
 }
 
+/**
+ * One page of records of which only a few fields are in memory: the page's own are read whole.
+ * @param rows what lists filter and sort by
+ */
+export async function pageOfRows<D extends Doc, Row extends Doc>(
+  source: Source<D>,
+  rows: readonly Row[],
+  query: ListQueryValues,
+  defaultSort: keyof Row & string,
+): Promise<{ records: D[]; pagination: Pagination }> {
+  const { result, pagination } = page(rows, query, defaultSort);
+  const keys = result.map(({ _key }) => _key);
+  const { records, passed } = await readKeys(source, keys);
+  return { records, pagination: paginationOf(query, pagination.total, records.length, passed) };
+}
+
 /** One page of a list that is in its order. */
 export function window<T>(
   found: readonly T[],
@@ -43,15 +61,23 @@ export function window<T>(
   return { result, pagination: paginationOf(query, found.length, result.length) };
 }
 
-/** Where a page of `returned` entries stands in a list of `total`. */
-export function paginationOf(query: ListQueryValues, total: number, returned: number): Pagination {
+/**
+ * Where a page of `returned` entries stands in a list of `total`.
+ * @param passed entries that the page is past: more than are shown when some have gone since the list was made
+ */
+export function paginationOf(query: ListQueryValues, total: number, returned: number, passed = returned): Pagination {
   const { offset = 0, count = DEFAULT_COUNT } = query;
-  const next = offset + returned;
+  const next = offset + passed;
   const more = next < total;
   return { offset, count, total, returned, has_more: more, next_offset: more ? next : null };
 }
 
-function matches<T extends object>(item: T, wanted: string, searched: readonly (keyof T & string)[]): boolean {
+/** @param wanted in lower case */
+export function matches<T extends object>(
+  item: T,
+  wanted: string,
+  searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
+): boolean {
   return searched
     .map((field) => item[field])
     .some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted));

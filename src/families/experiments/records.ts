@@ -34,7 +34,7 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   addresses: () => ({}),
 };
 
-export const experimentList: StoredList = {
+const experimentList: StoredList = {
   collection: EXPERIMENTS,
   sorts: EXPERIMENT_SORTS,
   defaultSort: 'title',
@@ -58,6 +58,8 @@ const LISTED: readonly (keyof ExperimentStored)[] = [
   'last_updated_at',
   'last_updated_by',
 ];
+/** Stages can have a megabyte in each record. */
+export const listOf = (detail: boolean): StoredList => (detail ? { ...experimentList, first: 8 } : experimentList);
 export const listedFields = (detail: boolean): readonly string[] => (detail ? [...LISTED, 'stages'] : LISTED);
 
 /** The record as a reply shows it; stages where they were read. */

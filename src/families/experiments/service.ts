@@ -12,9 +12,9 @@ import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
 import {
   type ExperimentOpen,
   type ExperimentStored,
-  experimentList,
   experimentSpec,
   listedFields,
+  listOf,
   type Outline,
   outlineOf,
   type Stage,
@@ -49,7 +49,7 @@ export class Experiments extends OwnedRecords<ExperimentStored> {
     const sets = !isAdmin(caller) && (await isLegacyLeft) ? await this.#legacy.setsOf(caller) : [];
     const where = allOf(readableBy(caller, sets), filter);
     const { records } = this.stores;
-    const page = await storedPage<ExperimentStored>(records, experimentList, where, query, listedFields(detail));
+    const page = await storedPage<ExperimentStored>(records, listOf(detail), where, query, listedFields(detail));
     if (await isLegacyLeft) await this.#legacy.advance();
     return page;
   }
