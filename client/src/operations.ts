@@ -3322,6 +3322,8 @@ export interface Operations {
       sort_key?: "timestamp";
       /** Default desc. */
       sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of message, user or action. */
+      search?: string;
       action?: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
       status?: "success" | "fail";
       /** Epoch seconds or an ISO 8601 date */

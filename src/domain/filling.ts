@@ -43,28 +43,31 @@ export interface Source<D> {
   keep?(record: D): boolean;
 }
 
-/**
- * Records by their keys, in this order, until a page is full.
- * @returns `passed` = how many keys have been dealt with, with those whose record has gone since
- */
-export async function readKeys<D extends Doc>(
-  source: Source<D>,
-  keys: readonly string[],
-): Promise<{ records: D[]; passed: number }> {
+export interface Read<D> {
+  records: D[];
+  /** How many of the keys have been dealt with. */
+  passed: number;
+  /** How many of those have no record any more: the next list is shorter by them. */
+  gone: number;
+}
+
+/** Records by their keys, in this order, until a page is full. */
+export async function readKeys<D extends Doc>(source: Source<D>, keys: readonly string[]): Promise<Read<D>> {
   const page = new Filling<D>();
-  let passed = 0;
+  let [passed, gone] = [0, 0];
   let size = FIRST_KEYS;
   while (passed < keys.length) {
     const wanted = keys.slice(passed, passed + size);
     const found = await readThese(source, wanted);
     for (const key of wanted) {
       const record = found.get(key);
-      if (record && !page.add(record)) return { records: page.records, passed };
+      if (record && !page.add(record)) return { records: page.records, passed, gone };
+      if (!record) gone += 1;
       passed += 1;
     }
     size = page.next(KEYS_A_QUERY);
   }
-  return { records: page.records, passed };
+  return { records: page.records, passed, gone };
 }
 
 async function readThese<D extends Doc>(

@@ -46,8 +46,8 @@ export async function pageOfRows<D extends Doc, Row extends Doc>(
 ): Promise<{ records: D[]; pagination: Pagination }> {
   const { result, pagination } = page(rows, query, defaultSort);
   const keys = result.map(({ _key }) => _key);
-  const { records, passed } = await readKeys(source, keys);
-  return { records, pagination: paginationOf(query, pagination.total, records.length, passed) };
+  const { records, gone } = await readKeys(source, keys);
+  return { records, pagination: paginationOf(query, pagination.total - gone, records.length) };
 }
 
 /** One page of a list that is in its order. */
@@ -61,13 +61,10 @@ export function window<T>(
   return { result, pagination: paginationOf(query, found.length, result.length) };
 }
 
-/**
- * Where a page of `returned` entries stands in a list of `total`.
- * @param passed entries that the page is past: more than are shown when some have gone since the list was made
- */
-export function paginationOf(query: ListQueryValues, total: number, returned: number, passed = returned): Pagination {
+/** Where a page of `returned` entries stands in a list of `total`. */
+export function paginationOf(query: ListQueryValues, total: number, returned: number): Pagination {
   const { offset = 0, count = DEFAULT_COUNT } = query;
-  const next = offset + passed;
+  const next = offset + returned;
   const more = next < total;
   return { offset, count, total, returned, has_more: more, next_offset: more ? next : null };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { Acl, LastTest } from '../contract/common.ts';
 import type { RecordStore } from '../ports/recordStore.ts';
 import { mayRead } from './acl.ts';
-import { readKeys } from './filling.ts';
+import { type Read, readKeys } from './filling.ts';
 import type { Sealed } from './sealed.ts';
 
 /** Registered cloud models as they are stored; lists of models read them too. */
@@ -42,12 +42,11 @@ export type ShownModel = Pick<
   '_key' | 'acl' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map'
 >;
 
-/** @returns `passed` = how many of the keys have been dealt with before the page was full */
 export function shownRegistrations(
   records: RecordStore,
   caller: Caller,
   keys: readonly string[],
-): Promise<{ records: ShownModel[]; passed: number }> {
+): Promise<Read<ShownModel>> {
   const fields = ['acl', 'endpoint_name', 'input_feature_map', 'output_prediction_map'];
   const keep = (record: ShownModel) => mayRead(caller, record);
   return readKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, keep }, keys);

@@ -85,11 +85,11 @@ async function searchedPage<D extends Doc>(
   const { result, pagination } = page(rows, rest, unique as keyof Doc);
   // The access condition stands here too: a record may have been taken from the caller since it was searched.
   const source = { records, collection, fields, where };
-  const { records: found, passed } = await readKeys<D>(
+  const { records: found, gone } = await readKeys<D>(
     source,
     result.map(({ _key }) => _key),
   );
-  return { records: found, pagination: paginationOf(query, pagination.total, found.length, passed) };
+  return { records: found, pagination: paginationOf(query, pagination.total - gone, found.length) };
 }
 
 const kept = (doc: Doc, fields: readonly string[]): Doc =>

@@ -5,6 +5,7 @@ import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
+import type { RestRequest } from '../rest/request.ts';
 import { cloudPeers } from './cloudPeers.ts';
 import { cloudServices } from './cloudServices.ts';
 import { containerPeers } from './containerPeers.ts';
@@ -86,10 +87,11 @@ process.on('SIGTERM', () => process.exit(0));
 
 try {
   const streams = { input: process.stdin, output: process.stdout };
-  process.exitCode = await serveFrames(streams, (request) => {
+  const counted = (request: RestRequest) => {
     requests += 1;
     return serve(request);
-  });
+  };
+  process.exitCode = await serveFrames(streams, counted, { log, newId });
 } catch (error) {
   if (!(error instanceof ProtocolError)) throw error;
   process.stderr.write(`protocol error: ${error.message}\n`);

@@ -9,7 +9,7 @@ import type { Log } from '../ports/log.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
-import { asFault, failure, success } from './reply.ts';
+import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import { route } from './router.ts';
 
@@ -102,14 +102,4 @@ async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> 
   const value = (await settings.read()).feature_flags?.[flag];
   if (confBoolean(value) ?? FEATURE_FLAGS[flag]) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
-}
-
-/** Where a bug is, without its message: that may quote a value. */
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return `${error.name} ${frames
-    .slice(0, 6)
-    .map((line) => line.trim())
-    .join(' | ')}`;
 }

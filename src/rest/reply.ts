@@ -68,3 +68,13 @@ export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
   bug(thrown);
   return new Fault('internal_error', 'Something went wrong inside the app; the log has the cause under the request_id');
 }
+
+/** Where a bug is, without its message: that may quote a value. */
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return `${error.name} ${frames
+    .slice(0, 6)
+    .map((line) => line.trim())
+    .join(' | ')}`;
+}

@@ -33,7 +33,8 @@ export async function llmPage(
     past += 1;
   }
   const result = filling.records;
-  return { result, pagination: paginationOf(query, pagination.total, result.length, past) };
+  const gone = past - result.length;
+  return { result, pagination: paginationOf(query, pagination.total - gone, result.length) };
 }
 
 const idOf = (key: string, model: string): string => `${key}\n${model}`;

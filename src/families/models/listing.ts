@@ -58,9 +58,9 @@ export class ModelListing {
     // Only then is the time needed of all of them.
     if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
     const { result, pagination } = page(entries, { sort_key: 'name', ...query }, 'id', ['name']);
-    const { here, passed, registered } = await this.#onPage(caller, result);
+    const { here, gone, registered } = await this.#onPage(caller, result);
     const shown = await this.#shown(here, registered);
-    return { result: shown, pagination: paginationOf(query, pagination.total, shown.length, passed) };
+    return { result: shown, pagination: paginationOf(query, pagination.total - gone, shown.length) };
   }
 
   /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
@@ -74,7 +74,7 @@ export class ModelListing {
     const here = entries
       .slice(0, passed)
       .filter(({ registration }) => !registration || registered.has(registration._key));
-    return { here, passed, registered };
+    return { here, gone: passed - here.length, registered };
   }
 
   /** One file as the list shows it. */
