@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Stanza } from '../types.ts';
+import { isPlain, ODD, shapeSql } from './shapes.ts';
 
 /** One `accelerated_fields.<name>`: the fields in their order. */
 export type Acceleration = string[];
@@ -26,37 +27,21 @@ export function accelerationsOf(stanza: Stanza): Acceleration[] {
 
 /** The value of a field, in the very words of the index: SQLite compares expressions by their text. */
 export const fieldSql = (field: string): string => `json_extract(doc, '$."${field}"')`;
-const typeSql = (field: string): string => `json_type(doc, '$."${field}"')`;
 
 const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
-const oddName = (id: number, fields: readonly string[]): string => `acc_${id}_odd__${fields.join('__')}`;
-const listName = (id: number, field: string): string => `acc_${id}_list__${field}`;
+const shapeName = (id: number, fields: readonly string[]): string => `acc_${id}_shape__${fields.join('__')}`;
 
 /**
  * Texts and numbers compare in SQLite as they do in the platform's store, and so does membership in an array of texts
- * (`containsSql`); documents in which an accelerated field is anything else are kept in an index of their own. While that
- * is empty, SQL alone can answer.
+ * (`containsSql`). Documents in which accelerated fields hold anything but texts and numbers are kept in an index of their
+ * own: what it has tells which searches SQL alone can answer.
  */
-const oddSql = (id: number, fields: readonly string[]): string =>
-  `coll = ${id} AND (${fields.map(oddFieldSql).join(' OR ')})`;
-
-/**
- * An index has an array as its JSON text. Without escapes and with a quote behind each bracket and comma, that can only
- * be an array of texts; a text of a document that begins like an array could not be told from one.
- */
-function oddFieldSql(field: string): string {
-  const [value, type] = [fieldSql(field), typeSql(field)];
-  const plain = `(${value} = '[]' OR (instr(${value}, '\\') = 0 AND ${value} NOT GLOB '*[[,][^"]*'))`;
-  return `(${type} IN ('true', 'false', 'null', 'object') OR (${type} = 'array' AND NOT ${plain})
-    OR (${type} = 'text' AND ${value} GLOB '[[]*'))`;
-}
-
-const listSql = (id: number, field: string): string => `coll = ${id} AND ${typeSql(field)} = 'array'`;
+const shapedSql = (id: number, fields: readonly string[]): string => `coll = ${id} AND ${shapeSql(fields)} IS NOT NULL`;
 
 /** Whether a field is this text or an array that has it, as the store understands equality. */
 export function containsSql(field: string, text: string): { sql: string; params: string[] } | undefined {
-  // With one of these, the text between two quotes of an array might be something else than an element.
-  if (/[,[]/.test(text) || JSON.stringify(text) !== `"${text}"`) return undefined;
+  // What might be the text between two elements of an array, or the text of a whole one.
+  if (/[,[]/.test(text) || !isPlain(text)) return undefined;
   const value = fieldSql(field);
   return { sql: `(${value} = ? OR (instr(${value}, ?) AND ${value} GLOB '[[]*'))`, params: [text, `"${text}"`] };
 }
@@ -82,8 +67,9 @@ export class Accelerator {
         `ON docs (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
       ]),
     );
-    if (list.length > 0) indexes.set(oddName(id, fields), `ON docs (coll) WHERE ${oddSql(id, fields)}`);
-    for (const field of fields) indexes.set(listName(id, field), `ON docs (coll) WHERE ${listSql(id, field)}`);
+    if (list.length > 0) {
+      indexes.set(shapeName(id, fields), `ON docs (${shapeSql(fields)}) WHERE ${shapedSql(id, fields)}`);
+    }
     const kept = this.#db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
       .all(`acc_${id}_*`) as { name: string }[];
@@ -96,14 +82,16 @@ export class Accelerator {
   ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
     this.prepare(id, list);
     const fields = fieldsOf(list);
-    return (
-      this.#isEmpty(oddName(id, fields), oddSql(id, fields)) &&
-      scalars.every((field) => this.#isEmpty(listName(id, field), listSql(id, field)))
-    );
-  }
-
-  #isEmpty(index: string, where: string): boolean {
-    return this.#db.prepare(`SELECT 1 FROM docs INDEXED BY ${index} WHERE ${where} LIMIT 1`).get() === undefined;
+    const [shape, index] = [shapeSql(fields), shapeName(id, fields)];
+    // The next of the few different shapes, not the next document.
+    const next = this.#db.prepare(`SELECT ${shape} AS shape FROM docs INDEXED BY ${index}
+      WHERE ${shapedSql(id, fields)} AND ${shape} > ? ORDER BY ${shape} LIMIT 1`);
+    for (let last = ''; ; ) {
+      const found = next.get(last) as { shape: string } | undefined;
+      if (!found) return true;
+      if (found.shape === ODD || found.shape.split(',').some((field) => scalars.includes(field))) return false;
+      last = found.shape;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } from './accelerations.ts';
 import { openDatabase } from './database.ts';
+import { registerShapes } from './shapes.ts';
 import { type Statements, statements } from './statements.ts';
 
 /** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
@@ -55,6 +56,8 @@ export class KvStore {
 
   constructor(home: string) {
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
+    // Before the first statement: indexes use it.
+    registerShapes(this.#db);
     this.#sql = statements(this.#db);
     this.#accelerator = new Accelerator(this.#db);
   }
@@ -105,10 +108,12 @@ export class KvStore {
     return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
   }
 
-  indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): Iterable<Row> {
-    const sql = planSql(this.#id(at), plan, 'seq, user, key, doc');
-    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
-    return rows as Iterable<unknown> as Iterable<Row>;
+  /** Numbers of documents first, then the documents: to bring many whole ones into an order could take gigabytes. */
+  *indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
+    const numbers = this.#db.prepare(planSql(this.#id(at), plan, 'seq'));
+    for (const { seq } of numbers.all(at.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
+      yield this.#sql.bySeq.get(seq) as unknown as Row;
+    }
   }
 
   /** Only these fields (and the key) of each document: the index has them, so no document is read. */
