@@ -32,6 +32,15 @@ export const families = {
   service,
 } as const;
 
+/** Families whose records have an access list: it decides in each of their rows. */
+export const ACCESS_LISTS: readonly (keyof typeof families)[] = [
+  'mcp-connections',
+  'vector-stores',
+  'experiments',
+  'agents',
+  'model-registrations',
+];
+
 /** The schemas that mark each family's secrets. */
 export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'mcp-connections': McpCreate,
@@ -63,13 +72,18 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
-  ml_audiences: 'Sets of roles that may read some record, by the name that records carry',
+  ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those are brought into their new form',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secret references in play, so that a crash leaves nothing over',
 };
 
 export const table: readonly (Endpoint & { family: string })[] = Object.entries(families).flatMap(([family, rows]) =>
-  Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({ ...row, id, family })),
+  Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({
+    ...row,
+    ...(ACCESS_LISTS.some((one) => one === family) ? { acl: true as const } : {}),
+    id,
+    family,
+  })),
 );
 
 const seen = new Set<string>();

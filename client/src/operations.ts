@@ -157,7 +157,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -248,7 +250,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -2476,7 +2480,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -2527,7 +2533,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3049,7 +3057,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3210,7 +3220,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3310,6 +3322,8 @@ export interface Operations {
       sort_key?: "timestamp";
       /** Default desc. */
       sort_dir?: "asc" | "desc";
+      /** Case-insensitive part of message, user or action. */
+      search?: string;
       action?: "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
       status?: "success" | "fail";
       /** Epoch seconds or an ISO 8601 date */
@@ -3545,7 +3559,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3616,7 +3632,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3864,7 +3882,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };
@@ -3916,7 +3936,9 @@ export interface Operations {
         owner?: string;
         sharing?: "user" | "app" | "global";
         perms?: {
+          /** Existing roles that may read, or * */
           read?: Array<string>;
+          /** Existing roles that may read and write, or * */
           write?: Array<string>;
         };
       };

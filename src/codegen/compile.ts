@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { CompiledRow, Validate } from '../contract/compiled.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { problemsOf } from '../contract/problems.ts';
-import { type JsonSchema, messagesOf, planOf } from './schemas.ts';
+import { checkable, type JsonSchema, messagesOf, planOf } from './schemas.ts';
 
 export const MEGABYTE = 1024 * 1024;
 
@@ -49,11 +49,16 @@ export function rowData(row: TableRow) {
     file: row.file ?? null,
     conditional: row.conditional ?? false,
     bare: row.bare ?? false,
+    acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
     queryNames: Object.keys(row.query?.properties ?? {}),
     bodyPlan: row.body ? planOf(plain(row.body)) : null,
     replyPlan: planOf(plain(row.reply)),
   };
 }
+
+/** A POST to the family itself that takes an access list: there is no stored one that it could leave as it is. */
+const makesRecord = ({ method, body, params }: TableRow): boolean =>
+  method === 'POST' && params === undefined && body !== undefined && 'acl' in (plain(body).properties ?? {});
 
 export function validator(check: ValidateFunction, messages: Record<string, string>): Validate {
   return (value) => (check(value) ? [] : problemsOf(check.errors ?? [], messages));
@@ -65,7 +70,7 @@ export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
   const make = (ajv: Ajv, schema: TSchema | undefined): Validate | null => {
     if (!schema) return null;
     const json = plain(schema);
-    return validator(ajv.compile(json), messagesOf(json));
+    return validator(ajv.compile(checkable(json)), messagesOf(json));
   };
   return rows.map((row) => ({
     ...rowData(row),

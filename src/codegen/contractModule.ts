@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { version } from '../contract/version.ts';
 import { secretSchemas } from '../table.ts';
 import { bodyAjv, plain, rowData, type TableRow, textAjv } from './compile.ts';
-import { messagesOf, secretPaths } from './schemas.ts';
+import { checkable, messagesOf, secretPaths } from './schemas.ts';
 
 const standaloneCode = standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string;
 const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
@@ -38,7 +38,7 @@ function rowModules(row: TableRow): Record<string, string> {
     if (!schema) return `${part}: null`;
     const ajv = kind === 'bodies' ? bodyAjv(true) : textAjv(true);
     const json = plain(schema);
-    ajv.addSchema(json, part);
+    ajv.addSchema(checkable(json), part);
     const file = `${row.id}.${part}.js`;
     files[file] = standaloneCode(ajv, { [part]: part });
     imports.push(`import { ${part} } from './${file}';`);

@@ -166,9 +166,9 @@ function failures(row: TableRow): Json {
   return Object.fromEntries(entries);
 }
 
+const INTERNAL = new Set(['x-trim', 'x-message', 'x-stored-items']);
+
 /** Our own annotations are for the compiler; the secret one tells readers something. */
 function published(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === 'x-trim' || key === 'x-message' ? undefined : value,
-  );
+  return JSON.parse(JSON.stringify(schema), (key, value) => (INTERNAL.has(key) ? undefined : value));
 }

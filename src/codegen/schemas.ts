@@ -11,6 +11,7 @@ export interface JsonSchema {
   'x-secret'?: boolean;
   'x-trim'?: boolean;
   'x-message'?: string;
+  'x-stored-items'?: number;
   [key: string]: unknown;
 }
 
@@ -81,4 +82,14 @@ export function messagesOf(schema: JsonSchema, path = '#'): Record<string, strin
     ...(schema.items ? [['items', schema.items] as [string, JsonSchema]] : []),
   ];
   return Object.assign(own, ...inner.map(([key, value]) => messagesOf(value, `${path}/${key}`)));
+}
+
+/**
+ * What the validator is made of. Where a stored list may be longer than a new one (`x-stored-items`), the document tells
+ * the bound of new ones and the code, which knows the record, holds them to it.
+ */
+export function checkable(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    typeof value?.['x-stored-items'] === 'number' ? { ...value, maxItems: value['x-stored-items'] } : value,
+  );
 }

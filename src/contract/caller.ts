@@ -1,6 +1,9 @@
 /** The caller: the owner of the session token, whatever the URL says. */
 export interface Caller {
   user: string;
+  /** Where access lists decide: with every role that they import. */
   roles: string[];
   capabilities: string[];
+  /** Names in the request's access list that are no roles of the platform. */
+  unknownRoles?: readonly string[];
 }

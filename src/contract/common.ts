@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { MAX_ROLES, MAX_STORED_ROLES, TOO_MANY_ROLES } from './accessLists.ts';
 
 /** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
 export function Secret(options: { description: string; maxLength?: number }) {
@@ -40,6 +41,13 @@ export const Version = Type.Integer({
 });
 
 const ROLE = Type.String({ minLength: 1, maxLength: 128 });
+const Roles = (right: string) =>
+  Type.Array(ROLE, {
+    maxItems: MAX_ROLES,
+    description: `Existing roles that may ${right}, or *`,
+    'x-stored-items': MAX_STORED_ROLES,
+    'x-message': TOO_MANY_ROLES,
+  });
 
 /** The record ACL as a caller sends it: any subset. */
 export const AclInput = Type.Object(
@@ -48,8 +56,8 @@ export const AclInput = Type.Object(
     sharing: Type.Optional(Type.Enum(['user', 'app', 'global'])),
     perms: Type.Optional(
       Type.Object({
-        read: Type.Optional(Type.Array(ROLE, { maxItems: 256 })),
-        write: Type.Optional(Type.Array(ROLE, { maxItems: 256 })),
+        read: Type.Optional(Roles('read')),
+        write: Type.Optional(Roles('read and write')),
       }),
     ),
   },

@@ -35,6 +35,8 @@ export interface CompiledRow {
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;
   bare: boolean;
+  /** Access lists decide here; `new` = the row makes a record with one. */
+  acl: 'new' | 'stored' | null;
   /** Loads the row's validators: a family that is not called is not loaded. */
   checks(): Promise<Checks>;
   /** Names of the query parameters that the row knows. */

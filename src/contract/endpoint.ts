@@ -38,6 +38,11 @@ export interface Endpoint {
   readonly conditional?: true;
   /** The 200 body beside `status` and `message`. */
   readonly reply: TSchema;
+  /**
+   * Access lists decide here: the caller's roles count with all that they import. Rows of families whose records have an
+   * access list need not say so.
+   */
+  readonly acl?: true;
   /** The reply is this document as it is, without `status` (only `GET /ml/openapi`). */
   readonly bare?: true;
   /** A well-formed test that fails answers 200 with `status: "fail"`. */

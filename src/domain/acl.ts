@@ -1,10 +1,10 @@
+import { ADMIN_CAPABILITY, MAX_ROLES, TOO_MANY_ROLES } from '../contract/accessLists.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Acl, AclInput } from '../contract/common.ts';
-import { Fault } from '../contract/faults.ts';
+import { Fault, invalid, type Problem } from '../contract/faults.ts';
 
-const ADMIN = 'admin_all_objects';
 /** No access list stops an administrator. */
-export const isAdmin = (caller: Caller) => caller.capabilities.includes(ADMIN);
+export const isAdmin = (caller: Caller) => caller.capabilities.includes(ADMIN_CAPABILITY);
 
 export interface WithAcl {
   acl: Acl;
@@ -56,7 +56,26 @@ function changed(caller: Caller, acl: Acl, input: AclInput | undefined, mayChang
   if (next.owner !== acl.owner && next.owner !== caller.user && !isAdmin(caller)) {
     throw new Fault('acl_denied', 'Only an administrator gives a record to another owner');
   }
+  const problems = roleProblems(input, caller.unknownRoles ?? [], acl);
+  if (problems.length > 0) throw invalid(problems);
   return next;
+}
+
+/** Who may be named in an access list: few roles, and existing ones. What is stored already stays legal. */
+export function roleProblems({ perms = {} }: AclInput, unknown: readonly string[], stored?: Acl): Problem[] {
+  return (['read', 'write'] as const).flatMap((right) => {
+    const [roles, before] = [perms[right] ?? [], stored?.perms[right] ?? []];
+    const field = `acl.perms.${right}`;
+    const isNew = (role: string) => !before.includes(role);
+    if (roles.length > MAX_ROLES && roles.some(isNew)) {
+      return [{ field, message: TOO_MANY_ROLES }];
+    }
+    return roles.flatMap((role, index) =>
+      unknown.includes(role) && isNew(role)
+        ? [{ field: `${field}.${index}`, message: 'is no role of this platform' }]
+        : [],
+    );
+  });
 }
 
 function sameAcl(a: Acl, b: Acl): boolean {

@@ -59,8 +59,7 @@ function sortKey(entry: InventoryEntry): string {
 
 async function llmEntries(records: RecordStore): Promise<InventoryEntry[]> {
   const fields = ['service', 'connection_name', 'models'];
-  const connections = await records.find<LlmConnection>(LLM_CONNECTIONS, { fields });
-  return connections.flatMap(({ service, connection_name, models }) =>
+  return gathered(records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields }), ({ service, connection_name, models }) =>
     modelsOf({ models })
       // A draft is none of the configurations that can be used.
       .filter(({ is_saved, is_model_saved }) => is_saved && is_model_saved)
@@ -75,15 +74,26 @@ async function llmEntries(records: RecordStore): Promise<InventoryEntry[]> {
 
 async function containerEntries(records: RecordStore): Promise<InventoryEntry[]> {
   const fields = ['container_type', 'connection_name', 'docker_url', 'client_cert', 'cluster_url'];
-  const found = await records.find<ContainerDoc>(CONTAINER_CONNECTIONS, { fields });
-  return found.map((doc): InventoryEntry => {
+  return gathered(records.chunks<ContainerDoc>(CONTAINER_CONNECTIONS, { fields }), (doc): InventoryEntry[] => {
     const { connection_name } = doc;
     if (doc.container_type === 'kubernetes') {
       // A pod of the cluster itself needs no address.
-      return { connection_type: 'kubernetes', connection_name, cluster_url: doc.cluster_url ?? '' };
+      return [{ connection_type: 'kubernetes', connection_name, cluster_url: doc.cluster_url ?? '' }];
     }
-    return { connection_type: 'docker', connection_name, docker_url: doc.docker_url ?? '', tls_enabled: usesTls(doc) };
+    return [
+      { connection_type: 'docker', connection_name, docker_url: doc.docker_url ?? '', tls_enabled: usesTls(doc) },
+    ];
   });
+}
+
+/** Documents are let go as soon as their entries are made: some are large, and entries are not. */
+async function gathered<D>(
+  chunks: AsyncIterable<D[]>,
+  entriesOf: (doc: D) => InventoryEntry[],
+): Promise<InventoryEntry[]> {
+  const all: InventoryEntry[] = [];
+  for await (const chunk of chunks) for (const doc of chunk) all.push(...entriesOf(doc));
+  return all;
 }
 
 /** https, the port that Docker keeps for TLS, or a client certificate. */

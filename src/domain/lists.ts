@@ -1,4 +1,6 @@
 import type { Pagination } from '../contract/common.ts';
+import type { Doc } from '../ports/recordStore.ts';
+import { readKeys, type Source } from './filling.ts';
 
 export interface ListQueryValues {
   count?: number;
@@ -32,6 +34,22 @@ export function page<T extends object>(
   return window(found, query);
 }
 
+/**
+ * One page of records of which only a few fields are in memory: the page's own are read whole.
+ * @param rows what lists filter and sort by
+ */
+export async function pageOfRows<D extends Doc, Row extends Doc>(
+  source: Source<D>,
+  rows: readonly Row[],
+  query: ListQueryValues,
+  defaultSort: keyof Row & string,
+): Promise<{ records: D[]; pagination: Pagination }> {
+  const { result, pagination } = page(rows, query, defaultSort);
+  const keys = result.map(({ _key }) => _key);
+  const { records, gone } = await readKeys(source, keys);
+  return { records, pagination: paginationOf(query, pagination.total - gone, records.length) };
+}
+
 /** One page of a list that is in its order. */
 export function window<T>(
   found: readonly T[],
@@ -51,7 +69,12 @@ export function paginationOf(query: ListQueryValues, total: number, returned: nu
   return { offset, count, total, returned, has_more: more, next_offset: more ? next : null };
 }
 
-function matches<T extends object>(item: T, wanted: string, searched: readonly (keyof T & string)[]): boolean {
+/** @param wanted in lower case */
+export function matches<T extends object>(
+  item: T,
+  wanted: string,
+  searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
+): boolean {
   return searched
     .map((field) => item[field])
     .some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted));

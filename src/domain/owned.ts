@@ -1,8 +1,18 @@
 import type { Caller } from '../contract/caller.ts';
+import type { Pagination } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
+import type { Doc } from '../ports/recordStore.ts';
 import { assertMay, mayRead, type WithAcl } from './acl.ts';
+import { type ListQueryValues, pageOfRows } from './lists.ts';
 import { type Sealed, SealedRecords, type SealSpec, type Stores } from './sealed.ts';
 import type { Unsealed } from './unsealed.ts';
+
+interface Named extends Doc {
+  name: string;
+}
+
+const picked = (record: Doc, keys: readonly string[]): Named =>
+  Object.fromEntries(['_key', ...keys].map((key) => [key, record[key as keyof Doc]])) as unknown as Named;
 
 /** Sealed records of a family whose records have an access list. */
 export class OwnedRecords<R extends Sealed & WithAcl> {
@@ -17,9 +27,26 @@ export class OwnedRecords<R extends Sealed & WithAcl> {
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  /** What the caller may read; the rest is not even counted. */
-  async readable(caller: Caller): Promise<R[]> {
-    return (await this.sealed.find()).filter((record) => mayRead(caller, record));
+  /**
+   * A page of what the caller may read; the rest is not even counted. Only the page's own records are read whole.
+   * @param keys what the list can be sorted by; the search looks at name and description
+   * @param derived keys that are worked out of other fields, and those fields
+   */
+  async page(
+    caller: Caller,
+    query: ListQueryValues,
+    keys: readonly string[],
+    derived: { fields: readonly string[]; of(record: R): object } = { fields: [], of: () => ({}) },
+  ): Promise<{ records: R[]; pagination: Pagination }> {
+    const { records } = this.stores;
+    const { collection } = this.sealed.spec;
+    const keep = (record: R) => mayRead(caller, record);
+    const fields = [...new Set([...keys, ...derived.fields, 'acl'])];
+    const rows: Named[] = [];
+    for await (const chunk of records.chunks<R>(collection, { fields })) {
+      for (const record of chunk.filter(keep)) rows.push({ ...picked(record, keys), ...derived.of(record) });
+    }
+    return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
   }
 
   /** @throws Fault `not_found`, `acl_denied` */

@@ -39,8 +39,10 @@ export async function assertUnused<K extends keyof Named>(
   named: Named[K],
 ): Promise<void> {
   const fields = ['name', 'acl', 'mcps', 'knowledge_bases', 'llm'];
-  const agents = await records.find<Naming>('ml_agents', { fields });
-  const users = agents.filter((agent) => NAMES[kind](agent, named));
+  const users: Naming[] = [];
+  for await (const agents of records.chunks<Naming>('ml_agents', { fields })) {
+    users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
+  }
   if (users.length === 0) return;
   const shown = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
   const hidden = users.length - shown.length;

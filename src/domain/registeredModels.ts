@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { Acl, LastTest } from '../contract/common.ts';
 import type { RecordStore } from '../ports/recordStore.ts';
 import { mayRead } from './acl.ts';
+import { type Read, readKeys } from './filling.ts';
 import type { Sealed } from './sealed.ts';
 
 /** Registered cloud models as they are stored; lists of models read them too. */
@@ -23,21 +24,30 @@ export interface RegisteredModel extends Sealed {
 export type StringMap = Record<string, string>;
 export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;
 
-export type ListedModel = Pick<
+/** What a list of models sorts and filters by. */
+export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;
+
+export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
+  const fields = ['model_name', 'acl', 'last_updated_at'] as const;
+  const all: ListedModel[] = [];
+  for await (const chunk of records.chunks<ListedModel>(REGISTERED_MODELS, { fields })) {
+    all.push(...chunk.filter((record) => mayRead(caller, record)));
+  }
+  return all;
+}
+
+/** What it shows of those on the page beside. */
+export type ShownModel = Pick<
   RegisteredModel,
-  '_key' | 'model_name' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map' | 'acl' | 'last_updated_at'
+  '_key' | 'acl' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map'
 >;
 
-/** What a list of models shows of the registrations that the caller may read. */
-export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
-  const fields = [
-    'model_name',
-    'endpoint_name',
-    'input_feature_map',
-    'output_prediction_map',
-    'acl',
-    'last_updated_at',
-  ] as const;
-  const all = await records.find<ListedModel>(REGISTERED_MODELS, { fields });
-  return all.filter((record) => mayRead(caller, record));
+export function shownRegistrations(
+  records: RecordStore,
+  caller: Caller,
+  keys: readonly string[],
+): Promise<Read<ShownModel>> {
+  const fields = ['acl', 'endpoint_name', 'input_feature_map', 'output_prediction_map'];
+  const keep = (record: ShownModel) => mayRead(caller, record);
+  return readKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, keep }, keys);
 }

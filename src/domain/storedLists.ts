@@ -1,12 +1,12 @@
 import type { Pagination } from '../contract/common.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
-import { DEFAULT_COUNT, type ListQueryValues, page, paginationOf } from './lists.ts';
+import { Filling, readKeys } from './filling.ts';
+import { DEFAULT_COUNT, type ListQueryValues, matches, page, paginationOf } from './lists.ts';
 
-/** Documents of one query: a result of many megabytes would be cut by the store, not refused. */
+/** Rows of one query, however small they are. */
 const CHUNK = 500;
-/** Of searched fields, which are short texts. */
-const SEARCH_CHUNK = 2000;
-const KEYS_A_QUERY = 100;
+/** Rows that are read before their size is known. */
+const FIRST = DEFAULT_COUNT;
 
 /** A list that the store filters, sorts and cuts, so that a page costs the same however many records there are. */
 export interface StoredList {
@@ -19,6 +19,8 @@ export interface StoredList {
   unique: string;
   /** Fields that `search` looks at. */
   searched: readonly string[];
+  /** Rows that are read before their size is known: fewer where most are large. */
+  first?: number;
 }
 
 export interface StoredPage<D> {
@@ -39,18 +41,25 @@ export async function storedPage<D extends Doc>(
   const direction = query.sort_dir === 'desc' ? -1 : 1;
   const [offset, count] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
   const options = { query: where, fields, sort: `${sort}:${direction},${list.unique}:${direction}` };
-  const first = { ...options, skip: offset, limit: Math.min(count || CHUNK, CHUNK) };
-  const [total, found] = await Promise.all([
+  const [total, first] = await Promise.all([
     records.count(list.collection, where),
-    records.find<D>(list.collection, first),
+    records.find<D>(list.collection, {
+      ...options,
+      skip: offset,
+      limit: Math.min(count || CHUNK, list.first ?? FIRST),
+    }),
   ]);
+  const filling = new Filling<D>();
+  let more = first;
   const wanted = count === 0 ? total - offset : Math.min(count, total - offset);
-  while (found.length > 0 && found.length < wanted) {
-    const limit = Math.min(wanted - found.length, CHUNK);
-    const more = await records.find<D>(list.collection, { ...options, skip: offset + found.length, limit });
-    if (more.length === 0) break;
-    found.push(...more);
+  for (;;) {
+    if (more.length === 0 || !more.every((record) => filling.add(record))) break;
+    const here = filling.records.length;
+    if (here >= wanted) break;
+    const limit = Math.min(wanted - here, filling.next(CHUNK));
+    more = await records.find<D>(list.collection, { ...options, skip: offset + here, limit });
   }
+  const found = filling.records;
   // A record may have come between the two queries: the page itself is the fresher news.
   const atLeast = found.length > 0 ? offset + found.length : 0;
   return { records: found, pagination: paginationOf(query, Math.max(total, atLeast), found.length) };
@@ -64,27 +73,24 @@ async function searchedPage<D extends Doc>(
   query: ListQueryValues,
   fields: readonly string[],
 ): Promise<StoredPage<D>> {
+  const { collection, searched, unique } = list;
   const sort = String(query.sort_key);
-  const slim = [...new Set([...list.searched, sort, list.unique])];
-  const all: Doc[] = [];
-  for (;;) {
-    const options = { query: where, fields: slim, sort: `${list.unique}:1`, skip: all.length, limit: SEARCH_CHUNK };
-    const more = await records.find<Doc>(list.collection, options);
-    all.push(...more);
-    if (more.length < SEARCH_CHUNK) break;
+  const wanted = query.search?.trim().toLowerCase() ?? '';
+  const slim = [...new Set([...searched, sort, unique])];
+  const rows: Doc[] = [];
+  for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: slim })) {
+    for (const doc of chunk) if (matches(doc, wanted, searched as (keyof Doc)[])) rows.push(kept(doc, [sort, unique]));
   }
-  const { result, pagination } = page(all, query, list.unique as keyof Doc);
-  const whole = new Map<string, D>();
-  for (let at = 0; at < result.length; at += KEYS_A_QUERY) {
-    const keys = result.slice(at, at + KEYS_A_QUERY).map(({ _key }) => ({ _key }));
-    const found = await records.find<D>(list.collection, { query: allOfKeys(keys, where), fields });
-    for (const record of found) whole.set(record._key, record);
-  }
-  const order = result.flatMap(({ _key }) => whole.get(_key) ?? []);
-  return { records: order, pagination: { ...pagination, returned: order.length } };
+  const { search: _, ...rest } = query;
+  const { result, pagination } = page(rows, rest, unique as keyof Doc);
+  // The access condition stands here too: a record may have been taken from the caller since it was searched.
+  const source = { records, collection, fields, where };
+  const { records: found, gone } = await readKeys<D>(
+    source,
+    result.map(({ _key }) => _key),
+  );
+  return { records: found, pagination: paginationOf(query, pagination.total - gone, found.length) };
 }
 
-/** The access condition stands here too: a record may have been taken from the caller since it was searched. */
-const allOfKeys = (keys: readonly Doc[], where: Query): Query => ({
-  $and: [{ $or: [...keys] }, ...(Object.keys(where).length > 0 ? [where] : [])],
-});
+const kept = (doc: Doc, fields: readonly string[]): Doc =>
+  Object.fromEntries(['_key', ...fields].map((field) => [field, doc[field as keyof Doc]])) as unknown as Doc;

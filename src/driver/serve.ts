@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { Fault } from '../contract/faults.ts';
+import type { Log } from '../ports/log.ts';
+import { failure, stackOf } from '../rest/reply.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 import { BadBlock, readBlock, writeReply } from './block.ts';
 import { frame, PacketReader, ProtocolError } from './packets.ts';
@@ -13,13 +16,19 @@ const GRACE_MS = 2_000;
 
 export type Serve = (request: RestRequest) => Promise<RestReply>;
 
+/** For failures outside of the pipeline: those have an id and a line in the log as well. */
+export interface Failures {
+  log: Log;
+  newId(): string;
+}
+
 /**
  * Answers packets until the input ends: requests come strictly one after the other.
  * After INIT one frame says that the handler is loaded (empty); after each BLOCK exactly one frame holds the reply.
  * @returns the exit code: 0 at a clean end
  * @throws ProtocolError when the peer breaks the protocol
  */
-export async function serveFrames(streams: DriverStreams, serve: Serve): Promise<number> {
+export async function serveFrames(streams: DriverStreams, serve: Serve, failures: Failures): Promise<number> {
   const reader = new PacketReader(streams.input);
   let active = false;
   for (;;) {
@@ -33,9 +42,9 @@ export async function serveFrames(streams: DriverStreams, serve: Serve): Promise
     }
     if (packet.block) {
       if (!active) throw new ProtocolError('BLOCK without an active request');
-      const reply = await unlessAbandoned(answer(packet.block, serve), reader);
+      const reply = await unlessAbandoned(answer(packet.block, serve, failures), reader);
       if (reply === undefined) return 0;
-      frames.push(frame(reply));
+      frames.push(reply);
     }
     if (packet.end) active = false;
     if (frames.length > 0) await write(streams.output, Buffer.concat(frames));
@@ -43,21 +52,29 @@ export async function serveFrames(streams: DriverStreams, serve: Serve): Promise
 }
 
 /** Whatever a handler does, the peer gets a reply. */
-async function answer(block: Buffer, serve: Serve): Promise<string> {
+async function answer(block: Buffer, serve: Serve, failures: Failures): Promise<Buffer> {
   try {
-    return writeReply(await serve(readBlock(block)));
+    return frame(writeReply(await serve(readBlock(block))));
   } catch (error) {
-    const [status, message, code] =
-      error instanceof BadBlock
-        ? [400, error.message, 'malformed_json']
-        : [500, 'The reply could not be made; see the log', 'internal_error'];
-    const payload = { status: 'fail', message, error_code: code, messages: [{ type: 'ERROR', text: message }] };
-    return writeReply({ status, headers: {}, payload });
+    return frame(writeReply(failed(error, failures)));
   }
 }
 
+/** A block that cannot be read, or a reply that cannot be written: a text has a largest length, for example. */
+function failed(error: unknown, { log, newId }: Failures): RestReply {
+  const request_id = newId();
+  const fault =
+    error instanceof BadBlock
+      ? new Fault('malformed_json', error.message)
+      : new Fault('internal_error', 'The reply could not be made; the log has the cause under the request_id');
+  const { status, code } = fault;
+  if (!(error instanceof BadBlock)) log.error('bug', { request_id, endpoint: null, cause: stackOf(error) });
+  log.info('failed', { request_id, endpoint: null, status, code });
+  return failure(fault, request_id);
+}
+
 /** The reply, or undefined when the input ended meanwhile and the reply did not come soon: nobody waits for it. */
-async function unlessAbandoned(reply: Promise<string>, reader: PacketReader): Promise<string | undefined> {
+async function unlessAbandoned(reply: Promise<Buffer>, reader: PacketReader): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let timer: NodeJS.Timeout | undefined;
   let done = false;

@@ -1,9 +1,11 @@
 import { contract } from '#contract';
 import { SplunkdClient } from '../adapters/splunkd/client.ts';
+import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
+import type { RestRequest } from '../rest/request.ts';
 import { cloudPeers } from './cloudPeers.ts';
 import { cloudServices } from './cloudServices.ts';
 import { containerPeers } from './containerPeers.ts';
@@ -18,6 +20,7 @@ verifyAlways();
 const log = stderrLog();
 const clients = new Map<string, SplunkdClient>();
 const settingsCache = new SettingsCache();
+const roleDefinitions = new RoleDefinitions();
 const newId = () => globalThis.crypto.randomUUID();
 let requests = 0;
 
@@ -53,6 +56,7 @@ const serve = pipeline({
         contract,
         client,
         settingsCache,
+        roleDefinitions,
         log,
         newId,
         mcpPeers,
@@ -83,10 +87,11 @@ process.on('SIGTERM', () => process.exit(0));
 
 try {
   const streams = { input: process.stdin, output: process.stdout };
-  process.exitCode = await serveFrames(streams, (request) => {
+  const counted = (request: RestRequest) => {
     requests += 1;
     return serve(request);
-  });
+  };
+  process.exitCode = await serveFrames(streams, counted, { log, newId });
 } catch (error) {
   if (!(error instanceof ProtocolError)) throw error;
   process.stderr.write(`protocol error: ${error.message}\n`);

@@ -1,5 +1,6 @@
 import type { SplunkdClient } from '../adapters/splunkd/client.ts';
 import { splunkdRecords } from '../adapters/splunkd/recordStore.ts';
+import type { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { splunkdSearchJobs } from '../adapters/splunkd/searchJobs.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { splunkdSessions } from '../adapters/splunkd/sessions.ts';
@@ -8,6 +9,7 @@ import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splun
 import type { CompiledContract } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
+import { accessLists } from '../domain/accessLists.ts';
 import type { Stores } from '../domain/sealed.ts';
 import type { AgentPeers } from '../families/agents/handlers.ts';
 import type { ContainerPeers } from '../families/containers/runtime/peers.ts';
@@ -86,6 +88,7 @@ export interface WorldOptions {
   contract: CompiledContract;
   client(serverUri: string): SplunkdClient;
   settingsCache: SettingsCache;
+  roleDefinitions: RoleDefinitions;
   log: Log;
   newId(): string;
   /** $SPLUNK_HOME */
@@ -142,6 +145,7 @@ export function splunkdWorld(options: WorldOptions, request: RestRequest): World
   return {
     sessions: splunkdSessions(client),
     settings,
+    accessLists: accessLists(options.roleDefinitions.for(client, systemToken, clock)),
     async handler(row) {
       const handlers = await HANDLERS[row.family as keyof Families](parts);
       return (handlers as unknown as Record<string, AnyHandler>)[row.id] as AnyHandler;

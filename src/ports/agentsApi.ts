@@ -10,7 +10,8 @@ export interface AgentsAnswer {
  * nothing else, so everything it does is done there. Throws Fault `store_unavailable` when the platform cannot be reached.
  */
 export interface AgentsApi {
-  list(): Promise<AgentsAnswer>;
+  /** One page, as large as it may be, from this entry on. */
+  list(offset: number): Promise<AgentsAnswer>;
   read(name: string): Promise<AgentsAnswer>;
   /** One step of following. */
   follow(name: string, action: AgentAction): Promise<AgentsAnswer>;

@@ -31,7 +31,16 @@ export interface RecordStore {
   /** Removes the document; with `match`, only while those fields have those values. */
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
   get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;
+  /**
+   * Without a limit, all that match. With one, at most so many: the store may answer fewer where they are very large, so
+   * only an empty answer is surely the end.
+   */
   find<D extends Doc>(collection: string, options?: FindOptions): Promise<D[]>;
+  /**
+   * All that match, in the order of their keys, a few megabytes at a time: for what need not be in memory at once. Others
+   * may write meanwhile; what is there from beginning to end is given exactly once.
+   */
+  chunks<D extends Doc>(collection: string, options?: Pick<FindOptions, 'query' | 'fields'>): AsyncIterable<D[]>;
   /** How many documents match, without loading them. */
   count(collection: string, query?: Query): Promise<number>;
   /** Removes every document that matches. */

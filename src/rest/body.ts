@@ -21,6 +21,7 @@ export interface Checked {
 
 /**
  * Everything of a call that its row can check without looking at a record.
+ * @param lookUp what only the platform knows about the body; it must take a body that the schema has refused
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
 export async function check(
@@ -29,6 +30,7 @@ export async function check(
   params: Json,
   request: RestRequest,
   rules?: (body: never, query: never) => unknown,
+  lookUp?: (body: unknown) => Promise<Problem[]>,
 ): Promise<Checked> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
@@ -44,6 +46,7 @@ export async function check(
   const query = readQuery(row, request, problems);
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));
+  if (lookUp) problems.push(...unnamed(problems, await lookUp(body)));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
   if (problems.length > 0 && rules) {
     problems.push(...(await furtherProblems(problems, async () => rules(body as never, query as never))));
@@ -61,8 +64,13 @@ async function furtherProblems(known: readonly Problem[], rules: () => Promise<u
     // Rules expect a body that has passed the schema: anything but their own finding is about that.
     if (!(error instanceof Fault) || error.code !== 'validation_failed') return [];
     const found = (error.extra.errors ?? []) as Problem[];
-    return found.filter(({ field }) => !known.some((one) => one.field === field || field.startsWith(`${one.field}.`)));
+    return unnamed(known, found);
   }
+}
+
+/** Problems of fields about which nothing is known yet. */
+function unnamed(known: readonly Problem[], found: readonly Problem[]): Problem[] {
+  return found.filter(({ field }) => !known.some((one) => one.field === field || field.startsWith(`${one.field}.`)));
 }
 
 /** The code that reads uploads is loaded with the first of them. */

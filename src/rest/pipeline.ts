@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
-import { Fault } from '../contract/faults.ts';
+import { Fault, type Problem } from '../contract/faults.ts';
 import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import { Unauthenticated } from '../contract/unauthenticated.ts';
@@ -9,14 +9,23 @@ import type { Log } from '../ports/log.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
-import { asFault, failure, success } from './reply.ts';
+import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import { route } from './router.ts';
+
+/** Asked by rows that look at access lists, and by no others: it costs calls to the platform. */
+export interface AccessLists {
+  /** The caller with all that their roles import. */
+  callerWithRoles(caller: Caller): Promise<Caller>;
+  /** What is wrong with the roles that a body names, as far as it can be told before a record is read. */
+  problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
+}
 
 /** What one request is served with; built anew for each, since tokens and addresses come with it. */
 export interface World {
   sessions: Sessions;
   settings: Settings;
+  accessLists: AccessLists;
   handler(row: CompiledRow): Promise<AnyHandler>;
 }
 
@@ -53,11 +62,15 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
       const loading = Promise.all([row.checks(), world.handler(row)]);
       loading.catch(() => {});
-      const caller = await world.sessions.whoami(request.sessionToken);
-      assertGate(row, caller);
+      const identity = await world.sessions.whoami(request.sessionToken);
+      assertGate(row, identity);
       if (row.flag) await assertFlag(row.flag, world.settings);
       const [checks, handler] = await loading;
-      const checked = await check(row, checks, found.params, request, handler.rules);
+      const { acl } = row;
+      const { accessLists } = world;
+      const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
+      const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
+      const checked = await check(row, checks, found.params, request, handler.rules, lookUp);
       const value = await handler({ ...checked, caller });
       return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));
     } catch (thrown) {
@@ -89,14 +102,4 @@ async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> 
   const value = (await settings.read()).feature_flags?.[flag];
   if (confBoolean(value) ?? FEATURE_FLAGS[flag]) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
-}
-
-/** Where a bug is, without its message: that may quote a value. */
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return `${error.name} ${frames
-    .slice(0, 6)
-    .map((line) => line.trim())
-    .join(' | ')}`;
 }

@@ -1,6 +1,7 @@
 import type { CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import { OutboundError } from '../contract/outbound.ts';
+import { withinBound } from './pageBound.ts';
 import { applyPlan } from './plan.ts';
 import type { RestReply } from './request.ts';
 
@@ -24,7 +25,7 @@ export function success(
     if (rest[key] !== undefined) envelope[key] = rest[key];
     delete rest[key];
   }
-  const payload = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
+  const pruned = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
   if (dropped.length > 0) undeclared(dropped);
   return {
     status: 200,
@@ -33,7 +34,7 @@ export function success(
       status: 'success',
       message: 'OK',
       ...envelope,
-      ...payload,
+      ...withinBound(pruned, row.replyPlan),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     },
   };
@@ -66,4 +67,14 @@ export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
   if (thrown instanceof OutboundError) return Fault.of(thrown);
   bug(thrown);
   return new Fault('internal_error', 'Something went wrong inside the app; the log has the cause under the request_id');
+}
+
+/** Where a bug is, without its message: that may quote a value. */
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return `${error.name} ${frames
+    .slice(0, 6)
+    .map((line) => line.trim())
+    .join(' | ')}`;
 }

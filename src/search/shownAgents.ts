@@ -12,6 +12,11 @@ interface Agent {
   tracking: { action: string; started_at: number; last_polled_at: number | null; attempts: number };
 }
 
+interface Page {
+  result: Agent[];
+  pagination: { next_offset: number | null };
+}
+
 /** One agent as it is; nobody is asked but the record. */
 export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): AsyncGenerator<Output> {
   const answer = await agents.read(name);
@@ -27,10 +32,15 @@ export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): 
 
 /** Every agent that the owner of the search may read. */
 export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: number): AsyncGenerator<Output> {
-  const found = (expected(await agents.list()).result ?? []) as Agent[];
-  const rows = found.map((agent) => rowOf(agent, clock.now()));
-  for (let at = 0; at < rows.length; at += maxRows) {
-    yield { rows: rows.slice(at, at + maxRows), last: at + maxRows >= rows.length };
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const { result = [], pagination } = expected(await agents.list(offset)) as Partial<Page>;
+    const next = pagination?.next_offset ?? null;
+    const rows = result.map((agent) => rowOf(agent, clock.now()));
+    for (let at = 0; at < rows.length; at += maxRows) {
+      yield { rows: rows.slice(at, at + maxRows), last: next === null && at + maxRows >= rows.length };
+    }
+    offset = next;
   }
 }
 

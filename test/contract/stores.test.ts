@@ -111,6 +111,22 @@ for (const [world, open] of Object.entries(WORLDS)) {
       expect(page).to.deep.equal([{ _key: 'k2', n: 2 }]);
     });
 
+    it('gives all that match in chunks, in the order of keys, whatever is deleted meanwhile', async () => {
+      const all = Array.from({ length: 450 }, (_, n) => `k${String(n).padStart(3, '0')}`);
+      for (const [n, _key] of all.toReversed().entries())
+        await records.insert<Item>(C, { _key, n, text: n % 2 ? 'odd' : 'even' });
+      const seen: string[] = [];
+      for await (const chunk of records.chunks<Item>(C, { fields: ['n'] })) {
+        if (seen.length === 0) for (const key of all.slice(0, 40)) await records.remove(C, key);
+        for (const doc of chunk) expect(doc).to.have.all.keys('_key', 'n');
+        seen.push(...chunk.map(({ _key }) => _key));
+      }
+      expect(seen).to.deep.equal(all);
+      expect((await records.find<Item>(C, { query: { text: 'odd' } })).map(({ n }) => (n ?? 0) % 2)).to.deep.equal(
+        Array.from({ length: 205 }, () => 1),
+      );
+    });
+
     it('counts what matches', async () => {
       expect(await records.count(C)).to.equal(0);
       for (const n of [1, 2, 3]) await records.insert<Item>(C, { _key: `k${n}`, n });

@@ -95,8 +95,8 @@ describe('examples of the guide', () => {
     const names = [...readFileSync(join(project, 'default/collections.conf'), 'utf8').matchAll(/^\[(\w+)\]$/gm)].map(
       (match) => match[1] ?? '',
     );
-    // Sets of roles and the installation's id are kept whatever becomes of the records; an acknowledgement stays.
-    const kept = ['ml_audiences', 'ml_containers_installation', 'ml_ctsm'];
+    // The installation's id is kept whatever becomes of the records; an acknowledgement stays.
+    const kept = ['ml_containers_installation', 'ml_ctsm'];
     const records = names.filter((name) => !kept.includes(name));
     const left = await Promise.all(records.map(async (name) => ({ name, docs: await platform.documents(name) })));
     expect(left.filter(({ docs }) => docs.length > 0)).to.deep.equal([]);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ProtocolError } from '../../src/driver/packets.ts';
 import { type Serve, serveFrames } from '../../src/driver/serve.ts';
 import type { RestRequest } from '../../src/rest/request.ts';
+import { MemoryLog } from '../support/memory/log.ts';
 import { frames, packet, request, str } from './peer.ts';
 
 const hello: Serve = async () => ({ status: 200, headers: {}, payload: 'hello' });
@@ -10,6 +11,7 @@ const LF = Buffer.from('\n');
 
 /** Runs the loop over these chunks until their end. */
 async function run(chunks: Buffer[], serve: Serve = hello) {
+  const log = new MemoryLog();
   const output = new PassThrough();
   const written: Buffer[] = [];
   output.on('data', (chunk) => written.push(chunk));
@@ -18,15 +20,19 @@ async function run(chunks: Buffer[], serve: Serve = hello) {
   let code: number | undefined;
   try {
     const input = Readable.from(chunks, { objectMode: false });
-    code = await serveFrames({ input, output }, (asked) => {
-      requests.push(asked);
-      return serve(asked);
-    });
+    code = await serveFrames(
+      { input, output },
+      (asked) => {
+        requests.push(asked);
+        return serve(asked);
+      },
+      { log, newId: () => 'request-1' },
+    );
   } catch (thrown) {
     error = thrown;
   }
   await new Promise(setImmediate);
-  return { output: Buffer.concat(written), requests, error, code };
+  return { output: Buffer.concat(written), requests, error, code, logged: log.text() };
 }
 
 const bytes = (buffer: Buffer) => [...buffer].map((byte) => Buffer.from([byte]));
@@ -167,15 +173,42 @@ describe('persistent protocol', () => {
   describe('a bad block is answered 400 and the process lives', () => {
     for (const block of ['', '{', 'null', '[]', '5', '"text"', '\u0000', '{"a":']) {
       it(JSON.stringify(block), async () => {
-        const { output, code, requests } = await run([request(block), request({})]);
+        const { output, code, requests, logged } = await run([request(block), request({})]);
         const [loaded, reply, , next] = frames(output);
         expect(loaded).to.equal('');
         const { status, payload } = JSON.parse(reply ?? '');
         expect([status, payload.status, payload.error_code]).to.deep.equal([400, 'fail', 'malformed_json']);
         expect(payload.messages[0].type).to.equal('ERROR');
+        expect(payload.request_id).to.equal('request-1');
+        expect(logged).to.include('"request_id":"request-1"');
         expect(JSON.parse(next ?? '').status).to.equal(200);
         expect([code, requests.length]).to.deep.equal([0, 1]);
       });
+    }
+  });
+
+  it('a reply that cannot be written is a failure with an id and a line in the log, and the process lives', async () => {
+    const endless: Record<string, unknown> = { secret: 'canary' };
+    endless.self = endless;
+    const tooLong = {
+      toJSON: () => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    for (const payload of [endless, tooLong, { n: 1n }]) {
+      const replies = [payload, 'next'];
+      const { output, code, logged } = await run([request({}), request({})], async () => ({
+        status: 200,
+        headers: {},
+        payload: replies.shift(),
+      }));
+      const [, reply, , next] = frames(output);
+      const failure = JSON.parse(reply ?? '');
+      expect(failure.status).to.equal(500);
+      expect(failure.payload).to.include({ status: 'fail', error_code: 'internal_error', request_id: 'request-1' });
+      expect(logged).to.match(/"bug".*"request_id":"request-1".*(Type|Range)Error/);
+      expect(logged + reply).not.to.include('canary');
+      expect([code, JSON.parse(next ?? '').payload]).to.deep.equal([0, 'next']);
     }
   });
 
@@ -327,7 +360,10 @@ describe('persistent protocol', () => {
     const output = new PassThrough({ highWaterMark: 1024 });
     const text = 'x'.repeat(5_000_000);
     const input = Readable.from([request({}), request({})], { objectMode: false });
-    const done = serveFrames({ input, output }, async () => ({ status: 200, headers: {}, payload: text }));
+    const done = serveFrames({ input, output }, async () => ({ status: 200, headers: {}, payload: text }), {
+      log: new MemoryLog(),
+      newId: () => 'id',
+    });
     let size = 0;
     const reading = (async () => {
       for await (const chunk of output) {

@@ -60,6 +60,43 @@ describe('history of experiments', () => {
     ]);
   });
 
+  it('searches message, user and action without regard to case, with the total of what is found', async () => {
+    app.user('Zoe', { roles: ['user'] });
+    await app.call('ann', 'POST', `/experiments/${id}`, { acl: { sharing: 'app', perms: { write: ['user'] } } });
+    for (let index = 0; index < 120; index += 1) await add({ message: `Run ${index} of NIGHT${index % 2}` });
+    await add({ action: 'alert', message: 'drift' });
+    await add({ action: 'note', search: '| inputlookup night1' }, 'Zoe');
+    // As 0.1.0 left them: the message stands in the details alone.
+    const stored = app.site.records.collection('ml_experiment_history');
+    for (const [key, text] of [...stored].slice(0, 60)) {
+      const { message: _, ...old } = JSON.parse(text);
+      stored.set(key, JSON.stringify(old));
+    }
+    for (const [word, total] of [
+      ['night1', 60],
+      ['ZOE', 1],
+      ['aler', 1],
+      ['DRIFT', 1],
+      ['upda', 1],
+      ['inputlookup', 0],
+      ['  night0 ', 60],
+    ] as const) {
+      const { pagination, result } = await list(`?search=${encodeURIComponent(word)}&count=7`);
+      expect(pagination.total, word).to.equal(total);
+      expect(result.length, word).to.equal(Math.min(7, total));
+    }
+    const seen: string[] = [];
+    let offset: number | null = 0;
+    while (offset !== null) {
+      const { result, pagination } = await list(`?search=night1&count=25&offset=${offset}&action=train`);
+      seen.push(...result.map(({ message }: Json) => message));
+      offset = pagination.next_offset;
+    }
+    expect(seen).to.deep.equal(Array.from({ length: 60 }, (_, index) => `Run ${119 - 2 * index} of NIGHT1`));
+    const ascending = await list('?search=night1&count=1&sort_dir=asc');
+    expect(ascending.result[0].message).to.equal('Run 1 of NIGHT1');
+  });
+
   it('lists newest first, filtered and in pages', async () => {
     const times: number[] = [];
     for (const [action, status] of [

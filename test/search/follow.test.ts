@@ -280,6 +280,20 @@ describe('agentstatus', () => {
     answers = [() => ({ status: 200, body: { result: [] } })];
     expect([...(await run2(''))]).to.deep.equal([]);
   });
+
+  it('without arguments: a list of several pages is followed to its end', async () => {
+    const tracking = { action: 'create', started_at: 1, last_polled_at: 2, attempts: 3 };
+    const page = (from: number, next_offset: number | null) => () => ({
+      status: 200,
+      body: {
+        result: [from, from + 1].map((n) => ({ name: `a${n}`, state: 'Available', tracking })),
+        pagination: { next_offset },
+      },
+    });
+    answers = [page(0, 2), page(2, 4), page(4, null)];
+    const { rows } = await run('');
+    expect(rows.map(({ agent_name }) => agent_name)).to.deep.equal(['a0', 'a1', 'a2', 'a3', 'a4', 'a5']);
+  });
   async function run2(args: string): Promise<Row[]> {
     const rows: Row[] = [];
     for await (const output of start(args)) rows.push(...output.rows);

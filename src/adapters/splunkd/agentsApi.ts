@@ -14,7 +14,7 @@ export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi 
   };
   const at = (name: string) => `ml/agents/${encodeURIComponent(name)}`;
   return {
-    list: () => call({ method: 'GET', endpoint: 'ml/agents', query: { count: '0' } }),
+    list: (offset) => call({ method: 'GET', endpoint: 'ml/agents', query: { count: '0', offset: String(offset) } }),
     read: (name) => call({ method: 'GET', endpoint: at(name) }),
     follow: (name, action) => call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action } }),
   };

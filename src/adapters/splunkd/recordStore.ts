@@ -4,6 +4,15 @@ import { type SplunkdCall, type SplunkdClient, unexpected } from './client.ts';
 
 /** More than the platform answers in one query. */
 const MAX_ROWS = 50_000;
+/**
+ * The platform cuts a result of many megabytes (50 unless a site says otherwise) without a word. An answer below this has
+ * not been cut; after a larger one only an empty answer is the end.
+ */
+const SURELY_WHOLE = 1024 * 1024;
+/** Rows of the first chunk, and bytes that the next ones aim at. */
+const FIRST_CHUNK = 200;
+const LARGEST_CHUNK = 5000;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 /** A longer query goes as the body of a `batch_find`: request lines have a limit. */
 const MAX_QUERY_CHARS = 4000;
 
@@ -21,18 +30,23 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     if (reply.status !== 200) throw unexpected(`a removal from ${collection}`, reply);
   };
 
-  const readRows = async (collection: string, query: Record<string, string>): Promise<unknown[]> => {
+  const read = async (collection: string, query: Record<string, string>): Promise<Rows> => {
     const long = (query.query?.length ?? 0) > MAX_QUERY_CHARS;
     const reply = long
-      ? await call('POST', `${collection}/batch_find`, { json: [{ ...query, query: JSON.parse(query.query ?? '{}') }] })
+      ? await call('POST', `${collection}/batch_find`, {
+          json: [{ ...query, query: JSON.parse(query.query ?? '{}') }],
+          repeatable: true,
+        })
       : await call('GET', collection, { query });
     if (reply.status !== 200) throw unexpected(`a query of ${collection}`, reply);
     const rows = JSON.parse(reply.text);
-    return long ? rows[0] : rows;
+    return { rows: long ? rows[0] : rows, bytes: reply.text.length };
   };
 
-  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<D[]> =>
-    ((await readRows(collection, findQuery(options))) as (D & { _user?: string })[]).map(withoutUser);
+  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
+    const { rows, bytes } = await read(collection, findQuery(options));
+    return { rows: (rows as (D & { _user?: string })[]).map(withoutUser), bytes };
+  };
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
     const reply = await call('GET', at(collection, key));
@@ -40,6 +54,22 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
     return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
   };
+
+  async function* chunks<D extends Doc>(collection: string, { query = {}, fields }: FindOptions): AsyncGenerator<D[]> {
+    let limit = FIRST_CHUNK;
+    let where = query;
+    for (;;) {
+      const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
+      const { rows, bytes } = await readPage<D>(collection, options);
+      if (rows.length > 0) yield rows;
+      const last = rows.at(-1);
+      if (!last || isEnd(rows.length, bytes, limit)) return;
+      // By key, not by number: what others delete meanwhile must not move the rest out of sight.
+      const behind = { _key: { $gt: last._key } };
+      where = Object.keys(query).length > 0 ? { $and: [behind, query] } : behind;
+      limit = Math.max(1, Math.min(LARGEST_CHUNK, Math.floor((CHUNK_BYTES * rows.length) / bytes)));
+    }
+  }
 
   return {
     async insert(collection, doc) {
@@ -63,22 +93,26 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     },
     get,
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
-      if (options.limit) return readPage<D>(collection, options);
+      if (options.limit) return (await readPage<D>(collection, options)).rows;
       const all: D[] = [];
+      if (!options.sort && !options.skip) {
+        for await (const chunk of chunks<D>(collection, options)) all.push(...chunk);
+        return all;
+      }
       for (;;) {
-        const rows = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
+        const { rows, bytes } = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
         all.push(...rows);
-        if (rows.length < MAX_ROWS) return all;
+        if (isEnd(rows.length, bytes, MAX_ROWS)) return all;
       }
     },
+    chunks: (collection, options = {}) => chunks(collection, options),
     async count(collection, query = {}) {
       let total = 0;
       for (;;) {
         // The store has no count: keys alone are the cheapest answer it can give, and an index has them.
-        const page = findQuery({ query, fields: [], skip: total });
-        const { length } = await readRows(collection, page);
-        total += length;
-        if (length < MAX_ROWS) return total;
+        const { rows, bytes } = await read(collection, findQuery({ query, fields: [], skip: total }));
+        total += rows.length;
+        if (isEnd(rows.length, bytes, MAX_ROWS)) return total;
       }
     },
     removeWhere,
@@ -90,6 +124,14 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     },
   };
 }
+
+interface Rows<D = unknown> {
+  rows: D[];
+  bytes: number;
+}
+
+const isEnd = (rows: number, bytes: number, limit: number): boolean =>
+  rows === 0 || (rows < limit && bytes < SURELY_WHOLE);
 
 function findQuery(options: FindOptions): Record<string, string> {
   return {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Stanza } from '../types.ts';
+import { isPlain, ODD, shapeSql } from './shapes.ts';
 
 /** One `accelerated_fields.<name>`: the fields in their order. */
 export type Acceleration = string[];
@@ -26,17 +27,24 @@ export function accelerationsOf(stanza: Stanza): Acceleration[] {
 
 /** The value of a field, in the very words of the index: SQLite compares expressions by their text. */
 export const fieldSql = (field: string): string => `json_extract(doc, '$."${field}"')`;
-const typeSql = (field: string): string => `json_type(doc, '$."${field}"')`;
 
 const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
-const oddName = (id: number, fields: readonly string[]): string => `acc_${id}_odd__${fields.join('__')}`;
+const shapeName = (id: number, fields: readonly string[]): string => `acc_${id}_shape__${fields.join('__')}`;
 
 /**
- * Texts and numbers compare in SQLite as they do in the platform's store; documents in which an accelerated field is
- * anything else are kept in an index of their own. While that is empty, SQL alone can answer.
+ * Texts and numbers compare in SQLite as they do in the platform's store, and so does membership in an array of texts
+ * (`containsSql`). Documents in which accelerated fields hold anything but texts and numbers are kept in an index of their
+ * own: what it has tells which searches SQL alone can answer.
  */
-const oddSql = (id: number, fields: readonly string[]): string =>
-  `coll = ${id} AND (${fields.map((field) => `${typeSql(field)} IN ('true', 'false', 'null', 'array', 'object')`).join(' OR ')})`;
+const shapedSql = (id: number, fields: readonly string[]): string => `coll = ${id} AND ${shapeSql(fields)} IS NOT NULL`;
+
+/** Whether a field is this text or an array that has it, as the store understands equality. */
+export function containsSql(field: string, text: string): { sql: string; params: string[] } | undefined {
+  // What might be the text between two elements of an array, or the text of a whole one.
+  if (/[,[]/.test(text) || !isPlain(text)) return undefined;
+  const value = fieldSql(field);
+  return { sql: `(${value} = ? OR (instr(${value}, ?) AND ${value} GLOB '[[]*'))`, params: [text, `"${text}"`] };
+}
 
 /** The indexes of collections with accelerated fields. */
 export class Accelerator {
@@ -59,7 +67,9 @@ export class Accelerator {
         `ON docs (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
       ]),
     );
-    if (list.length > 0) indexes.set(oddName(id, fields), `ON docs (coll) WHERE ${oddSql(id, fields)}`);
+    if (list.length > 0) {
+      indexes.set(shapeName(id, fields), `ON docs (${shapeSql(fields)}) WHERE ${shapedSql(id, fields)}`);
+    }
     const kept = this.#db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
       .all(`acc_${id}_*`) as { name: string }[];
@@ -68,12 +78,20 @@ export class Accelerator {
     this.#made.set(id, wanted);
   }
 
-  /** True when every document compares as SQLite does. */
-  ready(id: number, list: readonly Acceleration[]): boolean {
+  /** True when every document compares as SQLite does, and none has an array in these fields. */
+  ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
     this.prepare(id, list);
     const fields = fieldsOf(list);
-    const odd = `SELECT 1 FROM docs INDEXED BY ${oddName(id, fields)} WHERE ${oddSql(id, fields)} LIMIT 1`;
-    return this.#db.prepare(odd).get() === undefined;
+    const [shape, index] = [shapeSql(fields), shapeName(id, fields)];
+    // The next of the few different shapes, not the next document.
+    const next = this.#db.prepare(`SELECT ${shape} AS shape FROM docs INDEXED BY ${index}
+      WHERE ${shapedSql(id, fields)} AND ${shape} > ? ORDER BY ${shape} LIMIT 1`);
+    for (let last = ''; ; ) {
+      const found = next.get(last) as { shape: string } | undefined;
+      if (!found) return true;
+      if (found.shape === ODD || found.shape.split(',').some((field) => scalars.includes(field))) return false;
+      last = found.shape;
+    }
   }
 }
 
@@ -82,6 +100,8 @@ const fieldsOf = (list: readonly Acceleration[]): string[] => [...new Set(list.f
 /** A search that SQLite answers by one index, exactly as the store would. */
 export interface IndexPlan {
   acceleration: Acceleration;
+  /** Fields that are sorted or compared by size: SQL is right about them while no document has an array there. */
+  scalars: readonly string[];
   where: string;
   params: SQLInputValue[];
   /** Undefined = as the index has them. */

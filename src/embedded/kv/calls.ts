@@ -99,7 +99,7 @@ function removeMatching(store: KvStore, call: KvCall): PlatformReply {
   const query = compileQuery(text);
   const { keys, where } = query;
   const plan = keys === undefined ? indexPlan(query.query, [], at.accelerations ?? []) : undefined;
-  if (plan !== undefined && store.canIndex(at)) {
+  if (plan !== undefined && store.canIndex(at, plan)) {
     store.removeIndexed(at, plan);
     return json(200, '{}');
   }

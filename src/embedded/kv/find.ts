@@ -35,11 +35,13 @@ export function finder(spec: FindSpec): Finder {
   const asked = count(spec.limit, 'limit');
   const limit = asked === 0 ? MAX_ROWS_PER_QUERY : Math.min(asked, MAX_ROWS_PER_QUERY);
   const shared = flag(spec.shared);
-  const paged = query.everything && sort.length === 0;
+  const byKey = sort.length === 1 && sort[0]?.[0] === '_key' && sort[0][1] === 1;
+  const isSorted = sort.length > 0 && !byKey;
+  const paged = query.everything && !isSorted;
 
   return (store, at) => {
     const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
-    if (plan !== undefined && store.canIndex(at)) {
+    if (plan !== undefined && store.canIndex(at, plan)) {
       const page = { limit, offset: skip };
       if (fields !== undefined && keysAlone(fields)) {
         // Sorting keys that nobody wants sorted would cost more than reading them.
@@ -59,6 +61,7 @@ export function finder(spec: FindSpec): Finder {
       users,
       ...(query.keys === undefined ? {} : { keys: query.keys }),
       ...(query.where === undefined ? {} : { where: query.where }),
+      ...(byKey ? { byKey: { after: query.after } } : {}),
       ...(paged ? { limit, offset: skip } : {}),
     });
     const shown = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
@@ -67,7 +70,7 @@ export function finder(spec: FindSpec): Finder {
         fields === undefined ? withIdentity(row.doc, row.user, row.key) : shown(parse(row)),
       );
     }
-    if (sort.length === 0) {
+    if (!isSorted) {
       return collect(rows, skip, limit, (row) => {
         const doc = parse(row);
         return query.test(doc) ? () => shown(doc) : undefined;
@@ -91,9 +94,14 @@ function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly 
   return fields.every((name) => acceleration.includes(name)) ? fields : undefined;
 }
 
-/** A missing field has no value in the index: a null of its own would have kept the index from being used. */
+/**
+ * A missing field has no value in the index: a null of its own would have kept the index from being used. What begins like
+ * an array is one, for the same reason.
+ */
 function write({ _key, ...row }: Record<string, string | number | null>, withKey: boolean): string {
-  const fields = Object.entries(row).filter(([, value]) => value !== null);
+  const fields = Object.entries(row)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value]);
   return JSON.stringify(Object.fromEntries(withKey ? [...fields, ['_key', _key]] : fields));
 }
 

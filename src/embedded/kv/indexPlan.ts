@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type Acceleration, fieldSql, type IndexPlan } from './accelerations.ts';
+import { type Acceleration, containsSql, fieldSql, type IndexPlan } from './accelerations.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Sort } from './shape.ts';
 
@@ -10,13 +10,20 @@ interface Condition {
   params: SQLInputValue[];
 }
 
+/** What a query asks of its fields: `used` = all of them, `scalars` = those that are compared by size. */
+interface Fields {
+  used: Set<string>;
+  scalars: Set<string>;
+}
+
 /**
  * The plan for a search of which one acceleration has every field, or undefined: then documents are looked at one by
  * one. Only equality, `$ne`, the four comparisons, `$and` and `$or` over texts and numbers can be said in SQL exactly.
  */
 export function indexPlan(query: JsonObject, sort: Sort, list: readonly Acceleration[]): IndexPlan | undefined {
-  const used = new Set<string>();
-  const condition = conjunction(query, used);
+  const fields: Fields = { used: new Set(), scalars: new Set() };
+  const { used, scalars } = fields;
+  const condition = conjunction(query, fields);
   if (condition === undefined) return undefined;
   const sorted = sort.map(([path]) => path).filter((path) => path !== '_key');
   const fits = list.filter((fields) => [...used, ...sorted].every((field) => fields.includes(field)));
@@ -29,23 +36,24 @@ export function indexPlan(query: JsonObject, sort: Sort, list: readonly Accelera
   );
   return {
     acceleration: chosen,
+    scalars: [...new Set([...scalars, ...sorted])],
     where: condition.sql,
     params: condition.params,
     orderBy: [...order, 'seq'].join(', '),
   };
 }
 
-function conjunction(query: JsonObject, used: Set<string>): Condition | undefined {
+function conjunction(query: JsonObject, fields: Fields): Condition | undefined {
   const parts = Object.entries(query).map(([name, value]) => {
-    if (name === '$and' || name === '$or') return junction(name, value, used);
-    return field(name, value, used);
+    if (name === '$and' || name === '$or') return junction(name, value, fields);
+    return condition(name, value, fields);
   });
   return join(parts, ' AND ');
 }
 
-function junction(name: '$and' | '$or', value: Json, used: Set<string>): Condition | undefined {
+function junction(name: '$and' | '$or', value: Json, fields: Fields): Condition | undefined {
   if (!Array.isArray(value)) return undefined;
-  const parts = value.map((item) => (isObject(item) ? conjunction(item, used) : undefined));
+  const parts = value.map((item) => (isObject(item) ? conjunction(item, fields) : undefined));
   return join(parts, name === '$and' ? ' AND ' : ' OR ');
 }
 
@@ -56,30 +64,43 @@ function join(parts: readonly (Condition | undefined)[], word: string): Conditio
   return { sql: `(${whole.map(({ sql }) => sql).join(word)})`, params: whole.flatMap(({ params }) => params) };
 }
 
-function field(name: string, value: Json, used: Set<string>): Condition | undefined {
+function condition(name: string, value: Json, fields: Fields): Condition | undefined {
   if (name.startsWith('$')) return undefined;
-  const column = name === '_key' ? 'key' : fieldSql(name);
   if (name !== '_key') {
     if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) return undefined;
-    used.add(name);
+    fields.used.add(name);
   }
-  if (!isObject(value)) return comparable(value) ? { sql: `${column} = ?`, params: [value] } : undefined;
+  if (!isObject(value)) return equality(name, value);
   return join(
-    Object.entries(value).map(([operator, operand]) => comparison(column, operator, operand)),
+    Object.entries(value).map(([operator, operand]) => comparison(name, operator, operand, fields)),
     ' AND ',
   );
 }
 
-function comparison(column: string, operator: string, operand: Json): Condition | undefined {
+function comparison(name: string, operator: string, operand: Json, fields: Fields): Condition | undefined {
+  if (operator === '$eq') return equality(name, operand);
+  if (operator === '$ne') {
+    const same = equality(name, operand);
+    return same && { sql: `(${same.sql} IS NOT TRUE)`, params: same.params };
+  }
   if (!comparable(operand)) return undefined;
-  if (operator === '$eq') return { sql: `${column} = ?`, params: [operand] };
-  if (operator === '$ne') return { sql: `${column} IS NOT ?`, params: [operand] };
   const sign = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined;
   if (sign === undefined) return undefined;
+  if (name !== '_key') fields.scalars.add(name);
+  const column = columnOf(name);
   // A comparison never crosses types.
   const types = typeof operand === 'string' ? `= 'text'` : `IN ('integer', 'real')`;
   return { sql: `(typeof(${column}) ${types} AND ${column} ${sign} ?)`, params: [operand] };
 }
+
+/** A key is one text; any other field may be an array, and no array of texts has a number. */
+function equality(name: string, value: Json): Condition | undefined {
+  if (!comparable(value)) return undefined;
+  if (name === '_key' || typeof value === 'number') return { sql: `${columnOf(name)} = ?`, params: [value] };
+  return containsSql(name, value);
+}
+
+const columnOf = (name: string): string => (name === '_key' ? 'key' : fieldSql(name));
 
 function comparable(value: Json): value is string | number {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

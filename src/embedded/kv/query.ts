@@ -57,6 +57,8 @@ export interface CompiledQuery {
   /** Only documents with these keys can match. */
   keys: string[] | undefined;
   where: { sql: string; params: SQLInputValue[] } | undefined;
+  /** Only documents with keys behind this one can match. */
+  after: string | undefined;
 }
 
 export function compileQuery(input: Json | undefined): CompiledQuery {
@@ -71,6 +73,7 @@ export function compileQuery(input: Json | undefined): CompiledQuery {
       everything: Object.keys(query).length === 0,
       keys: boundKeys(query),
       where: prefilter(query),
+      after: lowerBound(query),
     };
   } catch {
     throw new PlatformError(400, 'The query is invalid: an operator has a value of the wrong form.');
@@ -113,6 +116,17 @@ function boundKeys(query: JsonObject): string[] | undefined {
     }
   }
   return undefined;
+}
+
+/** How clients read on: `{_key: {$gt: the last one}}`, alone or beside other conditions. */
+function lowerBound(query: JsonObject): string | undefined {
+  const { _key: key, $and: parts } = query;
+  if (isObject(key) && typeof key.$gt === 'string') return key.$gt;
+  if (!Array.isArray(parts)) return undefined;
+  return parts
+    .filter(isObject)
+    .map(lowerBound)
+    .find((bound) => bound !== undefined);
 }
 
 /** Simple equalities go to SQLite, which reads the JSON text faster than parsing each document would. */

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 export type Statements = Record<
   | 'get'
+  | 'bySeq'
   | 'insert'
   | 'replace'
   | 'save'
@@ -19,6 +20,7 @@ export function statements(db: DatabaseSync): Statements {
   const row = 'coll = ? AND user = ? AND key = ?';
   return {
     get: db.prepare(`SELECT seq, user, key, doc FROM docs WHERE ${row}`),
+    bySeq: db.prepare('SELECT seq, user, key, doc FROM docs WHERE seq = ?'),
     insert: db.prepare('INSERT INTO docs (coll, user, key, doc) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'),
     replace: db.prepare(`UPDATE docs SET doc = ? WHERE ${row}`),
     save: db.prepare(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } from './accelerations.ts';
 import { openDatabase } from './database.ts';
+import { registerShapes } from './shapes.ts';
 import { type Statements, statements } from './statements.ts';
 
 /** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
@@ -29,6 +30,8 @@ export interface Scan {
   keys?: string[];
   /** Fragment of SQL over column `doc`. */
   where?: { sql: string; params: SQLInputValue[] };
+  /** In the order of keys, from behind this one on. */
+  byKey?: { after: string | undefined };
   limit?: number;
   offset?: number;
 }
@@ -53,6 +56,8 @@ export class KvStore {
 
   constructor(home: string) {
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
+    // Before the first statement: indexes use it.
+    registerShapes(this.#db);
     this.#sql = statements(this.#db);
     this.#accelerator = new Accelerator(this.#db);
   }
@@ -97,16 +102,18 @@ export class KvStore {
     });
   }
 
-  /** Whether `indexed` and `removeIndexed` can be asked: every accelerated field holds texts and numbers alone. */
-  canIndex(at: Partition): boolean {
+  /** Whether `indexed` and `removeIndexed` can be asked: SQLite sees every accelerated field as the store's rules do. */
+  canIndex(at: Partition, { scalars }: IndexPlan): boolean {
     const { accelerations = [] } = at;
-    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations);
+    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
   }
 
-  indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): Iterable<Row> {
-    const sql = planSql(this.#id(at), plan, 'seq, user, key, doc');
-    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
-    return rows as Iterable<unknown> as Iterable<Row>;
+  /** Numbers of documents first, then the documents: to bring many whole ones into an order could take gigabytes. */
+  *indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
+    const numbers = this.#db.prepare(planSql(this.#id(at), plan, 'seq'));
+    for (const { seq } of numbers.all(at.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
+      yield this.#sql.bySeq.get(seq) as unknown as Row;
+    }
   }
 
   /** Only these fields (and the key) of each document: the index has them, so no document is read. */
@@ -149,14 +156,17 @@ export class KvStore {
           if (row !== undefined) rows.push(row);
         }
       }
-      yield* rows.sort((a, b) => a.seq - b.seq);
+      yield* rows.sort(scan.byKey ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => a.seq - b.seq);
       return;
     }
     const owners = scan.users.map(() => '?').join(',');
     const where = scan.where === undefined ? '' : ` AND (${scan.where.sql})`;
-    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${where}
-      ORDER BY seq LIMIT ? OFFSET ?`;
-    const params = [id, ...scan.users, ...(scan.where?.params ?? []), scan.limit ?? -1, scan.offset ?? 0];
+    const after = scan.byKey?.after;
+    const behind = after === undefined ? '' : ' AND key > ?';
+    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${behind}${where}
+      ORDER BY ${scan.byKey ? 'key' : 'seq'} LIMIT ? OFFSET ?`;
+    const bounds = [id, ...scan.users, ...(after === undefined ? [] : [after]), ...(scan.where?.params ?? [])];
+    const params = [...bounds, scan.limit ?? -1, scan.offset ?? 0];
     // Not cached: the number of shapes is open, and preparing costs microseconds.
     yield* this.#db.prepare(sql).iterate(...params) as Iterable<unknown> as Iterable<Row>;
   }

@@ -13,21 +13,10 @@ import {
   AgentStarted,
   AgentUpdate,
 } from './schemas.ts';
+import { AGENT_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });
-
-export const AGENT_SORT_KEYS = [
-  'name',
-  'description',
-  'state',
-  'runtime_type',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
-] as const;
 
 const whole = AgentRecord.properties;
 const partial = Type.Partial(AgentRecord).properties;

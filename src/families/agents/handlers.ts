@@ -1,6 +1,5 @@
 import type { Handlers } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
-import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudServices } from '../../ports/cloudServices.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
@@ -8,6 +7,7 @@ import type { agents as rows } from './endpoints.ts';
 import { AgentLifecycle } from './lifecycle.ts';
 import { agentView } from './records.ts';
 import { AgentRecords } from './service.ts';
+import { AGENT_SORT_KEYS } from './sortKeys.ts';
 
 export interface AgentPeers {
   clouds: CloudServices;
@@ -24,9 +24,8 @@ export function agentHandlers(stores: Stores, { clouds, searches }: AgentPeers):
         const config = agentView(await agents.get(caller, recordKey(query.name)));
         return { ...config, config, message: 'OK' };
       }
-      const views = (await agents.readable(caller)).map(agentView);
-      const { result, pagination } = page(views, query, 'name');
-      return { result, pagination, message: `${pagination.total} agents` };
+      const { records, pagination } = await agents.page(caller, query, AGENT_SORT_KEYS);
+      return { result: records.map(agentView), pagination, message: `${pagination.total} agents` };
     },
     async getAgent({ caller, params }) {
       const config = agentView(await agents.get(caller, recordKey(params.agent_name)));

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ConfigReply, ListQuery, ListReply, Name, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import {
   Catalog,
   ConnectionInput,
@@ -35,15 +36,6 @@ const SAVE_FAULTS = [
   'in_use',
 ] as const;
 const ENGINE_FAULTS = ['upstream_error', 'upstream_timeout'] as const;
-const SORT_KEYS = [
-  'connection_name',
-  'container_type',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
-] as const;
 const SaveQuery = Type.Object({
   is_edit: Type.Optional(Type.Boolean({ description: 'As is_edit of the body' })),
   force: Type.Optional(
@@ -71,7 +63,7 @@ export const containers = endpoints({
     summary: 'Container connections of one type; with name= one of them.',
     gate: readConnections,
     params: TypeParams,
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(CONNECTION_SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(ConnectionRecord),
     faults: ['not_found'],
   },
@@ -111,7 +103,7 @@ export const containers = endpoints({
     path: '/ml/test_container_connection',
     summary: 'The last test of each container connection.',
     gate: readConnections,
-    query: ListQuery(SORT_KEYS, {}),
+    query: ListQuery(CONNECTION_SORT_KEYS, {}),
     reply: Type.Object({ result: Type.Array(TestedConnection), pagination: Pagination }),
     faults: [],
   },

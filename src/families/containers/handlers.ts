@@ -1,8 +1,9 @@
 import { invalid } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import { type ListQueryValues, page } from '../../domain/lists.ts';
+import type { ListQueryValues } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import { connectionPage } from './connections/listing.ts';
 import { connectionView, FAMILY } from './connections/records.ts';
 import { ContainerConnections, type Draft } from './connections/service.ts';
 import { refuse, verifyConnection } from './connections/verify.ts';
@@ -52,12 +53,9 @@ export function containerHandlers(
     const problems = await connections.problems(inputOf(body, query));
     if (problems.length > 0) throw invalid(problems);
   };
-  // A connection's name is what a list is searched for.
   const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
-    const views = (await connections.all(type)).map(connectionView);
-    const named = views.map((view) => ({ ...view, name: view.connection_name }));
-    const { result, pagination } = page(named, query, 'connection_name');
-    return { result: result.map(({ name, ...view }) => view), pagination };
+    const { records, pagination } = await connectionPage(stores.records, type, query);
+    return { result: records.map(connectionView), pagination };
   };
   const stopped = async (model: string) => {
     const record = await stopContainer(parts, model);

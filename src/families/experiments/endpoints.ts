@@ -103,6 +103,7 @@ export const experiments = endpoints({
       offset: PAGE.offset,
       sort_key: PAGE.sort_key,
       sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default desc.' })),
+      search: Type.Optional(Type.String({ description: 'Case-insensitive part of message, user or action.' })),
       action: Type.Optional(Type.Enum([...HISTORY_ACTIONS])),
       status: Type.Optional(Type.Enum(['success', 'fail'])),
       earliest: Type.Optional(Moment),

@@ -6,6 +6,7 @@ import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
 import type { Doc, Query } from '../../ports/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
+import { searchedHistory } from './historySearch.ts';
 import { assertShallow } from './rules.ts';
 import type { HistoryEntry, HistoryInput } from './schemas.ts';
 
@@ -24,12 +25,15 @@ interface Stored extends Doc {
   user: string;
   status: 'success' | 'fail';
   details: string;
+  /** For searches, beside the one in `details`; entries of 0.1.0 have none here. */
+  message?: string;
 }
 
 export interface HistoryQuery {
   count?: number;
   offset?: number;
   sort_dir?: 'asc' | 'desc';
+  search?: string;
   action?: string;
   status?: string;
   earliest?: string;
@@ -69,6 +73,7 @@ export class History {
       user: caller.user,
       status,
       details: JSON.stringify(details),
+      message: details.message ?? '',
     };
     await this.#stores.records.insert(HISTORY, entry);
     if (Number.parseInt(random.slice(0, 4), 16) % TRIM_EVERY === 0) await this.#trim(experimentId);
@@ -95,7 +100,10 @@ export class History {
       oldest ? { history_id: { $gte: oldest } } : undefined,
     );
     const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records, pagination } = await storedPage<Stored>(this.#stores.records, LIST, where, sorted, FIELDS);
+    const { records: store } = this.#stores;
+    const { records, pagination } = query.search?.trim()
+      ? await searchedHistory<Stored>(store, where, { ...sorted, search: query.search }, FIELDS)
+      : await storedPage<Stored>(store, LIST, where, sorted, FIELDS);
     return { result: records.map(view), pagination };
   }
 

@@ -10,7 +10,9 @@ export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
 export type Outline = Pick<ExperimentRecord, 'data_source' | 'statistics' | 'schedule'>;
 
 /** Free-form parts are kept as JSON text: the store has rules for field names, and what callers measure has none. */
-export interface ExperimentStored extends Sealed, Reach {
+export interface ExperimentStored extends Sealed, Omit<Reach, 'audience'> {
+  /** A text only in records of 0.1.0. */
+  audience: string[] | string;
   experiment_id: string;
   title: string;
   title_key: string;
@@ -32,7 +34,7 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   addresses: () => ({}),
 };
 
-export const experimentList: StoredList = {
+const experimentList: StoredList = {
   collection: EXPERIMENTS,
   sorts: EXPERIMENT_SORTS,
   defaultSort: 'title',
@@ -56,6 +58,8 @@ const LISTED: readonly (keyof ExperimentStored)[] = [
   'last_updated_at',
   'last_updated_by',
 ];
+/** Stages can have a megabyte in each record. */
+export const listOf = (detail: boolean): StoredList => (detail ? { ...experimentList, first: 8 } : experimentList);
 export const listedFields = (detail: boolean): readonly string[] => (detail ? [...LISTED, 'stages'] : LISTED);
 
 /** The record as a reply shows it; stages where they were read. */

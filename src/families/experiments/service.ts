@@ -1,8 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Acl } from '../../contract/common.ts';
 import { invalid } from '../../contract/faults.ts';
-import { changedAcl, newAcl } from '../../domain/acl.ts';
+import { changedAcl, isAdmin, newAcl } from '../../domain/acl.ts';
 import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts';
+import { LegacyAudiences } from '../../domain/legacyAudiences.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
 import { OwnedRecords } from '../../domain/owned.ts';
@@ -11,9 +12,9 @@ import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
 import {
   type ExperimentOpen,
   type ExperimentStored,
-  experimentList,
   experimentSpec,
   listedFields,
+  listOf,
   type Outline,
   outlineOf,
   type Stage,
@@ -31,24 +32,33 @@ export interface ExperimentFilter {
 
 /** Experiments as records. Knows neither models nor history. */
 export class Experiments extends OwnedRecords<ExperimentStored> {
+  readonly #legacy: LegacyAudiences<ExperimentStored>;
+
   constructor(stores: Stores) {
     super(experimentSpec, stores);
+    this.#legacy = new LegacyAudiences(stores, this.sealed);
   }
 
   /** Answered by the store: what a page costs does not grow with the number of experiments. */
   async list(caller: Caller, query: ListQueryValues & ExperimentFilter): Promise<StoredPage<ExperimentStored>> {
     const { type, owner, status, detail = false } = query;
     const filter = { ...(type ? { type } : {}), ...(owner ? { owner } : {}), ...(status ? { status } : {}) };
+    const isLegacyLeft = this.#legacy.areLeft();
+    // Nobody waits for it who needs no sets.
+    isLegacyLeft.catch(() => {});
+    const sets = !isAdmin(caller) && (await isLegacyLeft) ? await this.#legacy.setsOf(caller) : [];
+    const where = allOf(readableBy(caller, sets), filter);
     const { records } = this.stores;
-    const where = allOf(await readableBy(records, caller), filter);
-    return storedPage<ExperimentStored>(records, experimentList, where, query, listedFields(detail));
+    const page = await storedPage<ExperimentStored>(records, listOf(detail), where, query, listedFields(detail));
+    if (await isLegacyLeft) await this.#legacy.advance();
+    return page;
   }
 
   async create(caller: Caller, input: ExperimentCreate): Promise<ExperimentStored> {
     assertInput(input);
     const experiment_id = globalThis.crypto.randomUUID().replaceAll('-', '');
     const acl = newAcl(caller, input.acl);
-    const reach = await reachOf(this.stores.records, acl);
+    const reach = reachOf(acl);
     const blank: ExperimentOpen = {
       _key: experiment_id,
       experiment_id,
@@ -72,10 +82,10 @@ export class Experiments extends OwnedRecords<ExperimentStored> {
       condition,
       given: {},
       guard: (record) => this.assertMay(caller, 'write', record),
-      next: async (record) => {
+      next: (record) => {
         assertFixed(record, input);
         const acl = changedAcl(caller, record.acl, input.acl);
-        return merged(record, input, acl, await reachOf(this.stores.records, acl));
+        return merged(record, input, acl, reachOf(acl));
       },
     });
   }

@@ -60,6 +60,8 @@ export const llmProviders = endpoints({
     path: '/ml/aicommander/{service}/{connection_name}/{model...}',
     summary: 'Delete an LLM configuration; the last one of a connection takes its secrets along.',
     ...write,
+    // `used_by` names the agents that the caller may read.
+    acl: true,
     params: LlmIdentity,
     query: ForceQuery,
     conditional: true,

@@ -1,12 +1,12 @@
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { type Aim, aim } from './aim.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import type { llmProviders } from './endpoints.ts';
+import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { llmView } from './records.ts';
@@ -22,10 +22,8 @@ export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof ll
 
   return {
     async listLlmConfigurations({ query }) {
-      const rows = await configurations.rows(query.service, query.connection_name);
-      const { result, pagination } = page(rows, query, 'service', ['service', 'connection_name', 'model']);
-      const shown = result.map(({ connection, entry }) => llmView(connection, entry));
-      return { result: shown, pagination, message: `${pagination.total} LLM configurations` };
+      const { result, pagination } = await llmPage(stores.records, query);
+      return { result, pagination, message: `${pagination.total} LLM configurations` };
     },
     async getLlmConfiguration({ params }) {
       const { connection, entry } = await configurations.get(params);

@@ -54,13 +54,13 @@ export class ModelCache {
   async configured(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     const fields = ['service', 'models'];
-    const connections = await this.#records.find<Doc & { service: string; models: string }>(LLM_CONNECTIONS, {
-      fields,
-    });
-    for (const { service, models } of connections) {
-      const ids = found.get(service) ?? new Set();
-      for (const { model } of JSON.parse(models) as { model: string }[]) ids.add(model);
-      found.set(service, ids);
+    const chunks = this.#records.chunks<Doc & { service: string; models: string }>(LLM_CONNECTIONS, { fields });
+    for await (const chunk of chunks) {
+      for (const { service, models } of chunk) {
+        const ids = found.get(service) ?? new Set();
+        for (const { model } of JSON.parse(models) as { model: string }[]) ids.add(model);
+        found.set(service, ids);
+      }
     }
     return found;
   }

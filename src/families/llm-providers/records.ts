@@ -69,26 +69,28 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
   };
 }
 
-/** A configuration for lists: what they filter, search and sort by; shown only when it is on the page. */
+/** A configuration for lists: what they filter, search and sort by. */
 export interface LlmRow {
   service: string;
   connection_name: string;
   model: string;
   created_at: number;
   last_updated_at: number;
-  entry: LlmModel;
-  connection: LlmConnection;
+  /** Of its connection. */
+  key: string;
 }
 
-export function rowsOf(connections: readonly LlmConnection[]): LlmRow[] {
-  const rows = connections.flatMap((connection) => {
-    const { service, connection_name } = connection;
-    return modelsOf(connection).map((entry): LlmRow => {
-      const { model, created_at, last_updated_at } = entry;
-      return { service, connection_name, model, created_at, last_updated_at, entry, connection };
-    });
+type Listed = Pick<LlmConnection, '_key' | 'service' | 'connection_name' | 'models'>;
+
+export function rowsOf(connection: Listed): LlmRow[] {
+  const { service, connection_name, _key: key } = connection;
+  return modelsOf(connection).map(({ model, created_at, last_updated_at }): LlmRow => {
+    return { service, connection_name, model, created_at, last_updated_at, key };
   });
-  // The order of rows that are equal in what a list is sorted by.
+}
+
+/** The order of rows that are equal in what a list is sorted by. */
+export function inOrder(rows: readonly LlmRow[]): LlmRow[] {
   const text = (row: LlmRow) => [row.service, row.connection_name.toLowerCase(), row.model].join('\n');
   return rows
     .map((row) => ({ row, text: text(row) }))

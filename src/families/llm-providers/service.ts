@@ -14,7 +14,7 @@ import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
 import { sealing } from './leftovers.ts';
-import { type LlmRow, llmSpec, type OpenConnection, rowsOf, withoutModel } from './records.ts';
+import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
 
@@ -41,16 +41,6 @@ export class LlmConfigurations {
 
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
-
-  async rows(service: string | undefined, connectionName: string | undefined): Promise<LlmRow[]> {
-    if (service !== undefined && connectionName !== undefined) {
-      const one = await this.connection(service, connectionName);
-      return one ? rowsOf([one]) : [];
-    }
-    const all = await this.sealed.find(service === undefined ? {} : { query: { service } });
-    const named = connectionName === undefined ? all : all.filter((one) => isKeyOf(one, connectionName));
-    return rowsOf(named);
-  }
 
   connection(service: string, connectionName: string): Promise<LlmConnection | undefined> {
     return this.stores.records.get<LlmConnection>(llmSpec.collection, llmConnectionKey(service, connectionName));
@@ -194,7 +184,6 @@ export class LlmConfigurations {
 
 const busy = () => new Fault('store_unavailable', 'Others are changing this connection all the time; try again');
 const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
-const isKeyOf = (record: LlmConnection, name: string) => record._key === llmConnectionKey(record.service, name);
 
 /** A version that was seen before means nothing for a record that is not there: 0 is none. */
 function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {

@@ -5,20 +5,9 @@ import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
 import { McpCreate, McpRecord, McpTestInput, McpTestReply, McpToolsReply, McpUpdate } from './schemas.ts';
+import { MCP_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
-export const MCP_SORT_KEYS = [
-  'name',
-  'type',
-  'description',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'auth_state',
-  'version',
-] as const;
-
 export const mcpConnections = endpoints({
   listMcpConnections: {
     method: 'GET',

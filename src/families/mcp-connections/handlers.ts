@@ -2,15 +2,15 @@ import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpListing } from '../../ports/mcpServer.ts';
 import { callServer, failedContact, failedListing, learned, type McpPeers, type Outcome } from './contact.ts';
 import { drift } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
-import { FAMILY, type McpStored, mcpView } from './records.ts';
+import { AUTH_STATE_FIELDS, FAMILY, type McpStored, mcpView, shownAuthState } from './records.ts';
 import type { McpCreate } from './schemas.ts';
 import { McpConnections } from './service.ts';
+import { MCP_SORT_KEYS } from './sortKeys.ts';
 import { type Aim, aim, shownTarget } from './target.ts';
 
 export function mcpHandlers(
@@ -24,9 +24,11 @@ export function mcpHandlers(
   return {
     async listMcpConnections({ caller, query }) {
       if (query.name !== undefined) return { config: view(await connections.get(caller, recordKey(query.name))) };
-      const views = (await connections.readable(caller)).map(view);
-      const { result, pagination } = page(views, query, 'name');
-      return { result, pagination, message: `${pagination.total} MCP connections` };
+      const { records, pagination } = await connections.page(caller, query, MCP_SORT_KEYS, {
+        fields: AUTH_STATE_FIELDS,
+        of: (record) => ({ auth_state: shownAuthState(record, connections.now()) }),
+      });
+      return { result: records.map(view), pagination, message: `${pagination.total} MCP connections` };
     },
     async getMcpConnection({ caller, params }) {
       return { config: view(await connections.get(caller, recordKey(params.name))) };

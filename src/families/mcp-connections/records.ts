@@ -51,6 +51,21 @@ export const mcpSpec: SealSpec<McpStored> = {
   }),
 };
 
+/** What `shownAuthState` looks at. */
+export const AUTH_STATE_FIELDS = [
+  'auth_state',
+  'details',
+  'secret_fields',
+  'token_obtained_at',
+  'token_expires_at',
+] as const satisfies readonly (keyof McpStored)[];
+
+export const shownAuthState = (
+  record: Pick<McpStored, (typeof AUTH_STATE_FIELDS)[number]>,
+  now: number,
+): McpRecord['auth_state'] =>
+  record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state;
+
 /** The record as a reply shows it: secrets masked, inner fields left out. */
 export function mcpView(record: McpStored, now: number): McpRecord {
   const { name, type, description, details, acl, version, created_at, created_by, last_updated_at, last_updated_by } =
@@ -69,7 +84,7 @@ export function mcpView(record: McpStored, now: number): McpRecord {
     last_updated_by,
     ...(record.transport_detected ? { transport_detected: record.transport_detected } : {}),
     ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
-    auth_state: record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state,
+    auth_state: shownAuthState(record, now),
     ...(record.last_test ? { last_test: record.last_test } : {}),
   };
 }

@@ -12,6 +12,7 @@ export const models = endpoints({
     path: '/ml/list_models',
     summary: 'Models of the platform that the caller may see, and registered cloud models that the caller may read.',
     gate: 'session',
+    acl: true,
     query: ListQuery(['name', 'type', 'owner', 'app', 'sharing', 'updated_at'], {
       type: Type.Optional(Type.Enum(['onnx', 'cloud', 'lookup'])),
       owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),

@@ -1,8 +1,14 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
-import { type ListQueryValues, page } from '../../domain/lists.ts';
+import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
 import { type ModelFile, modelFiles } from '../../domain/modelFiles.ts';
-import { mapOf, type ListedModel as Registration, readableRegistrations } from '../../domain/registeredModels.ts';
+import {
+  mapOf,
+  type ListedModel as Registration,
+  readableRegistrations,
+  type ShownModel,
+  shownRegistrations,
+} from '../../domain/registeredModels.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { APP, ONNX } from './constants.ts';
@@ -52,7 +58,23 @@ export class ModelListing {
     // Only then is the time needed of all of them.
     if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
     const { result, pagination } = page(entries, { sort_key: 'name', ...query }, 'id', ['name']);
-    return { result: await this.#shown(result), pagination };
+    const { here, gone, registered } = await this.#onPage(caller, result);
+    const shown = await this.#shown(here, registered);
+    return { result: shown, pagination: paginationOf(query, pagination.total - gone, shown.length) };
+  }
+
+  /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
+  async #onPage(caller: Caller, entries: readonly Entry[]) {
+    const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
+    const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], passed: 0 };
+    const registered = new Map(read.records.map((record) => [record._key, record]));
+    const beyond = new Set(keys.slice(read.passed));
+    const end = entries.findIndex(({ registration }) => registration && beyond.has(registration._key));
+    const passed = end < 0 ? entries.length : end;
+    const here = entries
+      .slice(0, passed)
+      .filter(({ registration }) => !registration || registered.has(registration._key));
+    return { here, gone: passed - here.length, registered };
   }
 
   /** One file as the list shows it. */
@@ -65,17 +87,21 @@ export class ModelListing {
     if (entry.file) entry.updated_at = (await this.#lookups.stat(entry.file))?.changedAt ?? 0;
   }
 
-  async #shown(entries: readonly Entry[]): Promise<ListedModel[]> {
+  async #shown(
+    entries: readonly Entry[],
+    registered: ReadonlyMap<string, ShownModel> = new Map(),
+  ): Promise<ListedModel[]> {
     const files = entries.flatMap(({ file }) => (file?.extension === ONNX ? [file] : []));
     const uploads = await uploadsOf(this.#records, files);
     return Promise.all(
       entries.map(async ({ name, type, owner, app, sharing, updated_at, file, registration }): Promise<ListedModel> => {
         const common = { name, type, owner, app, sharing };
-        if (registration) {
+        const model = registration && registered.get(registration._key);
+        if (model) {
           // The maps lead from fields to the request, and from the response to fields.
-          const features = Object.keys(mapOf(registration.input_feature_map));
-          const targets = Object.values(mapOf(registration.output_prediction_map));
-          return { ...common, features, targets, endpoint_name: registration.endpoint_name, updated_at };
+          const features = Object.keys(mapOf(model.input_feature_map));
+          const targets = Object.values(mapOf(model.output_prediction_map));
+          return { ...common, features, targets, endpoint_name: model.endpoint_name, updated_at };
         }
         const upload = file && uploads.get(file);
         const info = file && (await this.#lookups.stat(file));

@@ -10,26 +10,16 @@ import {
   VectorStoreTestReply,
   VectorStoreUpdate,
 } from './schemas.ts';
+import { STORE_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
-const SORT_KEYS = [
-  'name',
-  'type',
-  'description',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
-] as const;
-
 export const vectorStores = endpoints({
   listVectorStores: {
     method: 'GET',
     path: '/ml/vector_stores',
     summary: 'Vector stores the caller may read; with name= one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(STORE_SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(VectorStoreRecord),
     faults: ['not_found'],
   },

@@ -1,13 +1,13 @@
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import { page } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import type { vectorStores } from './endpoints.ts';
 import { FAMILY, storeView } from './records.ts';
 import type { VectorStoreCreate } from './schemas.ts';
 import { VectorStores } from './service.ts';
+import { STORE_SORT_KEYS } from './sortKeys.ts';
 import { type Findings, visitKnowledgeBase } from './steps.ts';
 import { type Aim, aim } from './target.ts';
 
@@ -21,8 +21,8 @@ export function vectorStoreHandlers(
   return {
     async listVectorStores({ caller, query }) {
       if (query.name !== undefined) return { config: storeView(await stores.get(caller, recordKey(query.name))) };
-      const { result, pagination } = page((await stores.readable(caller)).map(storeView), query, 'name');
-      return { result, pagination, message: `${pagination.total} vector stores` };
+      const { records, pagination } = await stores.page(caller, query, STORE_SORT_KEYS);
+      return { result: records.map(storeView), pagination, message: `${pagination.total} vector stores` };
     },
     async getVectorStore({ caller, params }) {
       return { config: storeView(await stores.get(caller, recordKey(params.name))) };

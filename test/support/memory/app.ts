@@ -3,6 +3,7 @@ import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
+import { accessLists } from '../../../src/domain/accessLists.ts';
 import { agentHandlers } from '../../../src/families/agents/handlers.ts';
 import { connectionInventoryHandlers } from '../../../src/families/connection-inventory/handlers.ts';
 import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
@@ -22,7 +23,7 @@ import type { FaultPlan } from './faults.ts';
 import { FakeLlmPeers } from './llmPeers.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakePeers } from './peers.ts';
-import { caller, MemoryPlatform, MemorySessions, MemorySettings } from './platform.ts';
+import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -41,6 +42,7 @@ export class MemoryApp {
   readonly site = new MemoryPlatform();
   readonly settings = new MemorySettings();
   readonly sessions = new MemorySessions();
+  readonly roles = new MemoryRoles();
   readonly peers = new FakePeers();
   readonly lookups = new LookupData();
   readonly llm = new FakeLlmPeers();
@@ -84,6 +86,7 @@ export class MemoryApp {
       world: () => ({
         sessions: this.sessions,
         settings: this.settings,
+        accessLists: accessLists(this.roles),
         handler: async (row) => this.handlers[row.id] ?? (own[row.family]?.[row.id] as AnyHandler),
       }),
       log: this.site.log,

@@ -2,6 +2,7 @@ import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
 import type { HostClock } from '../../../src/ports/clock.ts';
+import type { Roles } from '../../../src/ports/roles.ts';
 import type { Sessions } from '../../../src/ports/session.ts';
 import type { Settings, Stanzas } from '../../../src/ports/settings.ts';
 import { ManualClock } from './clock.ts';
@@ -25,6 +26,18 @@ export class MemorySessions implements Sessions {
     const caller = this.callers.get(token);
     if (!caller) throw new Unauthenticated();
     return caller;
+  };
+}
+
+/** Every role is there; those that are named import others. */
+export class MemoryRoles implements Roles {
+  readonly imported = new Map<string, readonly string[]>();
+  readonly missing = new Set<string>();
+  /** Questions that were asked, in their order. */
+  readonly asked: string[] = [];
+  imports = async (role: string): Promise<readonly string[] | undefined> => {
+    this.asked.push(role);
+    return this.missing.has(role) ? undefined : (this.imported.get(role) ?? []);
   };
 }
 

@@ -2,6 +2,9 @@ import { Query as MingoQuery } from 'mingo';
 import type { Doc, FindOptions, Query, RecordStore } from '../../../src/ports/recordStore.ts';
 import { FaultPlan } from './faults.ts';
 
+/** Small, so that tests see more than one. */
+const CHUNK = 50;
+
 type Stored = Doc & Record<string, unknown>;
 
 /** What all processes share: collection -> key -> document as JSON text, as the store keeps it. */
@@ -63,6 +66,20 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
         const cut = found.slice(skip, options.limit ? skip + options.limit : undefined);
         return cut.map((doc) => project(doc, options.fields)) as unknown as D[];
       }),
+    async *chunks<D extends Doc>(collection: string, { query = {}, fields }: FindOptions = {}) {
+      let last = '';
+      for (;;) {
+        const behind = await faults.call(`find ${collection}`, () =>
+          matching(collection, query)
+            .filter(({ _key }) => _key > last)
+            .sort((a, b) => (a._key < b._key ? -1 : 1)),
+        );
+        const chunk = behind.slice(0, CHUNK);
+        if (chunk.length > 0) yield chunk.map((doc) => project(doc, fields)) as unknown as D[];
+        last = chunk.at(-1)?._key ?? last;
+        if (behind.length <= CHUNK) return;
+      }
+    },
     count: (collection, query = {}) => faults.call(`count ${collection}`, () => matching(collection, query).length),
     removeWhere: (collection, query) =>
       faults.call(`removeWhere ${collection}`, () => {

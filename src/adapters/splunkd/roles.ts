@@ -1,0 +1,60 @@
+import { Fault } from '../../contract/faults.ts';
+import type { HostClock } from '../../ports/clock.ts';
+import type { Roles } from '../../ports/roles.ts';
+import { objectOf, type SplunkdClient, unexpected } from './client.ts';
+
+/** Definitions change rarely, and an access list may follow them this much later. */
+const MAX_AGE_MS = 2000;
+const MOST_KEPT = 1000;
+/** What the platform allows in no role name: such a path would mean something else to it. */
+const IMPOSSIBLE = /[\s:;/\\\p{Cc}]|^\.{1,2}$/u;
+
+interface Definition {
+  imports: readonly string[] | undefined;
+  askedAt: number;
+}
+
+/** What one process knows of role definitions, so that calls in quick succession read them once. */
+export class RoleDefinitions {
+  readonly #known = new WeakMap<SplunkdClient, Map<string, Definition>>();
+
+  for(client: SplunkdClient, token: string, clock: HostClock): Roles {
+    const known = this.#of(client);
+    return {
+      async imports(role) {
+        if (IMPOSSIBLE.test(role)) return undefined;
+        const askedAt = clock.monotonic();
+        const kept = known.get(role);
+        if (kept && askedAt - kept.askedAt < MAX_AGE_MS) return kept.imports;
+        const imports = await ask(client, token, role);
+        if (known.size >= MOST_KEPT) known.clear();
+        known.set(role, { imports, askedAt });
+        return imports;
+      },
+    };
+  }
+
+  #of(client: SplunkdClient): Map<string, Definition> {
+    const known = this.#known.get(client) ?? new Map<string, Definition>();
+    this.#known.set(client, known);
+    return known;
+  }
+}
+
+/** @throws Fault `store_unavailable`: without the definition it is open what its holders may read */
+async function ask(client: SplunkdClient, token: string, role: string): Promise<readonly string[] | undefined> {
+  const endpoint = `authorization/roles/${encodeURIComponent(role)}`;
+  const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
+  if (reply.status === 404) return undefined;
+  if (reply.status !== 200) throw unexpected('a read of a role', reply);
+  const { entry } = objectOf(reply) as { entry?: { name?: string; content?: { imported_roles?: unknown } }[] };
+  if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform does not tell what a role imports');
+  const found = entry.find(({ name }) => name === role);
+  return found && listOf(found.content?.imported_roles);
+}
+
+/** One value may come without its list. */
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
