@@ -219,6 +219,9 @@ export interface Operations {
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -380,6 +383,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -562,6 +566,9 @@ export interface Operations {
   };
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** The kind of provider */
@@ -707,6 +714,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -1100,6 +1108,7 @@ export interface Operations {
       is_edit?: boolean;
       /** Lead to another engine although containers run in the present one */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     body: {
@@ -1692,6 +1701,9 @@ export interface Operations {
       /** Unique name, compared without regard to case. */
       connection_name: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     reply: {
       status: "success";
@@ -1709,6 +1721,7 @@ export interface Operations {
       is_edit?: boolean;
       /** Lead to another engine although containers run in the present one */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     body: {
@@ -2501,6 +2514,9 @@ export interface Operations {
   };
   /** Change an agent: name and any subset of its fields; in force from its next invocation. */
   updateAgent: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -2798,6 +2814,9 @@ export interface Operations {
       /** Unique name, compared without regard to case; also the name of the runtime. */
       agent_name: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     reply: {
       status: "success";
@@ -2815,6 +2834,9 @@ export interface Operations {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
       agent_name: string;
+    };
+    query?: {
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -3189,6 +3211,9 @@ export interface Operations {
       /** UUIDv4 without dashes, made by the server */
       experiment_id: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** UUIDv4 without dashes, made by the server */
@@ -3296,6 +3321,7 @@ export interface Operations {
     query?: {
       /** Leave its models. Default false. */
       keep_models?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -3610,6 +3636,9 @@ export interface Operations {
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -3740,6 +3769,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -3910,6 +3940,9 @@ export interface Operations {
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -3996,6 +4029,7 @@ export interface Operations {
     query?: {
       /** Unique name, compared without regard to case. */
       model_name: string;
+      version?: number;
     };
     ifMatch?: number;
     reply: {

@@ -254,6 +254,38 @@ describe('pipeline', () => {
     });
   });
 
+  describe('?version=', () => {
+    const conditionOf = async (query: string, body: Json = {}, headers: Json = {}) => {
+      const { status, json } = await app.call('editor', 'POST', `/thing?${query}`, { name: 'a', ...body }, headers);
+      return status === 200 ? calls.at(-1)?.condition : json.errors?.map(({ field }: Json) => field);
+    };
+
+    it('is the condition where headers and bodies get lost', async () => {
+      expect(await conditionOf('version=3')).to.equal(3);
+      expect(await conditionOf('version=%203%20')).to.equal(3);
+      expect(await conditionOf('version=3', {}, { 'If-Match': '*' })).to.equal(3);
+      expect(calls.at(-1)?.query).to.deep.equal({});
+    });
+
+    it('beside others says the same as they do, or all is 400', async () => {
+      expect(await conditionOf('version=3', { version: 3 }, { 'If-Match': '"3"' })).to.equal(3);
+      expect(await conditionOf('version=3', { version: 4 })).to.deep.equal(['version']);
+      expect(await conditionOf('version=3', {}, { 'If-Match': '4' })).to.deep.equal(['If-Match']);
+      expect(await conditionOf('version=3', { version: 3 }, { 'If-Match': '4' })).to.deep.equal(['If-Match']);
+      expect(await conditionOf('version=3&version=3')).to.deep.equal(['version']);
+    });
+
+    for (const value of ['', 'x', '-1', '3.0', '1e0', '0x3', '%223%22', '*', 'Infinity', '9'.repeat(30)]) {
+      it(`${JSON.stringify(value)} is 400`, async () => {
+        expect(await conditionOf(`version=${value}`)).to.deep.equal(['version']);
+      });
+    }
+
+    it('is nothing to a row without conditions', async () => {
+      expect((await app.call('editor', 'GET', '/thing?version=x')).status).to.equal(200);
+    });
+  });
+
   describe('If-Match', () => {
     const condition = async (value: string, body: Json = {}, name = 'If-Match') => {
       const { status } = await post({ name: 'a', ...body }, { [name]: value });
