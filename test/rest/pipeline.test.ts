@@ -121,6 +121,21 @@ describe('pipeline', () => {
     });
   });
 
+  describe('feature flags', () => {
+    it('a refusal asks anew: what was switched on a moment ago is on', async () => {
+      app.settings.remembered = { feature_flags: { mcp_connections: '0' } };
+      expect((await post({ name: 'a' })).status).to.equal(200);
+      app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
+      expect((await post({ name: 'a' })).json.error_code).to.equal('feature_disabled');
+    });
+
+    it('what is on costs no call', async () => {
+      app.settings.remembered = {};
+      await post({ name: 'a' });
+      expect(app.settings.reads).to.equal(0);
+    });
+  });
+
   describe('bodies', () => {
     for (const text of [
       '',
