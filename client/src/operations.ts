@@ -2851,7 +2851,7 @@ export interface Operations {
       tracking_job_id: string | null;
     };
   };
-  /** One step of following a creation or deletion: asks the cloud once and writes what it learns. */
+  /** One step of following a creation or deletion: asks the cloud, unless that was just done, and writes what it learns. */
   followAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -2859,6 +2859,8 @@ export interface Operations {
     };
     body: {
       action: "create" | "delete";
+      /** Of a monitor that looks again and again: its longest wait, in seconds. The cloud is asked when the last poll is as old as the wait that this makes, else the record is the answer. Without it a poll of the last 0.8 seconds is good enough. */
+      interval?: number;
     };
     reply: {
       status: "success";
