@@ -90,6 +90,12 @@ const seen = new Set<string>();
 for (const row of table) {
   const key = `${row.method} ${row.path.replaceAll(/\{\w+/g, '{')}`;
   if (seen.has(key)) throw new Error(`Two endpoint rows for ${row.method} ${row.path}`);
+  if (row.method === 'DELETE' && Boolean(row.conditional) === Boolean(row.unversioned)) {
+    throw new Error(`${row.id} must be conditional, or say why it is not`);
+  }
+  if (row.conditional && row.query && 'version' in row.query.properties) {
+    throw new Error(`version in the query of ${row.id} is its condition`);
+  }
   if (seen.has(row.id)) throw new Error(`Two endpoint rows with the id ${row.id}`);
   seen.add(key).add(row.id);
 }

@@ -219,6 +219,9 @@ export interface Operations {
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -380,6 +383,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -562,6 +566,9 @@ export interface Operations {
   };
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** The kind of provider */
@@ -707,6 +714,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -1100,6 +1108,7 @@ export interface Operations {
       is_edit?: boolean;
       /** Lead to another engine although containers run in the present one */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     body: {
@@ -1692,6 +1701,9 @@ export interface Operations {
       /** Unique name, compared without regard to case. */
       connection_name: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     reply: {
       status: "success";
@@ -1709,6 +1721,7 @@ export interface Operations {
       is_edit?: boolean;
       /** Lead to another engine although containers run in the present one */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     body: {
@@ -2501,6 +2514,9 @@ export interface Operations {
   };
   /** Change an agent: name and any subset of its fields; in force from its next invocation. */
   updateAgent: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -2798,6 +2814,9 @@ export interface Operations {
       /** Unique name, compared without regard to case; also the name of the runtime. */
       agent_name: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     reply: {
       status: "success";
@@ -2816,6 +2835,9 @@ export interface Operations {
       /** Unique name, compared without regard to case; also the name of the runtime. */
       agent_name: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     reply: {
       status: "success";
@@ -2829,7 +2851,7 @@ export interface Operations {
       tracking_job_id: string | null;
     };
   };
-  /** One step of following a creation or deletion: asks the cloud once and writes what it learns. */
+  /** One step of following a creation or deletion: asks the cloud, unless that was just done, and writes what it learns. */
   followAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -2837,6 +2859,8 @@ export interface Operations {
     };
     body: {
       action: "create" | "delete";
+      /** Of a monitor that looks again and again: its longest wait, in seconds. The cloud is asked when the last poll is as old as the wait that this makes, else the record is the answer. Without it a poll of the last 0.8 seconds is good enough. */
+      interval?: number;
     };
     reply: {
       status: "success";
@@ -3189,6 +3213,9 @@ export interface Operations {
       /** UUIDv4 without dashes, made by the server */
       experiment_id: string;
     };
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** UUIDv4 without dashes, made by the server */
@@ -3296,6 +3323,7 @@ export interface Operations {
     query?: {
       /** Leave its models. Default false. */
       keep_models?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -3610,6 +3638,9 @@ export interface Operations {
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -3740,6 +3771,7 @@ export interface Operations {
     query?: {
       /** Delete although agents use it */
       force?: boolean;
+      version?: number;
     };
     ifMatch?: number;
     reply: {
@@ -3910,6 +3942,9 @@ export interface Operations {
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
+    query?: {
+      version?: number;
+    };
     ifMatch?: number;
     body: {
       /** Unique name, compared without regard to case. */
@@ -3996,6 +4031,7 @@ export interface Operations {
     query?: {
       /** Unique name, compared without regard to case. */
       model_name: string;
+      version?: number;
     };
     ifMatch?: number;
     reply: {

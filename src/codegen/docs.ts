@@ -45,7 +45,10 @@ function section(row: TableRow): string[] {
     `- gate: ${gate.length > 0 ? gate.map((name) => `\`${name}\``).join(or) : 'a session'}${row.flag ? `; feature flag \`${row.flag}\`` : ''}`,
     ...(query.length > 0 ? [`- query: ${query.map((name) => `\`${name}\``).join(', ')}`] : []),
     ...(fields.length > 0 ? [`- body${row.wrapped ? ' (under `payload`)' : ''}: ${fields.join(', ')}`] : []),
-    ...(row.conditional ? ['- condition: `If-Match` or `version`'] : []),
+    ...(row.conditional
+      ? [`- condition: \`If-Match\` or \`?version=\`${row.body ? ', or `version` in the body' : ''}`]
+      : []),
+    ...(row.unversioned ? [`- condition: none, ${row.unversioned}`] : []),
     `- error codes: ${codesOf(row)
       .map((code) => `\`${code}\``)
       .join(', ')}`,

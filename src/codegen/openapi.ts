@@ -92,6 +92,7 @@ function operation(row: TableRow): Json {
     operationId: row.id,
     tags: [row.family],
     summary: row.summary,
+    ...(row.unversioned ? { description: `Takes no version: ${row.unversioned}.` } : {}),
     security: [{ basic: [] }, { session: [] }, { bearer: [] }],
     ...(capabilities.length > 0 ? { 'x-capabilities': { [gateWord(row)]: capabilities } } : {}),
     ...(row.flag ? { 'x-feature-flag': row.flag } : {}),
@@ -119,8 +120,18 @@ function parametersOf(row: TableRow, place: 'path' | 'query'): Json[] {
 
 function condition(row: TableRow): Json[] {
   if (!row.conditional) return [];
-  const description = 'Make the change only while the record has this version: `3` or `"3"`';
-  return [{ name: 'If-Match', in: 'header', required: false, description, schema: { type: 'string' } }];
+  const description = 'Make the change only while the record has this version';
+  const schema = { type: 'integer', minimum: 0 };
+  return [
+    { name: 'version', in: 'query', required: false, description, schema },
+    {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: `${description}: \`3\` or \`"3"\``,
+      schema: { type: 'string' },
+    },
+  ];
 }
 
 function bodyContent(row: TableRow): Json {

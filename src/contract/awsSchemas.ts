@@ -11,12 +11,14 @@ import { Clearable, Secret } from './common.ts';
 
 /** Fields of a record that calls AWS; families name them as their interface does. */
 export const AwsRegion = (description: string) =>
-  Type.String({ pattern: REGION_PATTERN, description, 'x-trim': true, 'x-message': REGION_MESSAGE });
+  Type.String({ maxLength: 40, pattern: REGION_PATTERN, description, 'x-trim': true, 'x-message': REGION_MESSAGE });
 
 /** The empty text unsets, as null does. */
 const clearableText = (pattern: string, description: string, message: string) =>
   Type.Optional(
-    Clearable(Type.String({ pattern: `^$|${pattern}`, description, 'x-trim': true, 'x-message': message })),
+    Clearable(
+      Type.String({ maxLength: 1024, pattern: `^$|${pattern}`, description, 'x-trim': true, 'x-message': message }),
+    ),
   );
 
 export const AwsAccessKeyId = clearableText(

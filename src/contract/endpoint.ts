@@ -34,8 +34,10 @@ export interface Endpoint {
    * `file`; the field itself is empty then. `maxBytes` counts them decoded.
    */
   readonly file?: { readonly field: string; readonly maxBytes: number };
-  /** `If-Match` is honoured. */
+  /** `If-Match`, `?version=` and `version` of the body are honoured. */
   readonly conditional?: true;
+  /** Of a DELETE that is not conditional: why a condition has nothing to be compared with. */
+  readonly unversioned?: string;
   /** The 200 body beside `status` and `message`. */
   readonly reply: TSchema;
   /**

@@ -4,7 +4,7 @@ import type { CallOf, Endpoint, ReplyOf } from './endpoint.ts';
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {
   caller: Caller;
-  /** `If-Match` or `version`: the change is made only while the record has this version. */
+  /** `If-Match`, `?version=` or `version`: the change is made only while the record has this version. */
   condition: number | undefined;
   /** Texts for the caller that are no reason to fail. */
   warnings: string[];

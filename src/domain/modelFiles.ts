@@ -1,4 +1,4 @@
-import type { LookupFile, LookupFiles } from '../ports/lookupFiles.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../ports/lookupFiles.ts';
 
 const PREFIX = '__mlspl_';
 
@@ -29,4 +29,18 @@ export function preferred(files: readonly ModelFile[], user: string): ModelFile 
   const rank = ({ sharing, owner, app }: ModelFile) =>
     (sharing === 'user' ? (owner === user ? 0 : 4) : 2) + (app === 'ml_extension' ? 0 : 1);
   return files.toSorted((a, b) => rank(a) - rank(b) || a.app.localeCompare(b.app))[0];
+}
+
+/** Puts a file at a place, over another one only if told to; false when the place is taken. */
+export async function writeFile(
+  lookups: LookupFiles,
+  place: LookupPlace,
+  content: LookupContent,
+  { overwrite, seen }: { overwrite: boolean; seen: LookupFile | undefined },
+): Promise<boolean> {
+  if (overwrite && seen && (await lookups.replace(seen, content))) return true;
+  if (await lookups.create(place, content)) return true;
+  // Somebody has made it since the files were listed.
+  const sharing = place.owner === 'nobody' ? 'app' : 'user';
+  return overwrite && lookups.replace({ ...place, sharing, canWrite: true, path: '' }, content);
 }

@@ -78,7 +78,7 @@ function secretForms(secrets: readonly (string | undefined)[]): string[] {
     }
     const base64 = Buffer.from(secret).toString('base64');
     forms.add(base64);
-    forms.add(base64.replace(/=+$/, ''));
+    forms.add(base64.replace(/={1,2}$/, ''));
     forms.add(Buffer.from(secret).toString('base64url'));
   }
   // In a host name everything is in lower case.

@@ -119,7 +119,7 @@ function readEndpoint(
 function readMatch(conf: Stanza): string {
   const match = conf.match ?? '';
   if (!match.startsWith('/')) throw new Error(`match = ${match} does not begin with a slash`);
-  return match.length > 1 ? match.replace(/\/+$/, '') || '/' : match;
+  return match.length > 1 ? match.replace(/(?<!\/)\/+$/, '') || '/' : match;
 }
 
 function readRules(conf: Stanza): Map<string, CapabilityExpression> {

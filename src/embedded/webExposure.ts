@@ -27,7 +27,7 @@ function restmapPaths(app: HostedApp): string[] {
   return Object.entries(app.conf('restmap')).flatMap(([stanza, conf]) => {
     if (conf.match === undefined) return [];
     if (!stanza.startsWith('admin:') || conf.members === undefined) return [conf.match];
-    const base = conf.match.replace(/\/+$/, '');
+    const base = conf.match.replace(/(?<!\/)\/+$/, '');
     return conf.members.split(',').map((member) => `${base}/${member.trim()}`);
   });
 }
@@ -40,7 +40,7 @@ function normalise(path: string): string {
 
 /** Shell patterns without special slashes: `*`, `?`, `[abc]`, `[!abc]`. */
 function fnmatch(pattern: string): RegExp {
-  const source = pattern.replace(/\*+|\?|\[(!?)(\]?[^\]]*)\]|[\s\S]/g, (token, not: string, set: string) => {
+  const source = pattern.replace(/\*+|\?|\[(!?)(\]?[^\]]{0,50})\]|[\s\S]/g, (token, not: string, set: string) => {
     if (token.startsWith('*')) return '.*';
     if (token === '?') return '.';
     if (set) return `[${not ? '^' : ''}${set.replace(/[\\\]^[]/g, '\\$&')}]`;

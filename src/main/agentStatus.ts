@@ -7,7 +7,6 @@ const command = agentStatusCommand({
   agents: async ({ serverUri, sessionKey }) =>
     (await import('../adapters/splunkd/agentsApi.ts')).splunkdAgents(serverUri, sessionKey),
   clock: systemClock,
-  random: Math.random,
 });
 
 // The search is cancelled or nobody reads its rows any more: an answer that is under way does not matter.

@@ -5,7 +5,7 @@ import { type SplunkdClient, unexpected } from '../adapters/splunkd/client.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import type { ContainerPeers, PullJob } from '../families/containers/runtime/peers.ts';
 import type { Certificates } from '../ports/certificates.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { HostClock } from '../ports/clock.ts';
 import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
 import type { Settings } from '../ports/settings.ts';
 import { awsOptions } from './cloudPeers.ts';
@@ -18,7 +18,7 @@ export interface PlatformAccess {
   serverId: string | undefined;
   token: string;
   settings: SiteSettings;
-  clock: Clock;
+  clock: HostClock;
 }
 
 /** What the pull worker is told on its stdin; nothing of it may stand in arguments that everybody can read. */

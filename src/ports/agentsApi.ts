@@ -13,6 +13,6 @@ export interface AgentsApi {
   /** One page, as large as it may be, from this entry on. */
   list(offset: number): Promise<AgentsAnswer>;
   read(name: string): Promise<AgentsAnswer>;
-  /** One step of following. */
-  follow(name: string, action: AgentAction): Promise<AgentsAnswer>;
+  /** One step of following, by a monitor that waits at most so long between two of them. */
+  follow(name: string, action: AgentAction, intervalS: number): Promise<AgentsAnswer>;
 }

@@ -14,7 +14,7 @@ export interface Checked {
   body: unknown;
   /** Of rows with a file: its bytes. */
   file: Uint8Array | undefined;
-  /** The version that `If-Match` or `version` asks for. */
+  /** The version that `If-Match`, `?version=` or `version` of the body asks for. */
   condition: number | undefined;
   warnings: string[];
 }
@@ -147,22 +147,46 @@ function readQuery(row: CompiledRow, request: RestRequest, problems: Problem[]):
   return query;
 }
 
+const VERSION = /^\d{1,15}$/;
+
+/** A condition may stand in the body, in the query string (proxies lose bodies and headers of a DELETE) and in a header. */
 function readCondition(request: RestRequest, body: unknown, problems: Problem[]): number | undefined {
-  const text = header(request, 'if-match')?.trim();
-  const inBody = isObject(body) ? versionOf(body.version) : undefined;
-  if (text === undefined || text === '*') return inBody;
-  const match = /^(?:"(\d{1,15})"|(\d{1,15}))$/.exec(text);
-  const inHeader = match ? Number(match[1] ?? match[2]) : undefined;
-  if (inHeader === undefined) problems.push({ field: 'If-Match', message: 'must be a version such as 3 or "3"' });
-  else if (inBody !== undefined && inBody !== inHeader) {
-    problems.push({ field: 'If-Match', message: 'names another version than the body' });
+  const places = [
+    { place: 'the body', field: 'version', value: isObject(body) ? versionOf(body.version) : undefined },
+    { place: 'the query string', field: 'version', value: versionInQuery(request, problems) },
+    { place: 'the header', field: 'If-Match', value: versionInHeader(request, problems) },
+  ].filter(({ value }) => value !== undefined);
+  const [first, ...others] = places;
+  for (const { field, value, place } of others) {
+    if (value === first?.value) continue;
+    problems.push({ field, message: `in ${place} names another version than ${first?.place}` });
+    break;
   }
-  return inHeader ?? inBody;
+  return places.at(-1)?.value;
+}
+
+function versionInQuery({ query }: RestRequest, problems: Problem[]): number | undefined {
+  const given = query.filter(([key]) => key === 'version').map(([, value]) => value.trim());
+  if (given.length > 1) problems.push({ field: 'version', message: 'is given more than once' });
+  const [text] = given;
+  if (text === undefined) return undefined;
+  if (VERSION.test(text)) return Number(text);
+  problems.push({ field: 'version', message: 'must be a version such as 3' });
+  return undefined;
+}
+
+function versionInHeader(request: RestRequest, problems: Problem[]): number | undefined {
+  const text = header(request, 'if-match')?.trim();
+  if (text === undefined || text === '*') return undefined;
+  const plain = text.replace(/^"(.*)"$/, '$1');
+  if (VERSION.test(plain)) return Number(plain);
+  problems.push({ field: 'If-Match', message: 'must be a version such as 3 or "3"' });
+  return undefined;
 }
 
 /** The container families carry numbers as texts. */
 function versionOf(value: unknown): number | undefined {
-  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  if (typeof value === 'string' && VERSION.test(value)) return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 

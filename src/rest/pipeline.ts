@@ -7,7 +7,7 @@ import type { AnyHandler } from '../contract/handlers.ts';
 import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sessions } from '../ports/session.ts';
-import type { Settings } from '../ports/settings.ts';
+import type { Settings, Stanzas } from '../ports/settings.ts';
 import { check } from './body.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
@@ -99,7 +99,8 @@ function assertGate(row: CompiledRow, caller: Caller): void {
 }
 
 async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
-  const value = (await settings.read()).feature_flags?.[flag];
-  if (confBoolean(value) ?? FEATURE_FLAGS[flag]) return;
+  const isOn = ({ feature_flags }: Stanzas) => confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
+  // Every write asks: only a refusal is worth a call to the platform.
+  if (isOn(await settings.recent()) || isOn(await settings.read())) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
 }

@@ -8,6 +8,7 @@ import {
   PROGRESS_FIELDS,
   STATUS_ARGUMENTS,
 } from '../contract/agents.ts';
+import { INTERVAL_S } from '../contract/pollWaits.ts';
 import type { AgentsApi } from '../ports/agentsApi.ts';
 import type { Clock } from '../ports/clock.ts';
 import { parseArguments, shown } from './arguments.ts';
@@ -18,12 +19,10 @@ import { oneAgent, readableAgents } from './shownAgents.ts';
 export interface CommandParts {
   agents(info: SearchInfo): Promise<AgentsApi>;
   clock: Clock;
-  /** From 0 to 1. */
-  random(): number;
 }
 
 /** `| agentstatus`: follows the creation or deletion of an agent, or shows agents as they are. */
-export function agentStatusCommand({ agents, clock, random }: CommandParts): Command {
+export function agentStatusCommand({ agents, clock }: CommandParts): Command {
   return {
     // The pair that the platform's own SDK answers for commands that generate on the search head.
     configuration: { type: 'stateful', generating: true },
@@ -42,7 +41,7 @@ export function agentStatusCommand({ agents, clock, random }: CommandParts): Com
       }
       const action = actionOf(args.get('action'));
       const timeoutS = seconds('timeout', args.get('timeout'), DEFAULT_DEADLINE_S, 1, 86_400);
-      const intervalS = seconds('interval', args.get('interval'), DEFAULT_INTERVAL_S, 0.1, 60);
+      const intervalS = seconds('interval', args.get('interval'), DEFAULT_INTERVAL_S, INTERVAL_S.min, INTERVAL_S.max);
       if (action === undefined) {
         if (args.size > 1) throw new SearchError('timeout and interval need an action: create or delete');
         return async function* (info) {
@@ -50,7 +49,7 @@ export function agentStatusCommand({ agents, clock, random }: CommandParts): Com
         };
       }
       return async function* (info) {
-        yield* follow({ agents: await agents(info), clock, random }, { name, action, timeoutS, intervalS });
+        yield* follow({ agents: await agents(info), clock }, { name, action, timeoutS, intervalS });
       };
     },
   };

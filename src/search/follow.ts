@@ -1,5 +1,6 @@
 import { type AgentAction, PROGRESS_FIELDS } from '../contract/agents.ts';
 import { Fault } from '../contract/faults.ts';
+import { waitMs } from '../contract/pollWaits.ts';
 import type { AgentsAnswer, AgentsApi } from '../ports/agentsApi.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Output } from './command.ts';
@@ -16,14 +17,10 @@ export interface Following {
 interface Parts {
   agents: AgentsApi;
   clock: Clock;
-  random(): number;
 }
 
 /** A search that says nothing for longer looks dead. */
 const ROW_EVERY_MS = 60_000;
-const FIRST_WAIT_MS = 1000;
-const GROWTH = 1.6;
-const LONGEST_WAIT_MS = 30_000;
 /** What makes a row worth showing; counters and times change always. */
 const NEWS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
 
@@ -50,17 +47,14 @@ export async function* follow(parts: Parts, following: Following): AsyncGenerato
       yield track.show(track.current());
     }
     rounds += 1;
-    // A step that the cloud answers slowly must not hold up the row of the minute: the wait ends in time for it.
-    const wait = waitMs(parts, following, rounds, troubles);
-    await clock.sleep(Math.max(0, Math.min(wait, ends - clock.now(), track.shownAt + ROW_EVERY_MS - clock.now())));
+    const looks = { polls: Math.max(rounds, track.polls), troubles };
+    const until = Math.min(ends, clock.now() + waitMs(following.name, looks, following.intervalS));
+    while (clock.now() < until) {
+      await clock.sleep(Math.min(until, track.shownAt + ROW_EVERY_MS) - clock.now());
+      // A step that comes before its time would only be told what is known.
+      if (clock.now() < until && clock.now() >= track.shownAt + ROW_EVERY_MS) yield track.show(track.current());
+    }
   }
-}
-
-/** Grows to the interval, and beyond it while there is trouble; with jitter, so that monitors do not march in step. */
-function waitMs({ random }: Parts, { intervalS }: Following, rounds: number, troubles: number): number {
-  const usual = Math.min(intervalS * 1000, FIRST_WAIT_MS * GROWTH ** (rounds - 1));
-  const longest = troubles === 0 ? usual : Math.min(LONGEST_WAIT_MS, intervalS * 1000 * 2 ** troubles);
-  return longest * (0.8 + random() * 0.4);
 }
 
 interface Found {
@@ -77,9 +71,9 @@ async function firstOf(looking: Promise<Found>, clock: Clock, ms: number): Promi
   }
 }
 
-async function look({ agents }: Parts, { name, action }: Following, track: Track): Promise<Found> {
+async function look({ agents }: Parts, { name, action, intervalS }: Following, track: Track): Promise<Found> {
   try {
-    return track.read(await agents.follow(name, action));
+    return track.read(await agents.follow(name, action, intervalS));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { isTrouble: true, row: track.troubled(error.code, error.message) };
@@ -133,6 +127,11 @@ class Track {
 
   troubled(error_code: string, message: string): Row {
     return { ...this.current(), error_code, message };
+  }
+
+  /** Polls of the cloud, as far as is known. */
+  get polls(): number {
+    return Number(this.#seen?.attempt ?? 0);
   }
 
   /** The last that is known, as of now. */

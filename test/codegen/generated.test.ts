@@ -14,6 +14,7 @@ import { row } from '../rest/rows.ts';
 interface Operation {
   operationId: string;
   summary: string;
+  description?: string;
   security: unknown[];
   parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
@@ -116,6 +117,15 @@ describe('OpenAPI document', () => {
     for (const each of table.filter((other) => other.wrapped)) {
       const body = operation(each.path, each.method)?.requestBody?.content['application/json'].schema;
       expect(body?.required, each.id).to.deep.equal(['payload']);
+    }
+  });
+
+  it('documents a condition at every DELETE, or says why there is none', () => {
+    for (const each of table.filter(({ method }) => method === 'DELETE')) {
+      const { description, parameters = [] } = operation(each.path, each.method) as Operation;
+      const isVersioned = parameters.some(({ name, in: place }) => name === 'version' && place === 'query');
+      expect(isVersioned, each.id).to.equal(description === undefined);
+      if (!isVersioned) expect(description, each.id).to.match(/^Takes no version: /);
     }
   });
 

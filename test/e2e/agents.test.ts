@@ -229,6 +229,39 @@ describe('agents over HTTP, followed by searches', function () {
     expect(cloud.runtimes.size).to.equal(0);
   });
 
+  it('five monitors and a client in a loop ask the cloud no more often than one monitor does', async () => {
+    cloud.readsToReady = Number.POSITIVE_INFINITY;
+    for (const name of ['one', 'five']) expect((await ml('POST', '/agents', { name }, 'admin')).status).to.equal(200);
+    const search = '| agentstatus agent_name=five action=create';
+    const others = await Promise.all([1, 2, 3, 4].map(() => dispatch(platform, 'admin', search)));
+    expect(others.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+    const idOf = (name: string) => [...cloud.runtimes.values()].find((runtime) => runtime.name === name)?.id ?? '';
+    const polls = (name: string) =>
+      cloud.calls.filter(({ operation, path }) => operation === 'get' && path.includes(idOf(name))).length;
+    await eventually(() => polls('one') >= 6, 40_000, 'six polls of one monitor');
+    // Its own step may be on its way.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(restDrivers(platform).length).to.be.greaterThan(1);
+    expect(polls('five')).to.be.within(4, polls('one') + 1);
+    // Somebody who does not wait at all gets the record, and the cloud at most one call in 0.8 s.
+    const [before, started] = [polls('one'), Date.now()];
+    const loops = [1, 2, 3, 4].map(async () => {
+      while (Date.now() - started < 4000) {
+        const step = await ml('POST', '/agents/one/status', { action: 'create' }, 'admin');
+        expect(step.json, step.text).to.include({ state: 'Creating', done: 0 });
+      }
+    });
+    await Promise.all(loops);
+    expect(polls('one') - before).to.be.within(3, 6);
+    cloud.readsToReady = 1;
+    for (const name of ['one', 'five']) {
+      const end = await searched(platform, 'admin', `| agentstatus agent_name=${name} action=create interval=0.2`);
+      expect(end.rows.at(-1)).to.include({ state: 'Available' });
+      const { tracking_job_id: sid } = (await ml('DELETE', `/agents/${name}`, undefined, 'admin')).json;
+      await finished(platform, 'admin', sid);
+    }
+  });
+
   it('a cancelled search ends its process and stops asking; the agent goes on', async () => {
     cloud.readsToReady = Number.POSITIVE_INFINITY;
     const sid = (await create('endless')).json.tracking_job_id;

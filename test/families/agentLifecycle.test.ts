@@ -9,8 +9,12 @@ describe('agents on their way', () => {
   const create = (faults?: FaultPlan) => send('POST', '/agents', { name: 'triage' }, faults);
   const remove = (faults?: FaultPlan) => send('DELETE', '/agents/triage', undefined, faults);
   const retry = (faults?: FaultPlan) => send('POST', '/agents/triage/retry', undefined, faults);
-  const poll = async (action: AgentAction, faults?: FaultPlan) =>
-    (await send('POST', '/agents/triage/status', { action }, faults)).json;
+  /** A look of a monitor, which has waited since its last one. */
+  const poll = async (action: AgentAction, faults?: FaultPlan) => {
+    const { last_polled_at = null } = (record()?.tracking ?? {}) as { last_polled_at?: number | null };
+    if (last_polled_at !== null && app.site.clock.seconds() - last_polled_at < 1) app.site.clock.advance(1000);
+    return (await send('POST', '/agents/triage/status', { action }, faults)).json;
+  };
   const state = async () => (await send('GET', '/agents/triage')).json.state;
   const record = () => app.site.records.all('ml_agents')[0] as Json | undefined;
 

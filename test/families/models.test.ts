@@ -280,13 +280,21 @@ describe('uploaded models', function () {
   });
 
   it('leave nothing behind when their fields cannot be saved', async () => {
-    const faults = new FaultPlan(1, 'refused');
-    const reply = await app.request(
-      { method: 'POST', path: '/ml/upload_model', body: Buffer.from(JSON.stringify(body())), sessionToken: 'ann' },
-      faults,
-    );
-    expect(reply.json.error_code).to.equal('store_unavailable');
-    expect(app.lookups.names()).to.deep.equal([]);
+    const request = (faults: FaultPlan) =>
+      app.request(
+        { method: 'POST', path: '/ml/upload_model', body: Buffer.from(JSON.stringify(body())), sessionToken: 'ann' },
+        faults,
+      );
+    const whole = new FaultPlan();
+    await request(whole);
+    await app.call('ann', 'DELETE', '/list_models/churn');
+    const written = whole.trace.indexOf('create lookup') + 1;
+    for (let call = 1; call < written; call += 1) {
+      const reply = await request(new FaultPlan(call, 'refused'));
+      expect(reply.json.error_code, whole.trace[call - 1]).to.equal('store_unavailable');
+      expect(app.lookups.names()).to.deep.equal([]);
+      expect(app.site.records.all('ml_uploaded_models')).to.deep.equal([]);
+    }
   });
 
   it('need the capability and the flag', async () => {

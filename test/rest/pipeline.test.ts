@@ -121,6 +121,21 @@ describe('pipeline', () => {
     });
   });
 
+  describe('feature flags', () => {
+    it('a refusal asks anew: what was switched on a moment ago is on', async () => {
+      app.settings.remembered = { feature_flags: { mcp_connections: '0' } };
+      expect((await post({ name: 'a' })).status).to.equal(200);
+      app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
+      expect((await post({ name: 'a' })).json.error_code).to.equal('feature_disabled');
+    });
+
+    it('what is on costs no call', async () => {
+      app.settings.remembered = {};
+      await post({ name: 'a' });
+      expect(app.settings.reads).to.equal(0);
+    });
+  });
+
   describe('bodies', () => {
     for (const text of [
       '',
@@ -251,6 +266,38 @@ describe('pipeline', () => {
         expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
         expect(JSON.stringify(json)).not.to.include('canary');
       }
+    });
+  });
+
+  describe('?version=', () => {
+    const conditionOf = async (query: string, body: Json = {}, headers: Json = {}) => {
+      const { status, json } = await app.call('editor', 'POST', `/thing?${query}`, { name: 'a', ...body }, headers);
+      return status === 200 ? calls.at(-1)?.condition : json.errors?.map(({ field }: Json) => field);
+    };
+
+    it('is the condition where headers and bodies get lost', async () => {
+      expect(await conditionOf('version=3')).to.equal(3);
+      expect(await conditionOf('version=%203%20')).to.equal(3);
+      expect(await conditionOf('version=3', {}, { 'If-Match': '*' })).to.equal(3);
+      expect(calls.at(-1)?.query).to.deep.equal({});
+    });
+
+    it('beside others says the same as they do, or all is 400', async () => {
+      expect(await conditionOf('version=3', { version: 3 }, { 'If-Match': '"3"' })).to.equal(3);
+      expect(await conditionOf('version=3', { version: 4 })).to.deep.equal(['version']);
+      expect(await conditionOf('version=3', {}, { 'If-Match': '4' })).to.deep.equal(['If-Match']);
+      expect(await conditionOf('version=3', { version: 3 }, { 'If-Match': '4' })).to.deep.equal(['If-Match']);
+      expect(await conditionOf('version=3&version=3')).to.deep.equal(['version']);
+    });
+
+    for (const value of ['', 'x', '-1', '3.0', '1e0', '0x3', '%223%22', '*', 'Infinity', '9'.repeat(30)]) {
+      it(`${JSON.stringify(value)} is 400`, async () => {
+        expect(await conditionOf(`version=${value}`)).to.deep.equal(['version']);
+      });
+    }
+
+    it('is nothing to a row without conditions', async () => {
+      expect((await app.call('editor', 'GET', '/thing?version=x')).status).to.equal(200);
     });
   });
 

@@ -53,7 +53,7 @@ describe('agentstatus', () => {
   });
 
   const start = (args: string) => {
-    const command = agentStatusCommand({ agents: async () => api, clock, random: () => 0.5 });
+    const command = agentStatusCommand({ agents: async () => api, clock });
     return command.prepare(args)({ ...INFO });
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {
@@ -273,7 +273,7 @@ describe('agentstatus', () => {
     ]);
     expect(rows[0]).to.include({ elapsed_ms: 5000, attempt: 3 });
     answers = [list];
-    const command = agentStatusCommand({ agents: async () => api, clock, random: () => 0 });
+    const command = agentStatusCommand({ agents: async () => api, clock });
     const sizes: number[] = [];
     for await (const output of command.prepare('')({ ...INFO, maxRows: 2 })) sizes.push(output.rows.length);
     expect(sizes).to.deep.equal([2, 1]);

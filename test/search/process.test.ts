@@ -142,7 +142,7 @@ describe('agentstatus process, as built', function () {
         method: 'POST',
         url: '/servicesNS/nobody/ml_extension/ml/agents/triage/status?output_mode=json',
         authorization: `Splunk ${KEY}`,
-        body: '{"action":"create"}',
+        body: '{"action":"create","interval":0.1}',
       });
     }
   });

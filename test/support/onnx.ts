@@ -86,3 +86,39 @@ export function hostileFiles(size = 30 * MEGABYTE): Hostile[] {
     { what: 'a graph longer than the file', bytes: Buffer.concat([head, Buffer.from([0x3a, 0x7f]), ends]) },
   ];
 }
+
+/** A good model of which almost all is the numbers of a decision tree, each a field of its own as converters write them. */
+export function modelOfTrees(size = 30 * MEGABYTE): Buffer {
+  const numbers = field(1, field(5, repeated([0x40, 0x01], size - 1000)));
+  return Buffer.concat([fixture('linear'), field(7, numbers)]);
+}
+
+/** Files of millions of values: small, harmless one by one, good or bad. */
+export function filesOfValues(size = 30 * MEGABYTE): Hostile[] {
+  const model = fixture('linear');
+  const [room, most] = [size - 1000, 65_000];
+  const after = (bytes: readonly number[]) => Buffer.concat([model, repeated(bytes, room)]);
+  const inGraph = (bytes: Buffer) => Buffer.concat([model, field(7, bytes)]);
+  const inTensor = (bytes: readonly number[]) => inGraph(field(5, repeated(bytes, room)));
+  const inputs = (bytes: Buffer) =>
+    inGraph(repeated([...field(11, Buffer.concat([field(1, Buffer.from('Z')), bytes]))], room));
+  return [
+    { what: 'IR versions', bytes: after([0x08, 0x08]) },
+    { what: 'unknown numbers', bytes: after([0x28, 0x08]) },
+    { what: 'unknown numbers of two bytes', bytes: after([0x28, 0x80, 0x01]) },
+    { what: 'unknown fields with numbers beyond 15', bytes: after([0xa8, 0x01, 0x00]) },
+    { what: 'empty texts', bytes: inGraph(repeated([0x52, 0x00], room)) },
+    { what: 'groups', bytes: inGraph(repeated([0x23, 0x24], room)) },
+    { what: 'names', bytes: inTensor([0x42, 0x00]) },
+    { what: 'names that are numbers', bytes: inTensor([0x40, 0x00]) },
+    { what: 'locations', bytes: inTensor([0x70, 0x00]) },
+    { what: 'weights, each a field of its own', bytes: inTensor([0x28, 0x00]) },
+    { what: 'tensors with a name', bytes: inGraph(repeated([...field(5, field(8, Buffer.from('name')))], room)) },
+    { what: 'types of inputs', bytes: inputs(repeated([0x12, 0x00], most)) },
+    { what: 'names of inputs', bytes: inputs(repeated([0x0a, 0x01, 0x41], most)) },
+    {
+      what: 'versions of operator sets',
+      bytes: Buffer.concat([model, repeated([...field(8, repeated([0x10, 0x11], most))], room)]),
+    },
+  ];
+}

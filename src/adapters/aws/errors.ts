@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<string, OutboundCode>> = {
 /** Errors of the client itself, before anything is sent. */
 const CLIENT_NAMES = /^(CredentialsProviderError|ProviderError|TokenProviderError|EndpointError)$/;
 
-const SDK_HINT = /\n\s*Deserialization error: /;
+const SDK_HINT = /\n[^\S\n]*Deserialization error: /;
 
 /** The part of the SDK's errors that is read here. */
 interface SdkError extends Error {

@@ -14,10 +14,10 @@ interface DockerError {
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/port is already allocated|address already in use|ports are not available/i, 'port_conflict'],
   [/unknown( or invalid)? runtime|could not select device driver|nvidia-container/i, 'runtime_unavailable'],
-  [/network .* not found|network not found/i, 'network_missing'],
+  [/network (?:\S+ )?not found/i, 'network_missing'],
   [/logging driver|log driver|splunk-token|splunk-url|log opt/i, 'log_driver_failed'],
   [
-    /no such image|manifest unknown|manifest for .* not found|repository does not exist|name unknown|pull access denied|repository .* not found/i,
+    /no such image|manifest unknown|manifest for \S+ not found|repository does not exist|name unknown|pull access denied|repository \S+ not found/i,
     'image_not_found',
   ],
   [/invalid reference format/i, 'image_name_invalid'],

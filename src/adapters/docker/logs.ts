@@ -63,7 +63,9 @@ export class LogReader {
   }
 
   lines(): LogLine[] {
-    return this.#lines.slice(this.#dropped).map(({ time, line }) => ({ time, line: line.replace(/[\r\n]+$/, '') }));
+    return this.#lines
+      .slice(this.#dropped)
+      .map(({ time, line }) => ({ time, line: line.replace(/(?<![\r\n])[\r\n]+$/, '') }));
   }
 
   #piece(stream: number, text: string): void {

@@ -77,7 +77,7 @@ export class ClusterClient {
   }
 
   #base(): string {
-    return this.#access.url.replace(/\/+$/, '');
+    return this.#access.url.replace(/(?<!\/)\/+$/, '');
   }
 
   #authorization(): Record<string, string> {

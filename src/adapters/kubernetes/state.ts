@@ -92,7 +92,7 @@ function withoutPods(deployment: V1Deployment): Judged {
 
 export function refusalReason(message: string): string {
   if (/exceeded quota|failed quota|quota/i.test(message)) return 'quota_exceeded';
-  if (/service ?account .*not found|error looking up service account|secrets? ".*" not found/i.test(message))
+  if (/service ?account .{0,300}not found|error looking up service account|secrets? "[^"]*" not found/i.test(message))
     return 'config_missing';
   return 'forbidden';
 }

@@ -8,6 +8,8 @@ const MAX_VALUES = 10_000;
 const MAX_RANK = 64;
 /** One input or output is described in some hundred bytes. */
 const MAX_VALUE_BYTES = 65_536;
+/** Over all of them: they are decoded to objects, so that small ones cost many times their size. */
+const MAX_DECODED_BYTES = 4 * 1024 * 1024;
 /** The first published version had 3; versions of the format are counted by ones. */
 const IR_VERSIONS = { min: 3, max: 100 };
 const EXTERNAL = 1;
@@ -59,6 +61,7 @@ type Reader = Parameters<typeof walk>[0];
 
 function read(reader: Reader, types: Types): Found {
   const found: Found = { irVersion: undefined, graphs: 0, opsets: [], inputs: [], outputs: [], external: false };
+  const bounded = boundedBytes();
   walk(reader, types.of('Model'), ({ at, depth, bytes, value }) => {
     switch (at) {
       case 'Model.irVersion':
@@ -115,9 +118,19 @@ function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTe
   return inputs.filter(({ name }) => names.has(name));
 }
 
-function bounded(bytes: Uint8Array): Uint8Array {
-  if (bytes.length <= MAX_VALUE_BYTES) return bytes;
-  throw new WalkProblem(`describes an input, output or operator set in more than ${MAX_VALUE_BYTES} bytes`);
+/** Lets pass what is described in few enough bytes, each and together. */
+function boundedBytes(): (bytes: Uint8Array) => Uint8Array {
+  let decoded = 0;
+  return (bytes) => {
+    decoded += bytes.length;
+    if (bytes.length > MAX_VALUE_BYTES) {
+      throw new WalkProblem(`describes an input, output or operator set in more than ${MAX_VALUE_BYTES} bytes`);
+    }
+    if (decoded > MAX_DECODED_BYTES) {
+      throw new WalkProblem(`describes its inputs, outputs and operator sets in more than ${MAX_DECODED_BYTES} bytes`);
+    }
+    return bytes;
+  };
 }
 
 interface DecodedValue {

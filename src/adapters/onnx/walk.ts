@@ -13,48 +13,90 @@ export interface Visit {
 
 /** Subgraphs of subgraphs: real models have a few levels. Each level of graphs is three of messages. */
 const MAX_DEPTH = 48;
-/** Real models of this size have some thousands of messages. Each costs time, so their number has an end. */
-const MAX_MESSAGES = 2_000_000;
+/** Messages and values that are looked at: real models of this size have some thousands. Each costs time. */
+const MAX_PARTS = 2_000_000;
 /** Names; anything longer is none. */
 const MAX_TEXT = 65_536;
 
 export class WalkProblem extends Error {}
 
-const [VARINT, LENGTH] = [0, 2];
+const [VARINT, FIXED64, LENGTH, GROUP, GROUP_END, FIXED32] = [0, 1, 2, 3, 4, 5];
+/** The first bit of a byte: the number goes on in the next one. */
+const MORE = 0x80;
+const MAX_VARINT = 10;
+/** Above the tags of the schema, whose last field number is 25. */
+const TAGS = 256;
+const UNKNOWN = TAGS - 8;
+const DULL_WIRES = [VARINT, FIXED64, LENGTH, FIXED32];
+
+/** A field that the schema names. */
+interface Known {
+  at: string;
+  wire: number;
+  /** Of fields that hold messages. */
+  message: Type | undefined;
+}
+
+interface Fields {
+  /** By field number. */
+  known: readonly (Known | undefined)[];
+  /** By tag: 1 = a field of no interest, whatever its value. */
+  dull: Uint8Array;
+}
 
 /**
  * Goes through a message field by field and makes no objects of it: a file of two-byte messages would otherwise become a
- * hundred times its size in memory. Wire format and field types are the library's.
+ * hundred times its size in memory. Field types and the values that are looked at are the library's; what stands between
+ * them is passed over here, since a file may consist of millions of numbers (those of decision trees do).
  * @param enter false = what is in there does not matter, pass over it
  * @throws WalkProblem, and the library's own errors for bytes that are no message
  */
 export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolean): void {
-  let messages = 0;
+  const schema = new Map<Type, Fields>();
+  const { buf } = reader;
+  let parts = 0;
 
   function message(of: Type, end: number, depth: number): void {
-    messages += 1;
-    if (messages > MAX_MESSAGES) throw new WalkProblem(`has more than ${MAX_MESSAGES} parts`);
+    count();
     if (depth > MAX_DEPTH) throw new WalkProblem(`is nested deeper than ${MAX_DEPTH} levels`);
-    while (reader.pos < end) {
+    const { known, dull } = fieldsOf(schema, of);
+    let pos = reader.pos;
+    while (pos < end) {
+      pos = pastDull(buf, dull, pos, end);
+      reader.pos = pos;
+      if (pos === end) break;
       const tag = reader.tag();
       const [id, wire] = [tag >>> 3, tag & 7];
-      const field = of.fieldsById[id]?.resolve();
-      if (!field) reader.skipType(wire, 0, id);
-      else if (field.resolvedType) inner(field.resolvedType as Type, `${of.name}.${field.name}`, wire, depth);
-      else scalar(field.type, `${of.name}.${field.name}`, wire, depth, id);
+      const field = known[id];
+      if (field?.message && wire !== LENGTH) throw new WalkProblem(`has something else where ${field.at} should be`);
+      if (field?.wire !== wire) skip(id, wire);
+      else if (field.message) inner(field.message, field.at, depth);
+      else scalar(field, depth);
+      pos = reader.pos;
     }
-    if (reader.pos !== end) throw new RangeError('a field is longer than what it is in');
+    if (pos !== end) throw new RangeError('a field is longer than what it is in');
   }
 
-  function inner(of: Type, at: string, wire: number, depth: number): void {
-    if (wire !== LENGTH) throw new WalkProblem(`has something else where ${at} should be`);
+  function skip(id: number, wire: number): void {
+    // Groups nest; the format has long given them up, and ONNX never had any.
+    if (wire === GROUP || wire === GROUP_END) throw new WalkProblem('has a group, which models do not have');
+    reader.skipType(wire, 0, id);
+  }
+
+  function count(): void {
+    parts += 1;
+    if (parts > MAX_PARTS) throw new WalkProblem(`has more than ${MAX_PARTS} parts`);
+  }
+
+  function inner(of: Type, at: string, depth: number): void {
     const length = reader.size();
     const start = reader.pos;
     const end = start + length;
     const outer = reader.len;
     if (end > outer) throw new RangeError('a length goes beyond the end');
-    const bytes = () => reader.buf.subarray(start, end);
+    const bytes = () => buf.subarray(start, end);
     if (!enter({ at, depth, bytes, value: undefined })) {
+      count();
       reader.pos = end;
       return;
     }
@@ -63,20 +105,76 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
     reader.len = outer;
   }
 
-  function scalar(type: string, at: string, wire: number, depth: number, id: number): void {
+  function scalar({ at, wire }: Known, depth: number): void {
+    count();
     const bytes = () => new Uint8Array();
-    if (type === 'string' && wire === LENGTH) {
-      const start = reader.pos;
-      if (reader.size() > MAX_TEXT) throw new WalkProblem(`has a name of more than ${MAX_TEXT} bytes`);
-      reader.pos = start;
-      enter({ at, depth, bytes, value: reader.string() });
-    } else if (type === 'int32' && wire === VARINT) {
+    if (wire === VARINT) {
       enter({ at, depth, bytes, value: reader.int32() });
-    } else {
-      // A field of another wire type is not this field: the format says to pass over it.
-      reader.skipType(wire, 0, id);
+      return;
     }
+    const start = reader.pos;
+    if (reader.size() > MAX_TEXT) throw new WalkProblem(`has a name of more than ${MAX_TEXT} bytes`);
+    reader.pos = start;
+    enter({ at, depth, bytes, value: reader.string() });
   }
 
   message(type, reader.len, 0);
+}
+
+/**
+ * The position of the next field that has to be looked at, or the end. A file can have fifteen million fields, most often the
+ * numbers of decision trees, so this loop is kept free of everything else.
+ */
+function pastDull(buf: Uint8Array, dull: Uint8Array, from: number, end: number): number {
+  let pos = from;
+  while (pos < end - 1) {
+    let tag = buf[pos] as number;
+    let next = pos + 1;
+    for (let shift = 7; tag >>> shift; shift += 7) {
+      // The library refuses what is longer, or reads it if it is only written so.
+      if (shift > 21 || next >= end) return pos;
+      tag = (tag & ((1 << shift) - 1)) | ((buf[next] as number) << shift);
+      next += 1;
+    }
+    // Above the table all fields are unknown.
+    if (dull[tag < dull.length ? tag : (tag & 7) | UNKNOWN] !== 1) return pos;
+    const wire = tag & 7;
+    if (wire === VARINT) {
+      while (next < end && (buf[next] as number) >= MORE) next += 1;
+      next += 1;
+      if (next - pos > 1 + MAX_VARINT) return pos;
+    } else if (wire === LENGTH) {
+      const length = buf[next] as number;
+      if (length >= MORE) return pos;
+      next += 1 + length;
+    } else {
+      next += wire === FIXED32 ? 4 : 8;
+    }
+    // What does not fit is for the library to refuse.
+    if (next > end) return pos;
+    pos = next;
+  }
+  return pos;
+}
+
+function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
+  const made = schema.get(of);
+  if (made) return made;
+  const known: (Known | undefined)[] = [];
+  for (const field of of.fieldsArray) {
+    const { id, type, resolvedType } = field.resolve();
+    const at = `${of.name}.${field.name}`;
+    if (resolvedType) known[id] = { at, wire: LENGTH, message: resolvedType as Type };
+    else if (type === 'string') known[id] = { at, wire: LENGTH, message: undefined };
+    else if (type === 'int32') known[id] = { at, wire: VARINT, message: undefined };
+  }
+  const isDull = (tag: number): boolean => {
+    if (tag < 8 || !DULL_WIRES.includes(tag & 7)) return false;
+    const field = known[tag >>> 3];
+    // A value of another wire type is not this field: the format says to pass over it.
+    return !field || (!field.message && field.wire !== (tag & 7));
+  };
+  const fields = { known, dull: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };
+  schema.set(of, fields);
+  return fields;
 }

@@ -54,7 +54,7 @@ export type AddressVerdict = 'allowed' | 'forbidden' | 'private';
 
 /** Judges a literal address as the system would connect to it; a text that is no address is not judged here. */
 export function judgeAddress(address: string, allowPrivate: boolean): AddressVerdict {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0] ?? '';
   if (isIP(plain) === 0) return 'forbidden';
   const forms = [plain, ...carriedIPv4(plain)];
   if (forms.some((form) => contains(FORBIDDEN, form))) return 'forbidden';

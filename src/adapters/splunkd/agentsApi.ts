@@ -16,6 +16,7 @@ export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi 
   return {
     list: (offset) => call({ method: 'GET', endpoint: 'ml/agents', query: { count: '0', offset: String(offset) } }),
     read: (name) => call({ method: 'GET', endpoint: at(name) }),
-    follow: (name, action) => call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action } }),
+    follow: (name, action, interval) =>
+      call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action, interval } }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { HostClock } from '../../ports/clock.ts';
 import type { Settings, Stanzas } from '../../ports/settings.ts';
 import { type SplunkdClient, unexpected } from './client.ts';
 
@@ -9,29 +9,45 @@ interface Listing {
   entry?: { name: string; content?: Record<string, unknown> }[];
 }
 
+/** A reading, done or under way. */
+interface Reading {
+  /** When it began: what was written before is in it. */
+  at: number;
+  value: Promise<Stanzas>;
+}
+
 /** What one process knows of a conf file, so that calls in quick succession read it once. */
 export class SettingsCache {
   readonly #conf: string;
-  #value: Stanzas = {};
-  #readAt = Number.NEGATIVE_INFINITY;
+  #last: Reading | undefined;
 
   constructor(conf = 'ml_extension') {
     this.#conf = conf;
   }
 
-  /** The conf file as the platform merges it. @throws Fault `store_unavailable` */
-  for(client: SplunkdClient, token: string, clock: Clock): Settings {
-    return {
-      read: async () => {
-        if (clock.now() - this.#readAt < MAX_AGE_MS) return this.#value;
-        const endpoint = `configs/conf-${this.#conf}`;
-        const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
-        if (reply.status !== 200) throw unexpected(`a read of ${this.#conf}.conf`, reply);
-        this.#value = stanzas(JSON.parse(reply.text) as Listing);
-        this.#readAt = clock.now();
-        return this.#value;
-      },
+  /** The conf file as the platform merges it, for one request. @throws Fault `store_unavailable` */
+  for(client: SplunkdClient, token: string, clock: HostClock): Settings {
+    const since = clock.monotonic();
+    const readingFrom = async (earliest: number): Promise<Stanzas> => {
+      const now = clock.monotonic();
+      if (!this.#last || this.#last.at < Math.max(earliest, now - MAX_AGE_MS)) {
+        const reading = { at: now, value: this.#read(client, token) };
+        this.#last = reading;
+        reading.value.catch(() => {
+          // Whoever waits for it is told; the next one tries again.
+          if (this.#last === reading) this.#last = undefined;
+        });
+      }
+      return this.#last.value;
     };
+    return { read: () => readingFrom(since), recent: () => readingFrom(Number.NEGATIVE_INFINITY) };
+  }
+
+  async #read(client: SplunkdClient, token: string): Promise<Stanzas> {
+    const endpoint = `configs/conf-${this.#conf}`;
+    const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
+    if (reply.status !== 200) throw unexpected(`a read of ${this.#conf}.conf`, reply);
+    return stanzas(JSON.parse(reply.text) as Listing);
   }
 }
 

@@ -29,7 +29,8 @@ export async function authenticate(identity: Identity, req: Presented): Promise<
 }
 
 async function byHeader(identity: Identity, header: string): Promise<PlatformCaller> {
-  const [, scheme = '', value = ''] = /^(\S+)\s*(.*)$/s.exec(header) ?? [];
+  const [scheme = ''] = header.split(/\s/, 1);
+  const value = header.slice(scheme.length).trimStart();
   switch (scheme.toLowerCase()) {
     case 'basic': {
       const text = Buffer.from(value, 'base64').toString('utf8');

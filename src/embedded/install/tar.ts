@@ -22,7 +22,7 @@ export function readTar(archive: Buffer): TarEntry[] {
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     const type = String.fromCharCode(header[156] ?? 0);
     if (type === 'x') longName = paxPath(data) ?? longName;
-    else if (type === 'L') longName = data.toString('utf8').replace(/\0.*$/s, '');
+    else if (type === 'L') longName = data.toString('utf8').replace(/\0.*/s, '');
     else if (type === 'g') continue;
     else {
       const path = longName ?? headerPath(header);
@@ -38,7 +38,7 @@ function text(header: Buffer, start: number, length: number): string {
   return header
     .subarray(start, start + length)
     .toString('utf8')
-    .replace(/\0.*$/s, '');
+    .replace(/\0.*/s, '');
 }
 
 function octal(header: Buffer, start: number, length: number): number {

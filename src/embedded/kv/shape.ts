@@ -79,7 +79,9 @@ function pairs(input: Json | undefined, what: string): [string, string][] {
   if (typeof input !== 'string') throw new PlatformError(400, `Invalid ${what}: must be a string.`);
   if (input.trimStart().startsWith('{')) return pairs(parseJson(input, what), what);
   return input.split(',').map((item) => {
-    const [, name = '', value = '1'] = /^\s*(.*?)\s*(?::\s*(-?\d+)\s*)?$/s.exec(item) ?? [];
+    const at = item.lastIndexOf(':');
+    const number = at < 0 ? '' : item.slice(at + 1).trim();
+    const [name, value] = /^-?\d+$/.test(number) ? [item.slice(0, at).trim(), number] : [item.trim(), '1'];
     if (name === '') throw new PlatformError(400, `Invalid ${what}: a field name is empty.`);
     return [name, value];
   });

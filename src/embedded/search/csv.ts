@@ -59,10 +59,13 @@ function quoted(text: string, from: number): [string, number] {
 
 /** `$a$;$b$`, a dollar within a value doubled. */
 function multivalues(text: string): string[] {
-  const values = [...text.matchAll(/\$((?:\$\$|[^$])*)\$(?:;|$)/g)].map(([, value = '']) =>
-    value.replaceAll('$$', '$'),
-  );
-  if (values.length === 0) throw new Error(`the multivalue ${JSON.stringify(text.slice(0, 100))} cannot be read`);
+  const one = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
+  const values: string[] = [];
+  do {
+    const [, value] = one.exec(text) ?? [];
+    if (value === undefined) throw new Error(`the multivalue ${JSON.stringify(text.slice(0, 100))} cannot be read`);
+    values.push(value.replaceAll('$$', '$'));
+  } while (one.lastIndex < text.length);
   return values;
 }
 

@@ -28,7 +28,8 @@ export function parseSearch(search: string): SearchPart[] {
 }
 
 function part(text: string): SearchPart {
-  const [, name, rest = ''] = /^\s*([A-Za-z][A-Za-z0-9_]*)(.*)$/s.exec(text) ?? [];
+  const [before = '', name] = /^\s*([A-Za-z][A-Za-z0-9_]*)/.exec(text) ?? [];
+  const rest = text.slice(before.length);
   if (name === undefined) {
     if (text.trim() === '') throw refused("Error in 'SearchParser': The search contains an empty command.");
     throw refused(`Unknown search command '${text.trim().split(/\s/)[0]}'.`);

@@ -83,7 +83,8 @@ export const agents = endpoints({
   followAgent: {
     method: 'POST',
     path: '/ml/agents/{agent_name}/status',
-    summary: 'One step of following a creation or deletion: asks the cloud once and writes what it learns.',
+    summary:
+      'One step of following a creation or deletion: asks the cloud, unless that was just done, and writes what it learns.',
     gate: 'session',
     params: AgentParams,
     body: AgentFollow,

@@ -49,7 +49,7 @@ export function agentHandlers(stores: Stores, { clouds, searches }: AgentPeers):
       };
     },
     async followAgent({ caller, params, body }) {
-      return lifecycle.follow(caller, params.agent_name, body.action);
+      return lifecycle.follow(caller, params.agent_name, body.action, body.interval);
     },
   };
 }

@@ -8,6 +8,7 @@ import { Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
 import type { CloudServices } from '../../ports/cloudServices.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
 import { DEFAULTS } from './input.ts';
+import { Pace } from './pace.ts';
 import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import { progressRow } from './row.ts';
 import type { AgentCreate } from './schemas.ts';
@@ -24,6 +25,8 @@ const GRACE_S = 60;
 interface Manner {
   isRequest: boolean;
   isRepeat: boolean;
+  /** Of a monitor, which is kept to a pace: how long it waits at most between two looks, where it says so. */
+  monitor?: { intervalS: number | undefined };
 }
 const POLL: Manner = { isRequest: false, isRepeat: true };
 
@@ -39,6 +42,7 @@ export class AgentLifecycle {
   readonly #clouds: CloudServices;
   readonly #searches: SearchJobs;
   readonly #leases: Leases;
+  readonly #pace: Pace;
 
   constructor(agents: AgentRecords, clouds: CloudServices, searches: SearchJobs) {
     this.#agents = agents;
@@ -46,6 +50,7 @@ export class AgentLifecycle {
     this.#searches = searches;
     const { records, clock, newId } = agents.stores;
     this.#leases = new Leases(records, clock, newId);
+    this.#pace = new Pace({ records, clock });
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[]) {
@@ -94,11 +99,11 @@ export class AgentLifecycle {
     return { agent_name: record.name, state: now?.state ?? ('Deleted' as const), tracking_job_id: jobId ?? null };
   }
 
-  /** One step of following: asks the cloud once, unless another monitor is just doing so. */
-  async follow(caller: Caller, name: string, action: AgentAction): Promise<ProgressRow> {
+  /** One step of following: asks the cloud once, unless another monitor is just doing so or has just done so. */
+  async follow(caller: Caller, name: string, action: AgentAction, intervalS?: number): Promise<ProgressRow> {
     const record = await this.#agents.get(caller, recordKey(name));
     const isUnderWay = verdict(action, record.state)?.done === 0;
-    const now = isUnderWay ? (await this.#step(record, POLL)).record : record;
+    const now = isUnderWay ? (await this.#step(record, { ...POLL, monitor: { intervalS } })).record : record;
     return progressRow(action, record, now, this.#agents.now());
   }
 
@@ -114,13 +119,16 @@ export class AgentLifecycle {
    * @throws Fault with the cloud's reason, when a request is what failed
    */
   async #step(record: AgentStored, manner: Manner): Promise<Stepped> {
+    const { monitor } = manner;
+    const isEarly = async (seen: AgentStored) => monitor && !(await this.#pace.isDue(seen, monitor.intervalS));
+    if (await isEarly(record)) return { record, progress: {} };
     // The token is part of the key: a lease that outlives its agent does not hold up the next one of that name.
     const lease = await this.#leases.tryAcquire(`agents.${record._key}.${record.order.token}`, LONG_LEASE_MS);
     if (!lease) return { record: await this.#reread(record), progress: {} };
     try {
       // As it is now: the one who held the lease before may have finished.
       const fresh = await this.#reread(record);
-      if (!fresh || fresh.state !== record.state) return { record: fresh, progress: {} };
+      if (!fresh || fresh.state !== record.state || (await isEarly(fresh))) return { record: fresh, progress: {} };
       const progress = await this.#ask(fresh, manner);
       const now = await this.#write(fresh, progress, !manner.isRequest);
       const failure = progress.event === 'failed' || progress.event === 'remove_failed';
@@ -179,7 +187,7 @@ export class AgentLifecycle {
           ...(next && next !== 'gone' && { state: next }),
           state_reason: progress.error?.message ?? null,
           state_code: progress.error?.code ?? null,
-          ...(isPoll && { tracking: polled }),
+          ...(isPoll && { tracking: polled, polled: this.#pace.stamp(now, progress.error !== undefined) }),
         },
       };
     });

@@ -13,6 +13,14 @@ export interface Tracking {
   attempts: number;
 }
 
+/** The last poll, by the clock of the host that made it. */
+export interface Polled {
+  domain: string;
+  at: number;
+  /** How many polls in a row, up to this one, had trouble. */
+  troubles: number;
+}
+
 /** How the runtime was ordered from the cloud. */
 export interface Order {
   /** New for each creation and apart from the key: a reused name must not reuse a token. */
@@ -48,6 +56,8 @@ export interface AgentStored extends Sealed {
   runtime_version: string | null;
   runtime_status: string | null;
   tracking: Tracking;
+  /** Absent until the first poll. */
+  polled?: Polled;
   order: Order;
 }
 export type AgentOpen = Open<AgentStored>;

@@ -7,6 +7,7 @@ import {
   RUNTIME_TYPES,
 } from '../../contract/agents.ts';
 import { Acl, AclInput, Clearable, Metadata, Name, Version } from '../../contract/common.ts';
+import { INTERVAL_S } from '../../contract/pollWaits.ts';
 
 export const AgentName = Type.String({
   minLength: 1,
@@ -132,7 +133,17 @@ export const AgentDeleting = Type.Object({
   tracking_job_id: JobId,
 });
 
-export const AgentFollow = Type.Object({ action: Type.Enum([...AGENT_ACTIONS]) });
+export const AgentFollow = Type.Object({
+  action: Type.Enum([...AGENT_ACTIONS]),
+  interval: Type.Optional(
+    Type.Number({
+      minimum: INTERVAL_S.min,
+      maximum: INTERVAL_S.max,
+      description:
+        'Of a monitor that looks again and again: its longest wait, in seconds. The cloud is asked when the last poll is as old as the wait that this makes, else the record is the answer. Without it a poll of the last 0.8 seconds is good enough.',
+    }),
+  ),
+});
 
 const Text = Type.String();
 export const AgentProgress = Type.Object({

@@ -173,6 +173,7 @@ export const containers = endpoints({
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     params: ModelParams,
+    unversioned: 'a runtime record has none; it changes with what it shows',
     reply: Stopped,
     faults: ['not_found', ...ENGINE_FAULTS],
   },

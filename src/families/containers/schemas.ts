@@ -29,7 +29,7 @@ export const ConnectionInput = Type.Object({
   connection_name: Name,
   is_edit: Value("'true' changes the connection of this name; never stored"),
   version: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })], {
+    Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
       description: 'Condition: the version that this change is based on.',
       'x-message': 'must be a whole number from 1',
     }),
@@ -67,6 +67,7 @@ export const TestedConnection = Type.Object({
 });
 
 const Model = Type.String({
+  maxLength: 63,
   pattern: '^[A-Za-z0-9_][A-Za-z0-9_.\\-]{0,62}$',
   description: 'Name of the model',
   'x-trim': true,

@@ -11,7 +11,7 @@ import { Experiments } from './service.ts';
 export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handlers<typeof experiments> {
   const records = new Experiments(stores);
   const history = new History(stores);
-  const models = new ExperimentModels(lookups);
+  const models = new ExperimentModels(stores, lookups);
 
   return {
     async listExperiments({ caller, query }) {

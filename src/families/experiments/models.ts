@@ -1,7 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/faults.ts';
-import { type ModelFile, modelFileName, modelFiles, preferred } from '../../domain/modelFiles.ts';
-import type { LookupFile, LookupFiles } from '../../ports/lookupFiles.ts';
+import { type ModelFile, modelFileName, modelFiles, preferred, writeFile } from '../../domain/modelFiles.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { isDescribed, type ModelContent, placeOf, UploadedModels } from '../../domain/uploadedModels.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { CloneInput, CloneResult } from './schemas.ts';
 
 interface Item {
@@ -15,9 +18,13 @@ const finalPrefix = (id: string) => `_exp_${id}`;
 /** The models of an experiment: files of the platform that bear its id. Everything happens with the caller's rights. */
 export class ExperimentModels {
   readonly #lookups: LookupFiles;
+  readonly #uploaded: UploadedModels;
+  readonly #clock: Clock;
 
-  constructor(lookups: LookupFiles) {
+  constructor(stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>, lookups: LookupFiles) {
     this.#lookups = lookups;
+    this.#uploaded = new UploadedModels(stores, lookups);
+    this.#clock = stores.clock;
   }
 
   /**
@@ -77,9 +84,11 @@ export class ExperimentModels {
       const there = files.filter((file) => file.app === app && file.model === item.destination);
       if (there.length > 0 && !overwrite) return { ...item, status: 'skipped', error_code: 'already_exists' };
       const target = there.find((file) => file.name === name && placeOf(file) === owner);
-      if (target && (await this.#lookups.replace(target, source))) return { ...item, status: 'cloned' };
-      // Somebody may have made it since the files were listed.
-      const made = await this.#lookups.create({ name, app, owner }, source);
+      const copy = () => writeFile(this.#lookups, { name, app, owner }, source, { overwrite, seen: target });
+      const place = { model: item.destination, place: owner };
+      const made = isDescribed(source)
+        ? await this.#uploaded.put(place, await this.#contentOf(source, caller), copy)
+        : await copy();
       return made ? { ...item, status: 'cloned' } : { ...item, status: 'skipped', error_code: 'already_exists' };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -87,9 +96,22 @@ export class ExperimentModels {
     }
   }
 
+  /** The copy holds what its source holds, as far as that is known. */
+  async #contentOf(source: ModelFile, caller: Caller): Promise<ModelContent | undefined> {
+    const known = (await this.#uploaded.contentsOf([source])).get(source);
+    if (!known) return undefined;
+    const sha256 = known.sha256 ?? (await this.#uploaded.digest(source));
+    return {
+      ...known,
+      uploaded_at: this.#clock.now() / 1000,
+      uploaded_by: caller.user,
+      ...(sha256 === undefined ? {} : { sha256 }),
+    };
+  }
+
   async #remove(file: ModelFile, warnings: string[]): Promise<boolean> {
     try {
-      return await this.#lookups.remove(file);
+      return await this.#uploaded.remove(file);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       warnings.push(`The model ${file.model} was left: ${error.message}`);
@@ -97,8 +119,6 @@ export class ExperimentModels {
     }
   }
 }
-
-const placeOf = ({ sharing, owner }: LookupFile): string => (sharing === 'user' ? owner : 'nobody');
 
 /** Every draft under its final name. */
 function draftsOf(files: readonly ModelFile[], id: string): Item[] {

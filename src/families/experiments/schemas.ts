@@ -6,6 +6,7 @@ import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES, HISTORY_ACTIONS } from './consta
 const FreeObject = Type.Record(Type.String(), Type.Unknown());
 
 export const ExperimentId = Type.String({
+  maxLength: 32,
   pattern: '^[0-9a-fA-F]{32}$',
   description: 'UUIDv4 without dashes, made by the server',
   'x-message': 'must be 32 hexadecimal digits',
@@ -29,6 +30,7 @@ const dataSource = {
 
 /** A model as searches name it; `app:` stands for a shared one. */
 const StageModel = Type.String({
+  maxLength: 204,
   pattern: '^(app:)?[A-Za-z_][A-Za-z0-9_]{0,199}$',
   'x-message': 'must be the name of a model: letters, digits and _, app: before a shared one',
 });
@@ -126,7 +128,7 @@ export const HistoryEntry = Type.Object({
   message: Type.Optional(Type.String()),
 });
 
-const ModelName = Type.String({ pattern: MODEL_NAME_PATTERN, 'x-message': MODEL_NAME_MESSAGE });
+const ModelName = Type.String({ maxLength: 128, pattern: MODEL_NAME_PATTERN, 'x-message': MODEL_NAME_MESSAGE });
 
 export const CloneInput = Type.Object({
   models: Type.Optional(

@@ -30,6 +30,7 @@ export const modelRegistrations = endpoints({
     query: Type.Object({
       test_connection: Type.Optional(
         Type.String({
+          maxLength: 5,
           pattern: '^(1|0|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])?$',
           description: '1 or true: describe the endpoint and store nothing. 0, false or empty: register.',
           'x-message': 'must be 1, true, 0 or false',

@@ -3,6 +3,7 @@ import { AwsAccessKeyId, AwsRegion, AwsRoleArn, AwsSecretKey } from '../../contr
 import { Acl, AclInput, Clearable, LastTest, Metadata, Version } from '../../contract/common.ts';
 
 export const ModelName = Type.String({
+  maxLength: 128,
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$',
   description: 'Unique name, compared without regard to case.',
   'x-trim': true,
@@ -10,6 +11,7 @@ export const ModelName = Type.String({
 });
 
 const EndpointName = Type.String({
+  maxLength: 63,
   pattern: '^[A-Za-z0-9](-*[A-Za-z0-9]){0,62}$',
   description: 'Name of the SageMaker endpoint',
   'x-trim': true,

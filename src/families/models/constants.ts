@@ -2,7 +2,4 @@
 export const MAX_MODEL_BYTES = 31_457_280;
 /** Base64 of it, and room for the rest. */
 export const MAX_UPLOAD_BODY = 67_108_864;
-export const UPLOADED_MODELS = 'ml_uploaded_models';
-export const APP = 'ml_extension';
-export const ONNX = 'onnx';
 export const MAX_FEATURES = 10_000;

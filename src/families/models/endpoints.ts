@@ -38,6 +38,7 @@ export const models = endpoints({
     ...write,
     params: Type.Object({ model_name: ModelName }),
     query: Type.Object({ sharing: Type.Optional(Sharing) }),
+    unversioned: 'a model is a file of the platform, which has no versions',
     reply: Type.Object({ model_name: Type.String(), owner: Type.String(), sharing: ListedModel.properties.sharing }),
     faults: ['not_found', 'acl_denied'],
     addition: true,

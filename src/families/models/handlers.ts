@@ -2,21 +2,21 @@ import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { modelFiles, preferred } from '../../domain/modelFiles.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import { isDescribed, UploadedModels } from '../../domain/uploadedModels.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
-import { APP, ONNX, UPLOADED_MODELS } from './constants.ts';
 import type { models } from './endpoints.ts';
 import { ModelListing } from './listing.ts';
 import { ModelUpload, namesOf } from './upload.ts';
-import { placeOf, uploadKey } from './uploads.ts';
 
 export function modelHandlers(
-  stores: Pick<Stores, 'records' | 'clock' | 'log'>,
+  stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>,
   lookups: LookupFiles,
   inspector: ModelInspector,
 ): Handlers<typeof models> {
-  const listing = new ModelListing(stores.records, lookups);
-  const uploads = new ModelUpload(stores, lookups, inspector);
+  const uploaded = new UploadedModels(stores, lookups);
+  const listing = new ModelListing(stores.records, lookups, uploaded);
+  const uploads = new ModelUpload(uploaded, stores.clock, lookups, inspector);
 
   return {
     async listModels({ caller, query }) {
@@ -39,16 +39,12 @@ export function modelHandlers(
     async deleteModel({ caller, params, query }) {
       const { model_name } = params;
       const found = (await modelFiles(lookups, model_name))
-        .filter(({ model, extension, app }) => model === model_name && extension === ONNX && app === APP)
+        .filter((file) => file.model === model_name && isDescribed(file))
         .filter(({ sharing }) => query.sharing === undefined || (sharing === 'user') === (query.sharing === 'user'));
       const file = preferred(found, caller.user);
       if (!file) throw missing();
       if (!file.canWrite) throw new Fault('acl_denied', 'The platform does not let you delete this model');
-      if (!(await lookups.remove(file))) throw missing();
-      await stores.records.remove(UPLOADED_MODELS, uploadKey(placeOf(file), model_name)).catch(() => {
-        // Of no file: nobody sees it, and the next upload of this name replaces it.
-        stores.log.warn('upload_record_left', { model: model_name });
-      });
+      if (!(await uploaded.remove(file))) throw missing();
       return { message: 'Model deleted', model_name, owner: file.owner, sharing: file.sharing };
     },
   };

@@ -9,11 +9,10 @@ import {
   type ShownModel,
   shownRegistrations,
 } from '../../domain/registeredModels.ts';
+import { APP, ONNX, type UploadedModels } from '../../domain/uploadedModels.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
-import { APP, ONNX } from './constants.ts';
 import type { ListedModel } from './schemas.ts';
-import { uploadsOf } from './uploads.ts';
 
 /** Enough for the header line and the name of the algorithm. */
 const HEAD_BYTES = 4096;
@@ -41,10 +40,12 @@ interface Entry {
 export class ModelListing {
   readonly #records: RecordStore;
   readonly #lookups: LookupFiles;
+  readonly #uploads: UploadedModels;
 
-  constructor(records: RecordStore, lookups: LookupFiles) {
+  constructor(records: RecordStore, lookups: LookupFiles, uploads: UploadedModels) {
     this.#records = records;
     this.#lookups = lookups;
+    this.#uploads = uploads;
   }
 
   async list(caller: Caller, query: ModelQuery): Promise<{ result: ListedModel[]; pagination: Pagination }> {
@@ -91,8 +92,7 @@ export class ModelListing {
     entries: readonly Entry[],
     registered: ReadonlyMap<string, ShownModel> = new Map(),
   ): Promise<ListedModel[]> {
-    const files = entries.flatMap(({ file }) => (file?.extension === ONNX ? [file] : []));
-    const uploads = await uploadsOf(this.#records, files);
+    const uploads = await this.#uploads.contentsOf(entries.flatMap(({ file }) => file ?? []));
     return Promise.all(
       entries.map(async ({ name, type, owner, app, sharing, updated_at, file, registration }): Promise<ListedModel> => {
         const common = { name, type, owner, app, sharing };

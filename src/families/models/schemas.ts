@@ -3,6 +3,7 @@ import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../../domain/modelFiles.
 import { MAX_FEATURES } from './constants.ts';
 
 export const ModelName = Type.String({
+  maxLength: 128,
   pattern: MODEL_NAME_PATTERN,
   description: 'Name of the model; its lookup file is __mlspl_<name>.onnx.',
   'x-trim': true,

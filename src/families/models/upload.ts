@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../contract/faults.ts';
-import { type ModelFile, modelFileName, modelFiles } from '../../domain/modelFiles.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import { type ModelFile, modelFileName, modelFiles, writeFile } from '../../domain/modelFiles.ts';
+import { APP, digestOf, isDescribed, ONNX, placeOf, type UploadedModels } from '../../domain/uploadedModels.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { ModelFacts, ModelInspector } from '../../ports/modelInspector.ts';
-import { APP, MAX_FEATURES, ONNX } from './constants.ts';
+import { MAX_FEATURES } from './constants.ts';
 import type { UploadInput } from './schemas.ts';
-import { placeOf, saveUpload, uploadKey } from './uploads.ts';
 
 export interface Uploaded {
   file: ModelFile;
@@ -14,12 +14,14 @@ export interface Uploaded {
 }
 
 export class ModelUpload {
-  readonly #stores: Pick<Stores, 'records' | 'clock' | 'log'>;
+  readonly #uploaded: UploadedModels;
+  readonly #clock: Clock;
   readonly #lookups: LookupFiles;
   readonly #inspector: ModelInspector;
 
-  constructor(stores: Pick<Stores, 'records' | 'clock' | 'log'>, lookups: LookupFiles, inspector: ModelInspector) {
-    this.#stores = stores;
+  constructor(uploaded: UploadedModels, clock: Clock, lookups: LookupFiles, inspector: ModelInspector) {
+    this.#uploaded = uploaded;
+    this.#clock = clock;
     this.#lookups = lookups;
     this.#inspector = inspector;
   }
@@ -35,10 +37,19 @@ export class ModelUpload {
     const seen = await this.#named(model_name);
     if (seen.length > 0 && !overwrite) throw exists(model_name);
     const old = seen.find((file) => placeOf(file) === place);
-    const isReplaced = old !== undefined && (await this.#lookups.replace(old, bytes));
     const name = modelFileName(model_name, ONNX);
-    if (!isReplaced && !(await this.#lookups.create({ name, app: APP, owner: place }, bytes))) throw exists(model_name);
-    await this.#save(caller, input, place, names, isReplaced);
+    const content = {
+      ...names,
+      ...(input.file_name ? { file_name: input.file_name } : {}),
+      uploaded_at: this.#clock.now() / 1000,
+      uploaded_by: caller.user,
+      size_bytes: bytes.byteLength,
+      sha256: digestOf(bytes),
+    };
+    const isWritten = await this.#uploaded.put({ model: model_name, place }, content, () =>
+      writeFile(this.#lookups, { name, app: APP, owner: place }, bytes, { overwrite, seen: old }),
+    );
+    if (!isWritten) throw exists(model_name);
     return { file: await this.#made(model_name, place), facts };
   }
 
@@ -60,40 +71,7 @@ export class ModelUpload {
   /** The caller sees them; models of other apps are others. */
   async #named(model: string): Promise<ModelFile[]> {
     const files = await modelFiles(this.#lookups, model);
-    return files.filter((file) => file.model === model && file.extension === ONNX && file.app === APP);
-  }
-
-  async #save(
-    caller: Caller,
-    { model_name, file_name }: UploadInput,
-    place: string,
-    names: Names,
-    isReplaced: boolean,
-  ): Promise<void> {
-    try {
-      await saveUpload(this.#stores.records, {
-        _key: uploadKey(place, model_name),
-        model_name,
-        place,
-        ...names,
-        ...(file_name ? { file_name } : {}),
-        uploaded_at: this.#stores.clock.now() / 1000,
-        uploaded_by: caller.user,
-      });
-    } catch (error) {
-      // A model without its fields is of no use, and its name would be taken for the next attempt.
-      if (!isReplaced) await this.#takeBack(model_name, place);
-      throw error;
-    }
-  }
-
-  async #takeBack(model: string, place: string): Promise<void> {
-    try {
-      const made = (await this.#named(model)).find((file) => placeOf(file) === place);
-      if (made) await this.#lookups.remove(made);
-    } catch {
-      this.#stores.log.warn('upload_left', { model });
-    }
+    return files.filter((file) => file.model === model && isDescribed(file));
   }
 }
 

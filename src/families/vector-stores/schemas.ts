@@ -6,6 +6,7 @@ const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge 
 
 const Region = AwsRegion('AWS region of the knowledge base');
 const KnowledgeBaseId = Type.String({
+  maxLength: 10,
   pattern: '^[0-9A-Za-z]{10}$',
   description: 'Identifier of the knowledge base',
   'x-trim': true,

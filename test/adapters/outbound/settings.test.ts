@@ -5,7 +5,10 @@ import { outboundPolicy } from '../../../src/main/peers.ts';
 const read = (
   outbound: Record<string, string>,
   proxy: () => Promise<Record<string, string> | undefined> = async () => undefined,
-) => outboundPolicy({ read: async () => ({ outbound }), proxy: { read: proxy } });
+) => {
+  const now = async () => ({ outbound });
+  return outboundPolicy({ read: now, recent: now, proxy: { read: proxy } });
+};
 
 describe('[outbound] of ml_extension.conf', () => {
   it('allow_private: open unless told, and closed by a value that is no boolean', async () => {

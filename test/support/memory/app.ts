@@ -67,7 +67,7 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
-    const lookups = memoryLookups(this.lookups, request.sessionToken ?? 'editor');
+    const lookups = memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults);
     const own: Record<string, Record<string, unknown>> = {
       'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
       agents: agentHandlers(stores, { clouds: this.cloud.seenBy(faults), searches: this.searches }),

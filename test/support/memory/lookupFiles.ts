@@ -1,5 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts';
 import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../src/ports/lookupFiles.ts';
+import { FaultPlan } from './faults.ts';
 
 interface Stored {
   name: string;
@@ -33,7 +34,8 @@ export class LookupData {
   }
 }
 
-export function memoryLookups(data: LookupData, user: string): LookupFiles {
+/** @param faults counts the calls that reach the platform, and lets one of them fail */
+export function memoryLookups(data: LookupData, user: string, faults = new FaultPlan()): LookupFiles {
   const isAdmin = data.admins.has(user);
   const mayWrite = (place: string) => isAdmin || place === user;
   const show = ({ name, app, place }: Stored): LookupFile => ({
@@ -56,30 +58,34 @@ export function memoryLookups(data: LookupData, user: string): LookupFiles {
     if (!mayWrite(owner)) throw new Fault('acl_denied', 'The platform does not let you write this lookup file');
   };
   return {
-    list: async (prefix) => {
-      data.beforeList();
-      return data.files
-        .filter(({ name, place }) => name.startsWith(prefix) && (isAdmin || place === 'nobody' || place === user))
-        .map(show);
-    },
-    create: async (place, content) => {
-      assertWrite('create', place);
-      if (at(place)) return false;
-      data.files.push({ name: place.name, app: place.app, place: place.owner, bytes: bytesOf(content) });
-      return true;
-    },
-    replace: async (file, content) => {
-      assertWrite('replace', file);
-      const stored = at(file);
-      if (stored) stored.bytes = bytesOf(content);
-      return stored !== undefined;
-    },
-    remove: async (file) => {
-      assertWrite('remove', file);
-      const stored = at(file);
-      data.files = data.files.filter((one) => one !== stored);
-      return stored !== undefined;
-    },
+    list: (prefix) =>
+      faults.call('list lookups', () => {
+        data.beforeList();
+        return data.files
+          .filter(({ name, place }) => name.startsWith(prefix) && (isAdmin || place === 'nobody' || place === user))
+          .map(show);
+      }),
+    create: (place, content) =>
+      faults.call('create lookup', () => {
+        assertWrite('create', place);
+        if (at(place)) return false;
+        data.files.push({ name: place.name, app: place.app, place: place.owner, bytes: bytesOf(content) });
+        return true;
+      }),
+    replace: (file, content) =>
+      faults.call('replace lookup', () => {
+        assertWrite('replace', file);
+        const stored = at(file);
+        if (stored) stored.bytes = bytesOf(content);
+        return stored !== undefined;
+      }),
+    remove: (file) =>
+      faults.call('remove lookup', () => {
+        assertWrite('remove', file);
+        const stored = at(file);
+        data.files = data.files.filter((one) => one !== stored);
+        return stored !== undefined;
+      }),
     stat: async (file) => {
       const stored = at(file);
       return stored && { size: stored.bytes.length, changedAt: data.now };

@@ -13,11 +13,15 @@ import { memorySecrets, SecretData } from './secretStore.ts';
 
 export class MemorySettings implements Settings {
   stanzas: Stanzas = {};
+  /** What a process still remembers, where that is something else. */
+  remembered: Stanzas | undefined;
   reads = 0;
   read = async (): Promise<Stanzas> => {
     this.reads += 1;
+    this.remembered = undefined;
     return this.stanzas;
   };
+  recent = async (): Promise<Stanzas> => this.remembered ?? this.read();
 }
 
 export class MemorySessions implements Sessions {

@@ -12,6 +12,6 @@ export function safeName(prefix: string, text: string, ...scope: string[]): stri
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 24)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return [prefix, slug, shortHash(text, ...scope)].filter(Boolean).join('-');
 }

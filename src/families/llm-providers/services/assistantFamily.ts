@@ -60,7 +60,7 @@ function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefin
 export const assistantFamily: LlmService = {
   displayName: 'Assistant Family (Anthropic)',
   defaultEndpoint: 'https://api.anthropic.com',
-  beyondBase: /\/v1(\/(messages|models|complete)(\/.*)?)?$/,
+  beyondBase: /\/v1(?:\/(?:messages|models|complete)(?:\/.*|$)|$)/s,
   fields: KEYED_FIELDS,
   storedWith: [],
   client: (target, { http }) => httpClient(assistantWire, target, target.settings.endpoint ?? '', http),

@@ -6,7 +6,7 @@ import { COMMON_FIELDS, type LlmService, PROBE, type Target } from './service.ts
 export const cloudModelHub: LlmService = {
   displayName: 'Cloud Model Hub (Amazon Bedrock)',
   defaultEndpoint: null,
-  beyondBase: /\/(model|foundation-models|inference-profiles)(\/.*)?$/,
+  beyondBase: /\/(?:model|foundation-models|inference-profiles)(?:\/.*|$)/s,
   fields: {
     ...COMMON_FIELDS,
     region: 'needed',

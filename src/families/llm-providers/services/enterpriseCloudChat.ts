@@ -50,7 +50,7 @@ function azureCode(refusal: Refusal): OutboundCode | undefined {
 export const enterpriseCloudChat: LlmService = {
   displayName: 'Enterprise Cloud Chat (Azure OpenAI)',
   defaultEndpoint: null,
-  beyondBase: /\/openai(\/.*)?$/,
+  beyondBase: /\/openai(?:\/.*|$)/s,
   fields: { ...KEYED_FIELDS, enterprise_api_version: 'needed' },
   storedWith: ['endpoint'],
   client: (target, { http }) => httpClient(enterpriseCloudWire, target, target.settings.endpoint ?? '', http),

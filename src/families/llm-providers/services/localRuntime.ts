@@ -42,7 +42,7 @@ const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).to
 export const localRuntime: LlmService = {
   displayName: 'Local Runtime (Ollama)',
   defaultEndpoint: 'http://localhost:11434',
-  beyondBase: /\/(api|v1)(\/.*)?$/,
+  beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
   fields: { ...KEYED_FIELDS, access_token: 'optional' },
   storedWith: [],
   // A model that was never pulled is told from a wrong address.

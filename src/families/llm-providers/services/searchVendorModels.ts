@@ -94,7 +94,7 @@ function retryDelay(all: readonly Json[]): number | undefined {
 export const searchVendorModels: LlmService = {
   displayName: 'Search Vendor Models (Gemini)',
   defaultEndpoint: 'https://generativelanguage.googleapis.com',
-  beyondBase: /\/v1(alpha|beta\d?)?(\/.*)?$/,
+  beyondBase: /\/v1(?:alpha|beta\d?)?(?:\/.*|$)/s,
   fields: KEYED_FIELDS,
   storedWith: [],
   client: (target, { http }) => httpClient(searchVendorWire, target, target.settings.endpoint ?? '', http),

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../contract/faults.ts';
+import type { LookupFile, LookupFiles } from '../ports/lookupFiles.ts';
+import type { Doc } from '../ports/recordStore.ts';
+import { recordKey } from './keys.ts';
+import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
+import { type ModelFile, modelFiles } from './modelFiles.ts';
+import type { Stores } from './sealed.ts';
+
+const COLLECTION = 'ml_uploaded_models';
+export const APP = 'ml_extension';
+export const ONNX = 'onnx';
+const KEYS_A_QUERY = 100;
+/** Nothing larger is uploaded; of larger files the beginning tells them apart. */
+const MAX_DIGESTED = 32 * 1024 * 1024;
+
+/** What a file holds, as far as the file alone does not say it; size and digest tell whether it still does. */
+export interface ModelContent {
+  features: string[];
+  targets: string[];
+  file_name?: string;
+  uploaded_at: number;
+  uploaded_by: string;
+  size_bytes?: number;
+  sha256?: string;
+}
+
+interface ModelRecord extends Doc, ModelContent {
+  model_name: string;
+  /** The user whose private model it is, or `nobody`. */
+  place: string;
+  /** What is being written. While it stands here the file holds either this or what the record says. */
+  pending?: ModelContent;
+}
+
+/** Where a model is written: privately by a user, or (`nobody`) for all of the app. */
+export interface ModelPlace {
+  model: string;
+  place: string;
+}
+
+export const placeOf = ({ sharing, owner }: Pick<LookupFile, 'sharing' | 'owner'>): string =>
+  sharing === 'user' ? owner : 'nobody';
+
+/** Files of other apps, and of other kinds, are described by nobody. */
+export const isDescribed = ({ app, extension }: Pick<ModelFile, 'app' | 'extension'>): boolean =>
+  app === APP && extension === ONNX;
+
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Model names have case, and no dot: the last one ends the place. */
+const keyOf = ({ place, model }: ModelPlace): string => `${recordKey(place)}.${model}`;
+
+/**
+ * Models of our app with their fields and targets: a file of the platform and a record of ours, written by uploads and copies.
+ * The record is told what comes before the file is written, so that whoever looks after a crash can tell by the file which of
+ * the two it is.
+ */
+export class UploadedModels {
+  readonly #stores: Pick<Stores, 'records' | 'log'>;
+  readonly #lookups: LookupFiles;
+  readonly #leases: Leases;
+
+  constructor(stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>, lookups: LookupFiles) {
+    this.#stores = stores;
+    this.#lookups = lookups;
+    this.#leases = new Leases(stores.records, stores.clock, stores.newId);
+  }
+
+  /**
+   * Writes a file together with its description.
+   * @param content undefined where nobody knows what the file holds: no older description stays
+   * @param write puts the file there; false = the place is taken
+   */
+  async put(at: ModelPlace, content: ModelContent | undefined, write: () => Promise<boolean>): Promise<boolean> {
+    return this.#exclusive(at, async (lease) => {
+      const before = await this.#settled(at);
+      if (!before && !content) return write();
+      await this.#save({ ...(before ?? recordOf(at, NOTHING)), pending: content ?? NOTHING });
+      let isWritten: boolean | undefined;
+      try {
+        isWritten = await write();
+        return isWritten;
+      } finally {
+        // Whoever has taken over by now looks at the file, as the next reader would.
+        if (lease.isHeld()) await this.#settle(at, before, content, isWritten);
+      }
+    });
+  }
+
+  /** Removes a file together with its description; false when it was gone already. */
+  async remove(file: ModelFile): Promise<boolean> {
+    if (!isDescribed(file)) return this.#lookups.remove(file);
+    const at = { model: file.model, place: placeOf(file) };
+    return this.#exclusive(at, async () => {
+      const isRemoved = await this.#lookups.remove(file);
+      await this.#quietly(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
+      return isRemoved;
+    });
+  }
+
+  /** What these files hold, where that is known; one that was shared since is found by who uploaded it. */
+  async contentsOf(files: readonly ModelFile[]): Promise<Map<ModelFile, ModelContent>> {
+    const described = files.filter(isDescribed);
+    const keysOf = (file: ModelFile) => [placeOf(file), file.owner].map((place) => keyOf({ place, model: file.model }));
+    const known = await this.#recordsAt([...new Set(described.flatMap(keysOf))]);
+    const found = new Map<ModelFile, ModelContent>();
+    const look = async (file: ModelFile, record: ModelRecord) => {
+      const content = await this.#held(file, record);
+      if (content) found.set(file, content);
+    };
+    const pairs = described.flatMap((file): [ModelFile, ModelRecord][] =>
+      keysOf(file)
+        .flatMap((key) => known.get(key) ?? [])
+        .slice(0, 1)
+        .map((record) => [file, record]),
+    );
+    await Promise.all(pairs.filter(([, { pending }]) => !pending).map((pair) => look(...pair)));
+    // Whole files are read one after the other.
+    for (const [file, record] of pairs) if (record.pending) await look(file, record);
+    return found;
+  }
+
+  /** Of the file's bytes; undefined where this member does not have it. */
+  async digest(file: LookupFile): Promise<string | undefined> {
+    const bytes = await this.#lookups.head(file, MAX_DIGESTED);
+    return bytes && digestOf(bytes);
+  }
+
+  async #recordsAt(keys: readonly string[]): Promise<Map<string, ModelRecord>> {
+    const known = new Map<string, ModelRecord>();
+    for (let at = 0; at < keys.length; at += KEYS_A_QUERY) {
+      const $or = keys.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key }));
+      for (const record of await this.#stores.records.find<ModelRecord>(COLLECTION, { query: { $or } })) {
+        known.set(record._key, record);
+      }
+    }
+    return known;
+  }
+
+  /** What the file holds according to a record, if it is the file that the record means. */
+  async #held(file: LookupFile, record: ModelRecord): Promise<ModelContent | undefined> {
+    const { pending } = record;
+    const settled = contentOf(record);
+    if (!pending) {
+      const info = settled.size_bytes === undefined ? undefined : await this.#lookups.stat(file);
+      return !info || info.size === settled.size_bytes ? settled : undefined;
+    }
+    // A write is under way or was broken off; that is rare, so the whole file may be read.
+    const digest = await this.digest(file);
+    if (digest === undefined) return undefined;
+    return [pending, settled].find(({ sha256 }) => sha256 === digest);
+  }
+
+  /** The record without what a writer that died has left open. */
+  async #settled(at: ModelPlace): Promise<ModelRecord | undefined> {
+    const record = await this.#stores.records.get<ModelRecord>(COLLECTION, keyOf(at));
+    return record?.pending ? this.#asFound(at, [record.pending, record]) : record;
+  }
+
+  /** Makes the record say what the file holds now. */
+  async #settle(
+    at: ModelPlace,
+    before: ModelRecord | undefined,
+    content: ModelContent | undefined,
+    isWritten: boolean | undefined,
+  ): Promise<void> {
+    await this.#quietly(at, async () => {
+      const done = content && recordOf(at, content);
+      // A failure does not tell what became of the file.
+      const next =
+        isWritten === undefined
+          ? await this.#asFound(at, [done ?? NOTHING, before ?? NOTHING])
+          : isWritten
+            ? done
+            : before;
+      if (next) await this.#save(next);
+      else await this.#stores.records.remove(COLLECTION, keyOf(at));
+    });
+  }
+
+  /** That one of several descriptions which is the file's. */
+  async #asFound(at: ModelPlace, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
+    const files = await modelFiles(this.#lookups, at.model);
+    const file = files.find((one) => isDescribed(one) && one.model === at.model && placeOf(one) === at.place);
+    const digest = file && (await this.digest(file));
+    const content = digest === undefined ? undefined : contents.find(({ sha256 }) => sha256 === digest);
+    return content && recordOf(at, content);
+  }
+
+  async #save(record: ModelRecord): Promise<void> {
+    const { records } = this.#stores;
+    if (await records.replace(COLLECTION, record)) return;
+    if (!(await records.insert(COLLECTION, record))) await records.replace(COLLECTION, record);
+  }
+
+  /** The file is what it is by then: that its record cannot be brought up to date must not be told as a failure of both. */
+  async #quietly({ model }: ModelPlace, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#stores.log.warn('model_record_left', { model, code: error.code });
+    }
+  }
+
+  #exclusive<T>(at: ModelPlace, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.#leases.hold(`models.${keyOf(at)}`, WRITE_LEASE_MS, work);
+  }
+}
+
+const NOTHING: ModelContent = { features: [], targets: [], uploaded_at: 0, uploaded_by: '' };
+
+/** Nothing else of an older record stays. */
+const recordOf = (at: ModelPlace, content: ModelContent): ModelRecord => ({
+  _key: keyOf(at),
+  model_name: at.model,
+  place: at.place,
+  ...contentOf(content),
+});
+
+function contentOf({ features, targets, uploaded_at, uploaded_by, ...more }: ModelContent): ModelContent {
+  const { file_name, size_bytes, sha256 } = more;
+  return {
+    features,
+    targets,
+    uploaded_at,
+    uploaded_by,
+    ...(file_name === undefined ? {} : { file_name }),
+    ...(size_bytes === undefined ? {} : { size_bytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  };
+}

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { AgentCorePeer } from '../support/peers/agentCore.ts';
+import { readBody, sendJson, startHttp } from '../support/peers/listen.ts';
+import { connectCloud, restDrivers, set } from './agentSupport.ts';
+
+const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
+const ROUNDS = 5;
+/** At once, so that each of the drivers has to answer some. */
+const AT_ONCE = 8;
+
+describe('settings that were just made', function () {
+  this.timeout(120_000);
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await startPlatform({ env: { ML_DRIVERS: '3' } });
+    await platform.createUser('anna', ['ml_admin']);
+  });
+  after(() => platform.dispose());
+
+  const many = <T>(work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, i) => work(i)));
+  const stanza = async (name: string, settings: Record<string, string>) =>
+    expectStatus(await platform.admin('POST', CONFS, { name, ...settings }), 201, name);
+
+  it('switch a feature on for the very next request, whichever driver gets it', async () => {
+    const codes = async () => {
+      const replies = await many(() =>
+        platform.ml('anna', 'POST', '/experiments', { title: 'x', type: 'smart_forecast' }),
+      );
+      return [...new Set(replies.map(({ json }) => json.error_code ?? json.status))];
+    };
+    await codes();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await platform.setFlag('experiments', '0');
+      for (let wait = 0; wait < 50 && (await codes()).join() !== 'feature_disabled'; wait += 1);
+      await platform.setFlag('experiments', '1');
+      const replies = await codes();
+      expect(replies, `round ${round}`).to.deep.equal(['success']);
+    }
+    expect(restDrivers(platform).length).to.be.greaterThan(1);
+  });
+
+  it('are shown by the flags at once', async () => {
+    for (const value of ['0', '1', '0', '1'] as const) {
+      await platform.setFlag('containers', value);
+      const shown = await many(() => platform.ml('anna', 'GET', '/ml_feature_flags'));
+      expect(shown.map(({ json }) => json.flags.containers)).to.deep.equal(Array(AT_ONCE).fill(value === '1'));
+    }
+  });
+
+  it('are enough for an agent that lacked them', async () => {
+    const cloud = await AgentCorePeer.start();
+    try {
+      await connectCloud(platform, cloud.url, { role_arn: '' });
+      const [first] = await many((index) => platform.ml('anna', 'POST', '/agents', { name: `a${index}` }));
+      expect([first?.status, first?.json.error_code]).to.deep.equal([502, 'configuration_invalid']);
+      expect(first?.json.message).to.include('role_arn');
+      await set(platform, { role_arn: 'arn:aws:iam::123456789012:role/runtime' });
+      const again = await many((index) => platform.ml('anna', 'POST', `/agents/a${index}/retry`));
+      expect(again.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
+      // Without a region nothing would be known of where they are.
+      await set(platform, { region: '' });
+      expect((await platform.ml('anna', 'POST', '/agents', { name: 'b' })).json.message).to.include('region');
+      await set(platform, { region: 'eu-west-3' });
+      const made = await many((index) => platform.ml('anna', 'POST', '/agents', { name: `c${index}` }));
+      expect(made.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
+      const docs = (await platform.documents('ml_agents')).filter(({ name }) => /^c\d$/.test(String(name)));
+      expect(docs.map(({ order }) => (order as { place: string }).place)).to.deep.equal(
+        Array(AT_ONCE).fill('eu-west-3'),
+      );
+    } finally {
+      await cloud.stop();
+    }
+  });
+
+  it('are where hosted models are asked for', async () => {
+    const site = await startHttp(async (request, response) => {
+      await readBody(request);
+      sendJson(response, 200, { data: [{ id: 'm' }], choices: [{ message: { content: 'pong' } }] });
+    });
+    try {
+      const test = () =>
+        platform.ml('anna', 'POST', '/aicommander_metadata', {
+          ...{ action: 'test', probe: 'list', service: 'Platform_Hosted_Models', model: 'm' },
+          ...{ servicesettings: {}, modelsettings: {} },
+        });
+      const before = await many(test);
+      expect(before.map(({ json }) => json.error_code)).to.deep.equal(Array(AT_ONCE).fill('configuration_invalid'));
+      const secret = {
+        name: 'PLATFORM_HOSTED_MODELS',
+        realm: 'ml_extension_cloud_services',
+        password: '{"access_token":"t"}',
+      };
+      expectStatus(
+        await platform.admin('POST', '/servicesNS/nobody/ml_extension/storage/passwords', secret),
+        201,
+        'token',
+      );
+      await stanza('cloud_services:PLATFORM_HOSTED_MODELS', { endpoint_url: site.url });
+      const after = await many(test);
+      expect(after.map(({ json }) => json.error_code ?? json.status)).to.deep.equal(Array(AT_ONCE).fill('success'));
+    } finally {
+      await site.close();
+    }
+  });
+});
