@@ -1,0 +1,66 @@
+import type { Finding } from '../history/checker.ts';
+import { isAnswer } from '../site/client.ts';
+import type { Site } from '../site/site.ts';
+import type { Family, Hosts } from './family.ts';
+
+/** What is left of died writers may be swept once it is older than this. */
+export const GRACE_MS = 60_000;
+const COLLECTIONS: Record<string, string> = {
+  mcp: 'ml_mcp_connections',
+  llm: 'ml_llm_connections',
+  vector: 'ml_vector_stores',
+  container: 'ml_container_connections',
+};
+
+/** One write of a family, with a secret, through a record that nobody else uses. */
+export async function writeOnce(site: Site, family: Family, hosts: Hosts, via: number): Promise<void> {
+  const host = family.places(hosts)[0] ?? '';
+  const key = `after-${family.name}-${via}-${Math.trunc(performance.now())}`;
+  const fields = { mark: 'after', host, ...(host === '' ? {} : { secret: `key-for-${host}-after` }) };
+  const kind = family.writes === 'save' ? 'save' : 'create';
+  const reply = await site.ml(via, 'admin', family.call({ kind, fields }, key, hosts));
+  if (!isAnswer(reply) || reply.status !== 200)
+    throw new Error(`a write after all harm has ended failed: ${JSON.stringify(reply).slice(0, 400)}`);
+}
+
+/** Everything that should not be there any more. */
+export async function leftOver(site: Site): Promise<string[]> {
+  const { platform } = site;
+  const used = new Set<string>();
+  const broken: string[] = [];
+  const names = new Set(await platform.secretNames());
+  for (const collection of Object.values(COLLECTIONS)) {
+    for (const record of await platform.documents(collection)) {
+      const ref = record.secret_ref as string | null;
+      if (ref === null) continue;
+      const [base = '', count = '0'] = ref.split('~');
+      used.add(base);
+      const parts = Array.from({ length: Number(count) }, (_, index) => `${base}.${index + 1}`);
+      if (!parts.every((part) => names.has(part))) broken.push(`${collection}/${record._key}: its secret is not whole`);
+    }
+  }
+  const refs = [...names]
+    .filter((name) => /^[a-z-]+\.[0-9a-f-]{36}\.\d+$/.test(name))
+    .map((name) => name.replace(/\.\d+$/, ''));
+  const orphans = [...new Set(refs)].filter((ref) => !used.has(ref)).map((ref) => `password entry ${ref}`);
+  const documents = async (collection: string) =>
+    (await platform.documents(collection)).map((doc) => `${collection}/${doc._key} ${JSON.stringify(doc)}`);
+  return [...broken, ...orphans, ...(await documents('ml_journal')), ...(await documents('ml_leases'))];
+}
+
+export interface Aftermath {
+  finding: Finding | undefined;
+  atOnce: number;
+  left: number;
+}
+
+/** After a minute of quiet and one write of each family nothing is left over. */
+export async function aftermath(site: Site, families: readonly Family[], hosts: Hosts, quietSince: number) {
+  const atOnce = (await leftOver(site)).length;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, quietSince + GRACE_MS + 1500 - performance.now())));
+  for (const family of families) await writeOnce(site, family, hosts, 0);
+  const left = await leftOver(site);
+  const what = `${left.length} things are left over after a minute of quiet and one write of each family`;
+  const finding: Finding | undefined = left.length > 0 ? { what, story: left.slice(0, 12) } : undefined;
+  return { finding, atOnce, left: left.length };
+}

@@ -1,0 +1,49 @@
+import { histories } from './histories/part.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+import { Report } from './report.ts';
+import { endAll, endOnSignals } from './site/cleanup.ts';
+
+const MINUTE = 60_000;
+
+/** `npm run torture`: part after part; what needs a minute of quiet is looked at when the next part has run. */
+async function torture({ seed, length, parts }: Options, report: Report): Promise<void> {
+  report.line(`seed ${seed}, length ${length}, parts ${parts.join(', ')}`);
+  const of = <T>(short: T, usual: T, long: T): T => ({ short, default: usual, long })[length];
+  const later: (() => Promise<void>)[] = [];
+  for (const part of parts) {
+    if (part === 'histories') {
+      const harmMs = of(45_000, 4 * MINUTE, 60 * MINUTE);
+      later.push(await histories(report, { title: 'histories', seed, harmMs, clients: 8 }));
+    }
+  }
+  for (const last of later) await last();
+}
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nTry --help.\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  endOnSignals();
+  const report = new Report();
+  try {
+    await torture(options, report);
+  } catch (error) {
+    report.part('the run itself', {
+      figures: [],
+      findings: [{ what: `broke off: ${(error as Error).stack}`, story: [] }],
+    });
+  } finally {
+    await endAll();
+  }
+  return report.close() ? 0 : 1;
+}
+
+process.exit(await main());
