@@ -1,5 +1,6 @@
 import { histories } from './histories/part.ts';
 import { HELP, type Options, readOptions } from './options.ts';
+import { races } from './races/part.ts';
 import { Report } from './report.ts';
 import { endAll, endOnSignals } from './site/cleanup.ts';
 
@@ -15,6 +16,7 @@ async function torture({ seed, length, parts }: Options, report: Report): Promis
       const harmMs = of(45_000, 4 * MINUTE, 60 * MINUTE);
       later.push(await histories(report, { title: 'histories', seed, harmMs, clients: 8 }));
     }
+    if (part === 'races') await races(report, { seed, rounds: of(4, 60, 600), duelMs: of(5000, 30_000, 300_000) });
   }
   for (const last of later) await last();
 }

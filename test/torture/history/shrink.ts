@@ -43,18 +43,20 @@ const openEnded = (event: Event): Event => ({
   outcome: { kind: 'unknown', because: 'not answered yet' },
 });
 
+/** So many beginnings a story may have. */
+const MOST_BEGINNINGS = 32;
+
+/** Calls that were under way at the moment may have been done before it or after it: both are allowed. */
 function beginsLatest(people: People, story: Story, fails: (events: Event[], given: Maybe[]) => boolean): Story {
   const moments = story.events.map(({ from }) => from).sort((a, b) => b - a);
   for (const moment of moments) {
-    const definite = (event: Event) => Number.isFinite(event.to);
-    const straddles = story.events.some((event) => definite(event) && event.from < moment && event.to >= moment);
-    if (straddles) continue;
-    const before = story.events.filter((event) => event.from < moment);
+    const began = story.events.filter((event) => event.from < moment);
+    const before = began.map((event) => (event.to < moment ? event : openEnded(event)));
     const given = before.length === 0 ? story.given : finalStates(people, before, story.given);
-    if (!given || given.length > 8) continue;
-    // What is still unknown may yet happen, whether or not it was counted among the beginnings.
-    const rest = story.events.filter((event) => event.from >= moment || (!definite(event) && isWrite(event)));
-    if (fails(rest, given)) return { given, events: rest };
+    if (!given || given.length > MOST_BEGINNINGS) continue;
+    const rest = before.filter((event) => !Number.isFinite(event.to) && isWrite(event));
+    const events = [...rest, ...story.events.filter((event) => event.from >= moment)];
+    if (fails(events, given)) return { given, events };
   }
   return story;
 }
