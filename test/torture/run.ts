@@ -1,4 +1,5 @@
 import { histories } from './histories/part.ts';
+import { hostile } from './hostile/part.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { races } from './races/part.ts';
 import { Report } from './report.ts';
@@ -17,6 +18,7 @@ async function torture({ seed, length, parts }: Options, report: Report): Promis
       later.push(await histories(report, { title: 'histories', seed, harmMs, clients: 8 }));
     }
     if (part === 'races') await races(report, { seed, rounds: of(4, 60, 600), duelMs: of(5000, 30_000, 300_000) });
+    if (part === 'hostile') await hostile(report, { seed, requests: of(2_500, 50_000, 500_000) });
   }
   for (const last of later) await last();
 }
