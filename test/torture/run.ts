@@ -4,6 +4,8 @@ import { HELP, type Options, readOptions } from './options.ts';
 import { races } from './races/part.ts';
 import { Report } from './report.ts';
 import { endAll, endOnSignals } from './site/cleanup.ts';
+import { soak } from './soak/part.ts';
+import { upstreams } from './upstreams/part.ts';
 
 const MINUTE = 60_000;
 
@@ -19,6 +21,11 @@ async function torture({ seed, length, parts }: Options, report: Report): Promis
     }
     if (part === 'races') await races(report, { seed, rounds: of(4, 60, 600), duelMs: of(5000, 30_000, 300_000) });
     if (part === 'hostile') await hostile(report, { seed, requests: of(2_500, 50_000, 500_000) });
+    if (part === 'upstreams') await upstreams(report, { cutEvery: of(23, 3, 1) });
+    if (part === 'soak') {
+      const [ms, warmMs, growth] = of([30_000, 10_000, 0.5], [3 * MINUTE, MINUTE, 0.1], [30 * MINUTE, 3 * MINUTE, 0.1]);
+      await soak(report, { seed, ms: ms as number, warmMs: warmMs as number, growth: growth as number, rate: 100 });
+    }
   }
   for (const last of later) await last();
 }

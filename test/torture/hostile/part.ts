@@ -96,9 +96,7 @@ async function after(site: Site, drivers: readonly number[]): Promise<Finding[]>
   if (ended.length > 0) add(`${ended.length} of ${drivers.length} drivers ended`, [site.platform.output.slice(-2000)]);
   const health = await site.ml(0, 'admin', { method: 'GET', path: '/health', timeoutMs: 10_000 });
   if (!isAnswer(health) || health.status !== 200) add('the app does not answer any more');
-  const log = site.platform.log();
-  for (const line of (log.match(/.*"event":"(bug|uncaught|unhandled)".*/g) ?? []).slice(0, 5))
-    add(`a bug in the log: ${line.slice(0, 600)}`);
+  for (const line of site.bugs().slice(0, 5)) add(`a bug in the log: ${line}`);
   const files = site.platform.filesWith([CANARY]);
   if (files.length > 0) add(`secrets stand in files: ${files.join(', ')}`);
   return findings;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, isAlive, TestPlatform } from '../../support/e2e/platform.ts';
@@ -96,6 +96,13 @@ export class Site {
     return isAnswer(reply) && reply.status === 200;
   }
 
+  /** Lines of the log, of every member, that tell of a bug. */
+  bugs(): string[] {
+    const homes = [this.platform.home, ...filesOf(join(this.platform.home, 'members'))];
+    const logs = homes.map((home) => join(home, 'var/log/splunk/splunkd.log')).filter((file) => existsSync(file));
+    return logs.flatMap((file) => readFileSync(file, 'utf8').match(BUG) ?? []).map((line) => line.slice(0, 600));
+  }
+
   /** Members other than the process that was started, where there are some. */
   memberPids(): number[] {
     return this.members > 1 ? childrenOf(this.platform.pid) : [];
@@ -123,6 +130,9 @@ export class Site {
     }
   }
 }
+
+const BUG = /.*"event":"(bug|uncaught|unhandled)".*/g;
+const filesOf = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 
 export function signal(pid: number, name: NodeJS.Signals): void {
   if (pid > 0 && isAlive(pid)) {
