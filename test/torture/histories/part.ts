@@ -17,18 +17,21 @@ export interface HistoriesOptions extends SiteOptions {
   families?: readonly Family[];
   /** Nothing is done to the site but the clients' calls. */
   calm?: boolean;
+  /** The harm that is wanted, by name; all that the platform knows unless told otherwise. */
+  only?: RegExp;
 }
 
 export interface Run {
   findings: Finding[];
   figures: string[];
-  /** What comes a minute later; the site is disposed of afterwards. */
-  after(): Promise<{ findings: Finding[]; figures: string[] }>;
+  isWithoutHarm: boolean;
+  /** What is left over, a minute later unless `patient` is false; the site is disposed of afterwards. */
+  after(patient?: boolean): Promise<{ findings: Finding[]; figures: string[] }>;
 }
 
 /** Clients, harm, a quiet end, and the checker over all of it. */
 export async function runHistories(options: HistoriesOptions): Promise<Run> {
-  const { seed, harmMs, clients, calm = false, families = FAMILIES } = options;
+  const { seed, clients, families = FAMILIES } = options;
   const random = new Random(seed);
   const hosts: RecordingHost[] = [await startHost(), await startHost(), await startHost()];
   const lookup: Hosts = { hosts, url: (name) => `http://${name}` };
@@ -37,7 +40,7 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
   const workload = new Workload(random, site, lookup, recorder, families);
   let isOver = false;
   const running = Array.from({ length: clients }, (_, index) => workload.client(`c${index + 1}`, () => isOver));
-  const done = await harm(site, new Random(seed + 1), harmMs, calm);
+  const done = await harm(site, new Random(seed + 1), options);
   isOver = true;
   await Promise.all(running);
   const quietSince = performance.now();
@@ -56,9 +59,10 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
   return {
     findings,
     figures,
-    async after() {
+    isWithoutHarm: done.size === 0,
+    async after(patient = true) {
       const sealed = families.filter(({ name }) => name !== 'experiment');
-      const { finding, atOnce, left } = await aftermath(site, sealed, lookup, quietSince);
+      const { finding, atOnce, left } = await aftermath(site, sealed, lookup, patient ? quietSince : undefined);
       await site.dispose();
       return {
         findings: finding ? [finding] : [],
@@ -69,9 +73,14 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
 }
 
 /** Harm after harm with a breath between; how often each. */
-async function harm(site: Site, random: Random, ms: number, calm: boolean): Promise<Map<string, number>> {
+async function harm(
+  site: Site,
+  random: Random,
+  { harmMs: ms, calm = false, only = /./ }: HistoriesOptions,
+): Promise<Map<string, number>> {
   const done = new Map<string, number>();
-  const nemeses = await nemesesFor(site);
+  const nemeses = (await nemesesFor(site)).filter(({ name }) => only.test(name));
+  if (nemeses.length === 0) return done;
   const end = performance.now() + ms;
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 300 + random.below(900)));

@@ -8,6 +8,7 @@ import { PEOPLE, type Site } from '../site/site.ts';
 const WRITERS = 2;
 const TESTERS = 4;
 const CALLS_A_NAME = 60;
+const SLOW_MS = 30;
 
 export interface Duel {
   findings: Finding[];
@@ -35,7 +36,14 @@ export async function duel(site: Site, family: Family, hosts: Hosts, seed: numbe
     await recorder.make({ client, via: random.below(site.bases.length), user: 'admin', family, key: key(), action });
   }
 
+  const half = performance.now() + ms / 2;
+  let isSlow = false;
   while (performance.now() < until) {
+    // A slow storage widens the gap between reading a record and reading its secret.
+    if (!isSlow && performance.now() > half) {
+      isSlow = true;
+      for (const via of site.bases.keys()) await site.faults({ passwords: `slow:${SLOW_MS}` }, via);
+    }
     generation += 1;
     calls = 0;
     await act('w0', 'write', true);
@@ -48,6 +56,7 @@ export async function duel(site: Site, family: Family, hosts: Hosts, seed: numbe
       ...Array.from({ length: TESTERS }, (_, index) => run(`t${index + 1}`, 'test')),
     ]);
   }
+  for (const via of site.bases.keys()) await site.faults({ passwords: 'ok' }, via);
   const meetings = hosts.hosts.flatMap((host) => host.arrivals.slice(before.get(host))).filter(({ secret }) => secret);
   const { findings } = check(PEOPLE, recorder.events, meetings);
   const bugs = recorder.bugs.map((text) => ({ what: `an answer that is not in the contract: ${text}`, story: [] }));
