@@ -43,8 +43,14 @@ export async function leftOver(site: Site): Promise<string[]> {
     .filter((name) => /^[a-z-]+\.[0-9a-f-]{36}\.\d+$/.test(name))
     .map((name) => name.replace(/\.\d+$/, ''));
   const orphans = [...new Set(refs)].filter((ref) => !used.has(ref)).map((ref) => `password entry ${ref}`);
+  // What a living host has noted about the others is no lease: one document for each at most.
+  const isNote = ({ _key }: Record<string, unknown>) => String(_key).startsWith('sightings.');
+  const leases = await platform.documents('ml_leases');
+  if (leases.filter(isNote).length > site.members) broken.push(`${leases.filter(isNote).length} notes of hosts`);
   const documents = async (collection: string) =>
-    (await platform.documents(collection)).map((doc) => `${collection}/${doc._key} ${JSON.stringify(doc)}`);
+    (await platform.documents(collection))
+      .filter((doc) => !isNote(doc))
+      .map((doc) => `${collection}/${doc._key} ${JSON.stringify(doc)}`);
   return [...broken, ...orphans, ...(await documents('ml_journal')), ...(await documents('ml_leases'))];
 }
 
@@ -54,7 +60,8 @@ export async function aftermath(site: Site, families: readonly Family[], hosts: 
   if (quietSince === undefined)
     return { finding: findingOf(before.filter(isBroken), BROKEN), atOnce: before.length, left: 0 };
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, quietSince + GRACE_MS + 1500 - performance.now())));
-  for (const family of families) await writeOnce(site, family, hosts, 0);
+  // Each member sweeps what it has seen: one write of each family through each.
+  for (const via of site.bases.keys()) for (const family of families) await writeOnce(site, family, hosts, via);
   const left = await leftOver(site);
   const what = `${left.length} things are left over after a minute of quiet and one write of each family`;
   return { finding: findingOf(left, what), atOnce: before.length, left: left.length };
