@@ -17,20 +17,20 @@ async function torture({ seed, length, parts }: Options, report: Report): Promis
   const later: (() => Promise<void>)[] = [];
   for (const part of parts) {
     if (part === 'histories') {
-      const harmMs = of(45_000, 4 * MINUTE, 60 * MINUTE);
+      const harmMs = of(30_000, 2.5 * MINUTE, 60 * MINUTE);
       later.push(await histories(report, { title: 'histories', seed, harmMs, clients: 8 }));
     }
     if (part === 'members') {
-      const harmMs = of(30_000, 3 * MINUTE, 60 * MINUTE);
+      const harmMs = of(20_000, 2 * MINUTE, 60 * MINUTE);
       const env = { ML_CLOCK_SKEW_MS: '600000', ML_REPLICATION_MS: '1000', ML_MEMBER_RESTART_MS: '1000' };
       later.push(await histories(report, { title: 'two members', seed, harmMs, clients: 8, members: 2, env }));
     }
-    if (part === 'races') await races(report, { seed, rounds: of(4, 60, 600), duelMs: of(5000, 30_000, 300_000) });
-    if (part === 'hostile') await hostile(report, { seed, requests: of(2_500, 50_000, 500_000) });
-    if (part === 'upstreams') await upstreams(report, { cutEvery: of(23, 3, 1) });
+    if (part === 'races') await races(report, { seed, rounds: of(3, 40, 600), duelMs: of(5000, 20_000, 300_000) });
+    if (part === 'hostile') await hostile(report, { seed, requests: of(2_000, 50_000, 500_000) });
+    if (part === 'upstreams') await upstreams(report, { cutEvery: of(23, 3, 1), isShort: length === 'short' });
     if (part === 'planted') await planted(report, { seed, most: of(1, 100, 100) });
     if (part === 'soak') {
-      const [ms, warmMs, growth] = of([30_000, 10_000, 0.5], [3 * MINUTE, MINUTE, 0.1], [30 * MINUTE, 3 * MINUTE, 0.1]);
+      const [ms, warmMs, growth] = of([20_000, 8000, 0.5], [3 * MINUTE, MINUTE, 0.1], [30 * MINUTE, 3 * MINUTE, 0.1]);
       await soak(report, { seed, ms: ms as number, warmMs: warmMs as number, growth: growth as number, rate: 100 });
     }
   }

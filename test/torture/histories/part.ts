@@ -8,7 +8,7 @@ import { FAMILIES } from './families.ts';
 import type { Family, Hosts } from './family.ts';
 import { nemesesFor } from './nemeses.ts';
 import { Recorder } from './recorder.ts';
-import { Workload } from './workload.ts';
+import { Names, Workload } from './workload.ts';
 
 export interface HistoriesOptions extends SiteOptions {
   seed: number;
@@ -32,20 +32,22 @@ export interface Run {
 /** Clients, harm, a quiet end, and the checker over all of it. */
 export async function runHistories(options: HistoriesOptions): Promise<Run> {
   const { seed, clients, families = FAMILIES } = options;
-  const random = new Random(seed);
   const hosts: RecordingHost[] = [await startHost(), await startHost(), await startHost()];
   const lookup: Hosts = { hosts, url: (name) => `http://${name}` };
   const site = await Site.start(options);
   const recorder = new Recorder(site, lookup);
-  const workload = new Workload(random, site, lookup, recorder, families);
+  const names = new Names();
   let isOver = false;
-  const running = Array.from({ length: clients }, (_, index) => workload.client(`c${index + 1}`, () => isOver));
-  const done = await harm(site, new Random(seed + 1), options);
+  const running = Array.from({ length: clients }, (_, index) => {
+    const random = new Random(seed + 1000 * (index + 1));
+    return new Workload(random, names, site, lookup, recorder, families).run(`c${index + 1}`, () => isOver);
+  });
+  const done = await harm(site, new Random(seed), options);
   isOver = true;
   await Promise.all(running);
   const quietSince = performance.now();
   await site.settle();
-  await lastLook(site, workload, recorder, families);
+  await lastLook(site, names, recorder, families);
   const meetings = hosts.flatMap((host) => host.arrivals).filter(({ secret }) => secret !== '');
   const checked = check(PEOPLE, recorder.events, meetings);
   const findings = [...checked.findings, ...bugsOf(site, recorder)];
@@ -95,14 +97,9 @@ async function harm(
 }
 
 /** Every record is read and tested once more, through every member. */
-async function lastLook(
-  site: Site,
-  workload: Workload,
-  recorder: Recorder,
-  families: readonly Family[],
-): Promise<void> {
+async function lastLook(site: Site, names: Names, recorder: Recorder, families: readonly Family[]): Promise<void> {
   for (const family of families) {
-    for (const key of workload.used.get(family.name) ?? []) {
+    for (const key of names.used.get(family.name) ?? []) {
       const asked = { client: 'last look', user: 'admin', family, key };
       for (const via of site.bases.keys()) {
         await recorder.make({ ...asked, via, action: { kind: 'read' } });

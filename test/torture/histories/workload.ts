@@ -31,27 +31,33 @@ interface Name {
   version: number;
 }
 
-/** Many clients, few records: everything that the contract lets them do, at random. */
+/** What the clients of a run share. */
+export class Names {
+  readonly inUse = new Map<string, Name[]>();
+  /** Every name that was in use, by family. */
+  readonly used = new Map<string, Set<string>>();
+  serial = 0;
+}
+
+/** One of many clients of few records: everything that the contract lets it do, at random, each by a seed of its own. */
 export class Workload {
   readonly #random: Random;
   readonly #site: Site;
   readonly #hosts: Hosts;
   readonly #recorder: Recorder;
   readonly #families: readonly Family[];
-  readonly #names = new Map<string, Name[]>();
-  /** Every name that was in use, by family. */
-  readonly used = new Map<string, Set<string>>();
-  #serial = 0;
+  readonly #pool: Names;
 
-  constructor(random: Random, site: Site, hosts: Hosts, recorder: Recorder, families: readonly Family[]) {
+  constructor(random: Random, pool: Names, site: Site, hosts: Hosts, recorder: Recorder, families: readonly Family[]) {
     this.#random = random;
+    this.#pool = pool;
     this.#site = site;
     this.#hosts = hosts;
     this.#recorder = recorder;
     this.#families = families;
   }
 
-  async client(label: string, isOver: () => boolean): Promise<void> {
+  async run(label: string, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const family = this.#random.pick(this.#families);
       const via = this.#random.below(this.#site.bases.length);
@@ -67,7 +73,7 @@ export class Workload {
     const users = action.kind === 'read' || action.kind === 'list' ? family.readers : family.writers;
     const asked: Asked = { client, via, user: this.#random.pick(users), family, key: name.key, action };
     name.calls += 1;
-    const keys = (this.#names.get(family.name) ?? []).map(({ key }) => key);
+    const keys = (this.#pool.inUse.get(family.name) ?? []).map(({ key }) => key);
     const before = this.#recorder.events.length;
     const answer = await this.#recorder.make(asked, keys);
     const isUnknown = this.#recorder.events.slice(before).some(({ outcome }) => outcome.kind === 'unknown');
@@ -79,20 +85,21 @@ export class Workload {
 
   /** A name in use, or undefined where names are given by the server and one more is due. */
   #name(family: Family): Name | undefined {
-    const names = this.#names.get(family.name) ?? [];
-    this.#names.set(family.name, names);
+    const names = this.#pool.inUse.get(family.name) ?? [];
+    this.#pool.inUse.set(family.name, names);
     const index = this.#random.below(NAMES);
     const name = names[index];
     if (name && name.calls < CALLS_A_NAME && name.unknown < UNKNOWN_A_NAME) return name;
     if (family.writes === 'post-with-id') return undefined;
-    this.#serial += 1;
-    return this.#use(family, `${family.name}-${this.#serial}`, index);
+    this.#pool.serial += 1;
+    return this.#use(family, `${family.name}-${this.#pool.serial}`, index);
   }
 
   #use(family: Family, key: string, index: number): Name {
     const name = { key, calls: 0, unknown: 0, version: 1 };
-    (this.#names.get(family.name) as Name[])[Math.min(index, this.#names.get(family.name)?.length ?? 0)] = name;
-    this.used.set(family.name, (this.used.get(family.name) ?? new Set()).add(key));
+    (this.#pool.inUse.get(family.name) as Name[])[Math.min(index, this.#pool.inUse.get(family.name)?.length ?? 0)] =
+      name;
+    this.#pool.used.set(family.name, (this.#pool.used.get(family.name) ?? new Set()).add(key));
     return name;
   }
 
@@ -119,14 +126,14 @@ export class Workload {
   }
 
   #mark(): string {
-    this.#serial += 1;
-    return `m${this.#serial}`;
+    this.#pool.serial += 1;
+    return `m${this.#pool.serial}`;
   }
 
   /** Each secret names the host that it is for. Some take more than one entry of the storage. */
   #secret(host: string): string {
-    this.#serial += 1;
-    return `key-for-${host}-${this.#serial}${this.#random.chance(0.1) ? `-${'x'.repeat(600)}` : ''}`;
+    this.#pool.serial += 1;
+    return `key-for-${host}-${this.#pool.serial}${this.#random.chance(0.1) ? `-${'x'.repeat(600)}` : ''}`;
   }
 
   #whole(family: Family): Fields & { mark: string; host: string } {

@@ -26,13 +26,17 @@ interface Case {
 }
 
 /** Every caller against every peer that hangs, lies, redirects, never ends, or resets at each byte of its answer. */
-export async function upstreams(report: Report, { cutEvery }: { cutEvery: number }): Promise<void> {
+export async function upstreams(
+  report: Report,
+  { cutEvery, isShort }: { cutEvery: number; isShort: boolean },
+): Promise<void> {
   const trap = await startHost();
   const server = await startHost();
   const site = await Site.start({ drivers: AT_ONCE });
   const cuts = (caller: Caller) =>
     Array.from({ length: Math.ceil(caller.good('_ping').length / cutEvery) }, (_, index) => cutAfter(index * cutEvery));
-  const bad = misbehaviours(trap.url);
+  // Each of the endless ones takes a whole deadline: a short run has one of the kind for each caller, saying nothing.
+  const bad = misbehaviours(trap.url).filter(({ isEndless }) => !isShort || !isEndless);
   await run(
     report,
     site,

@@ -7,6 +7,8 @@ export interface Misbehaviour {
   name: string;
   /** A good answer may come of it all the same. */
   mayPass?: boolean;
+  /** Nothing but the deadline ends it. */
+  isEndless?: boolean;
   act(socket: Socket, request: string, good: string): void;
 }
 
@@ -46,9 +48,10 @@ const json = (name: string, body: string) => whole(name, '200 OK', 'content-type
 export function misbehaviours(trap: string): Misbehaviour[] {
   return [
     { name: 'says nothing', act: () => {} },
-    { name: 'drips headers for ever', act: (socket) => drip(socket, 'x-a: b\r\n', 200) },
+    { name: 'drips headers for ever', isEndless: true, act: (socket) => drip(socket, 'x-a: b\r\n', 200) },
     {
       name: 'drips a body for ever',
+      isEndless: true,
       act: (socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
         drip(socket, '1\r\n \r\n', 200);
@@ -63,6 +66,7 @@ export function misbehaviours(trap: string): Misbehaviour[] {
     },
     {
       name: 'an endless event stream',
+      isEndless: true,
       act: (socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
         pour(socket, Buffer.from(`data: ${'x'.repeat(65_536)}\n`));
