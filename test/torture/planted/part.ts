@@ -1,18 +1,21 @@
 import { FAMILIES } from '../histories/families.ts';
 import type { Family, Hosts } from '../histories/family.ts';
 import { runHistories } from '../histories/part.ts';
-import type { Finding } from '../history/checker.ts';
+import { Recorder } from '../histories/recorder.ts';
+import { check, type Finding } from '../history/checker.ts';
 import { duel } from '../races/duel.ts';
 import { raceForName } from '../races/names.ts';
 import type { Report } from '../report.ts';
 import { startHost } from '../site/hosts.ts';
-import { Site } from '../site/site.ts';
+import { PEOPLE, Site } from '../site/site.ts';
 import { buildWith } from './build.ts';
 import { type Exercise, FAULTS, type PlantedFault } from './faults.ts';
 
 /** A fault shows by chance: one that does not in so many tries is one that the suite cannot see. */
 const TRIES = 3;
 const DUEL_MS = 6000;
+const CREATES = 25;
+const LOST_PERCENT = 20;
 /** Records without an access list: what lists get wrong must not be taken for the fault. */
 const SEALED_FAMILIES = FAMILIES.filter(({ name }) => ['llm', 'container'].includes(name));
 const family = (name: string) => FAMILIES.find((one) => one.name === name) as Family;
@@ -58,11 +61,16 @@ async function exercise(
 ): Promise<Finding[] | 'not possible here'> {
   if (kind === 'duel') return duels(await Site.start({ ...(app ? { app } : {}), drivers: 4 }), seed);
   if (kind === 'skew') {
-    const site = await Site.start({ ...(app ? { app } : {}), members: 2, env: { ML_CLOCK_SKEW_MS: '600000' } });
-    if (site.bases.length > 1) return duels(site, seed);
+    const site = await Site.start({
+      ...(app ? { app } : {}),
+      members: 2,
+      env: { ML_CLOCK_SKEW_MS: '600000', ML_REPLICATION_MS: '100' },
+    });
+    if (site.bases.length > 1) return writersOf(site, seed);
     await site.dispose();
     return 'not possible here';
   }
+  if (kind === 'resets') return creates(await Site.start({ ...(app ? { app } : {}), drivers: 4 }));
   const run = await runHistories({
     ...(app ? { app } : {}),
     seed,
@@ -78,11 +86,13 @@ async function exercise(
   return [...run.findings, ...findings];
 }
 
-const EXERCISES: Record<Exclude<Exercise, 'duel' | 'skew'>, { harmMs: number; calm?: boolean; only?: RegExp }> = {
+const EXERCISES: Record<
+  Exclude<Exercise, 'duel' | 'skew' | 'resets'>,
+  { harmMs: number; calm?: boolean; only?: RegExp }
+> = {
   calm: { harmMs: 8000, calm: true },
   kills: { harmMs: 20_000, only: /driver killed|passwords slow/ },
   aftermath: { harmMs: 10_000, only: /driver killed|passwords slow/ },
-  resets: { harmMs: 20_000, only: /reset_after/ },
 };
 
 async function duels(site: Site, seed: number): Promise<Finding[]> {
@@ -93,4 +103,37 @@ async function duels(site: Site, seed: number): Promise<Finding[]> {
   const third = await raceForName(site, family('mcp'), hosts, seed);
   await site.dispose();
   return [...first.findings, ...second.findings, ...third];
+}
+
+/** Writers alone, through all members: each reads, and writes what it read. */
+async function writersOf(site: Site, seed: number): Promise<Finding[]> {
+  const hosts: Hosts = { hosts: [await startHost(), await startHost()], url: (name) => `http://${name}` };
+  const crowd = { writers: 6, testers: 0, slow: 'kvstore' } as const;
+  const { findings } = await duel(site, family('llm'), hosts, seed, 2 * DUEL_MS, crowd);
+  await site.dispose();
+  return findings;
+}
+
+/** One name after the other, while answers of the KV store are lost: each create is read again. */
+async function creates(site: Site): Promise<Finding[] | 'not possible here'> {
+  const host = await startHost();
+  const hosts: Hosts = { hosts: [host], url: (name) => `http://${name}` };
+  const recorder = new Recorder(site, hosts);
+  if (!(await site.faults({ kvstore: `reset_after:${LOST_PERCENT}` }))) {
+    await site.dispose();
+    return 'not possible here';
+  }
+  const client = async (label: string) => {
+    for (let index = 0; index < CREATES; index++) {
+      const asked = { client: label, via: 0, user: 'admin', family: family('container'), key: `${label}-${index}` };
+      const fields = { mark: `m${index}`, host: host.name, secret: `key-for-${host.name}-${label}-${index}` };
+      await recorder.make({ ...asked, action: { kind: 'create', fields } });
+      await recorder.make({ ...asked, action: { kind: 'read' } });
+    }
+  };
+  await Promise.all(['a', 'b', 'c', 'd'].map(client));
+  await site.settle();
+  const { findings } = check(PEOPLE, recorder.events, []);
+  await site.dispose();
+  return findings;
 }

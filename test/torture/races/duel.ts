@@ -5,12 +5,19 @@ import { check, type Finding } from '../history/checker.ts';
 import type { Action } from '../history/events.ts';
 import { PEOPLE, type Site } from '../site/site.ts';
 
-const WRITERS = 2;
-const TESTERS = 6;
 const CALLS_A_NAME = 60;
 const SLOW_MS = 40;
 /** Of the time; the rest is for races that speed makes. */
 const SLOW_PART = 0.6;
+
+export interface Duellists {
+  writers: number;
+  testers: number;
+  /** The store that is slow for most of the time. */
+  slow: 'kvstore' | 'passwords';
+}
+/** Two who write and many who look. */
+const USUAL: Duellists = { writers: 2, testers: 6, slow: 'passwords' };
 
 export interface Duel {
   findings: Finding[];
@@ -18,7 +25,14 @@ export interface Duel {
 }
 
 /** Writers that carry one connection back and forth between two hosts, each with its own key, while others test it. */
-export async function duel(site: Site, family: Family, hosts: Hosts, seed: number, ms: number): Promise<Duel> {
+export async function duel(
+  site: Site,
+  family: Family,
+  hosts: Hosts,
+  seed: number,
+  ms: number,
+  { writers, testers, slow } = USUAL,
+): Promise<Duel> {
   const random = new Random(seed);
   const recorder = new Recorder(site, hosts);
   const until = performance.now() + ms;
@@ -40,17 +54,17 @@ export async function duel(site: Site, family: Family, hosts: Hosts, seed: numbe
     await recorder.make({ client, via: random.below(site.bases.length), user: 'admin', family, key: key(), action });
   }
 
-  // A slow storage widens the gap between reading a record and reading its secret.
+  // A slow storage widens the gap between reading a record and reading its secret, or writing it again.
   const slowUntil = performance.now() + ms * SLOW_PART;
-  const setPasswords = async (passwords: string) => {
-    for (const via of site.bases.keys()) await site.faults({ passwords }, via);
+  const setStore = async (mode: string) => {
+    for (const via of site.bases.keys()) await site.faults({ [slow]: mode }, via);
   };
-  await setPasswords(`slow:${SLOW_MS}`);
+  await setStore(`slow:${SLOW_MS}`);
   let isSlow = true;
   while (performance.now() < until) {
     if (isSlow && performance.now() > slowUntil) {
       isSlow = false;
-      await setPasswords('ok');
+      await setStore('ok');
     }
     generation += 1;
     calls = 0;
@@ -60,11 +74,11 @@ export async function duel(site: Site, family: Family, hosts: Hosts, seed: numbe
       while (turn()) await act(client, kind);
     };
     await Promise.all([
-      ...Array.from({ length: WRITERS }, (_, index) => run(`w${index + 1}`, 'write')),
-      ...Array.from({ length: TESTERS }, (_, index) => run(`t${index + 1}`, 'test')),
+      ...Array.from({ length: writers }, (_, index) => run(`w${index + 1}`, 'write')),
+      ...Array.from({ length: testers }, (_, index) => run(`t${index + 1}`, 'test')),
     ]);
   }
-  await setPasswords('ok');
+  await setStore('ok');
   const meetings = hosts.hosts.flatMap((host) => host.arrivals.slice(before.get(host))).filter(({ secret }) => secret);
   const { findings } = check(PEOPLE, recorder.events, meetings);
   const bugs = recorder.bugs.map((text) => ({ what: `an answer that is not in the contract: ${text}`, story: [] }));
