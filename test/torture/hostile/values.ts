@@ -80,7 +80,8 @@ export const ODD_KEYS = [
   'payload',
 ];
 
-export const oddValue = (random: Random): unknown => random.pick(ODD);
+/** A copy: what is put into a body is changed there once more. */
+export const oddValue = (random: Random): unknown => structuredClone(random.pick(ODD));
 
 /** Parts of a path as they should not arrive. */
 export const ODD_PARTS = [

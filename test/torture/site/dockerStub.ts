@@ -95,7 +95,14 @@ function inspect({ id, name, labels, running }: StubContainer) {
     Created: new Date().toISOString(),
     RestartCount: 0,
     Config: { Labels: labels },
-    State: { Status: running ? 'running' : 'created', Running: running, StartedAt: new Date().toISOString() },
+    State: {
+      Status: running ? 'running' : 'created',
+      Running: running,
+      ExitCode: 0,
+      Error: '',
+      StartedAt: new Date().toISOString(),
+      FinishedAt: '0001-01-01T00:00:00Z',
+    },
     NetworkSettings: { Ports: running ? { '5000/tcp': [{ HostIp: '127.0.0.1', HostPort: '1' }] } : {} },
   };
 }
