@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseArguments } from '../../src/search/arguments.ts';
+import { ChunkError, encodeChunk, type Metadata, readChunks } from '../../src/search/chunks.ts';
+import { SearchError } from '../../src/search/command.ts';
+import { holds, holdsAsync } from '../support/property.ts';
+
+const KNOWN = ['agent_name', 'action', 'timeout'];
+const value = fc
+  .array(fc.constantFrom('a', 'B', ' ', '"', "'", '\\', '=', '\n', 'ü', ',', '|'), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+describe('arguments of a search command, for any values', () => {
+  it('come out as they went in, quoted either way', () => {
+    const pairs = fc.uniqueArray(fc.constantFrom(...KNOWN), { maxLength: 3 });
+    holds(
+      fc.property(
+        pairs,
+        fc.array(value, { minLength: 3, maxLength: 3 }),
+        fc.constantFrom('"', "'"),
+        (names, values, quote) => {
+          const written = names.map((name, index) => {
+            const escaped = (values[index] ?? '').replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);
+            return `${name}=${quote}${escaped}${quote}`;
+          });
+          const read = parseArguments(written.join(' '), KNOWN);
+          expect([...read]).to.deep.equal(names.map((name, index) => [name, values[index] ?? '']));
+        },
+      ),
+      500,
+    );
+  });
+  it('any other text is refused with a message, and at once', () => {
+    holds(
+      fc.property(fc.array(fc.oneof(value, fc.constantFrom(...KNOWN, '=', ' ')), { maxLength: 12 }), (parts) => {
+        try {
+          parseArguments(parts.join(''), KNOWN);
+        } catch (error) {
+          expect(error).to.be.instanceOf(SearchError);
+        }
+      }),
+      1000,
+    );
+  });
+});
+
+describe('chunks of the search protocol, for any bytes', () => {
+  const pieces = (bytes: Buffer, size: number) =>
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+  async function read(chunks: Buffer[]): Promise<Metadata[]> {
+    const found: Metadata[] = [];
+    for await (const metadata of readChunks(Readable.from(chunks))) found.push(metadata);
+    return found;
+  }
+
+  it('what is written is read back, however it is cut', async () => {
+    const message = fc.tuple(
+      fc.dictionary(value, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true }),
+      value,
+    );
+    await holdsAsync(
+      fc.asyncProperty(fc.array(message, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), async (messages, size) => {
+        const bytes = Buffer.concat(messages.map(([metadata, body]) => encodeChunk(metadata, body)));
+        const same = messages.map(([metadata]) => JSON.parse(JSON.stringify(metadata)));
+        expect(await read(pieces(bytes, size))).to.deep.equal(same);
+      }),
+    );
+  });
+  it('anything else is an error of the protocol', async () => {
+    const part = fc.oneof(fc.constantFrom('chunked 1.0,', '2,0\n', '{}', '99,1\n', '\n', ','), value);
+    await holdsAsync(
+      fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {
+        try {
+          await read([Buffer.from(parts.join(''))]);
+        } catch (error) {
+          expect(error).to.be.instanceOf(ChunkError);
+        }
+      }),
+      500,
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import type { Action, Shown } from '../history/events.ts';
+import type { Answer } from '../site/client.ts';
+import { type Family, hostOf, ifMatch, MASK, shownAcl, version, wireAcl } from './family.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: records as replies have them
+type Json = any;
+const value = (item: unknown) => ({ value: item });
+const given = <T>(item: T | undefined, make: (item: T) => object): object => (item === undefined ? {} : make(item));
+const byKey = (answer: Answer, field: string, show: (record: Json) => Shown): Map<string, Shown> =>
+  new Map((answer.json.result as Json[]).map((record) => [String(record[field]).toLowerCase(), show(record)]));
+const recordingHosts: Family['places'] = ({ hosts }) => hosts.map(({ name }) => name);
+const fieldsOf = (action: Action) => ('fields' in action ? action.fields : {});
+
+const mcp: Family = {
+  name: 'mcp',
+  hasAcl: true,
+  writes: 'create',
+  tests: true,
+  removesSecret: true,
+  writers: ['admin', 'anna', 'bert'],
+  readers: ['admin', 'anna', 'bert', 'carl'],
+  places: recordingHosts,
+  call(action, key, hosts) {
+    const { mark, host, secret, acl } = fieldsOf(action);
+    const details = {
+      ...given(host, (name) => ({ url: `${hosts.url(name)}/mcp` })),
+      ...given(secret, (token) => ({ token: token ?? '' })),
+    };
+    const body = {
+      name: key,
+      ...given(mark, (description) => ({ description })),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+      ...wireAcl(acl),
+      ...version(action),
+    };
+    switch (action.kind) {
+      case 'create':
+        return { method: 'POST', path: '/mcp_connection', body: { ...body, type: 'PLATFORM' } };
+      case 'delete':
+        return { method: 'DELETE', path: `/mcp_connection/${key}`, ...ifMatch(action) };
+      case 'read':
+        return { method: 'GET', path: `/mcp_connection/${key}` };
+      case 'list':
+        return { method: 'GET', path: '/mcp_connection?count=0' };
+      case 'test':
+        return { method: 'POST', path: '/mcp_connection/test', body: { name: key } };
+      default:
+        return { method: 'PUT', path: '/mcp_connection', body };
+    }
+  },
+  shown: ({ json }) => shownMcp(json.config),
+  listed: (answer) => byKey(answer, 'name', shownMcp),
+  met: ({ json }) => json.data?.server_info?.version,
+};
+
+const shownMcp = (config: Json) => ({
+  version: config.version,
+  mark: config.description,
+  ...hostOf(config.details.url),
+  hasSecret: config.details.token === MASK,
+  ...shownAcl(config.acl),
+});
+
+const llm: Family = {
+  name: 'llm',
+  hasAcl: false,
+  writes: 'save',
+  tests: true,
+  removesSecret: true,
+  writers: ['admin', 'anna'],
+  readers: ['admin', 'anna'],
+  places: recordingHosts,
+  call(action, key, hosts) {
+    const identity = { service: 'General_Chat', connection_name: key, model: 'm' };
+    const path = `/aicommander/General_Chat/${key}/m`;
+    const { mark, host, secret } = fieldsOf(action);
+    const servicesettings = {
+      endpoint: value(`${hosts.url(host ?? '')}/v1`),
+      request_timeout: value(10),
+      ...given(secret, (token) => ({ access_token: value(token ?? '') })),
+    };
+    switch (action.kind) {
+      case 'delete':
+        return { method: 'DELETE', path, ...ifMatch(action) };
+      case 'read':
+        return { method: 'GET', path };
+      case 'list':
+        return { method: 'GET', path: '/aicommander?count=0' };
+      case 'test':
+        return { method: 'POST', path: '/aicommander_metadata', body: identity };
+      default: {
+        const body = { ...identity, servicesettings, modelsettings: { note: mark }, ...version(action) };
+        return { method: 'POST', path: '/aicommander', body };
+      }
+    }
+  },
+  shown: ({ json }) => shownLlm(json.config ?? json.updated_config),
+  listed: (answer) => byKey(answer, 'connection_name', shownLlm),
+  met: ({ json }) => json.response_content,
+};
+
+const shownLlm = (config: Json) => ({
+  version: config.version,
+  mark: config.modelsettings.note,
+  ...hostOf(config.servicesettings.endpoint.value),
+  hasSecret: config.servicesettings.access_token?.value === MASK,
+});
+
+const vector: Family = {
+  name: 'vector',
+  hasAcl: true,
+  writes: 'create',
+  tests: false,
+  removesSecret: true,
+  writers: ['admin', 'anna', 'bert'],
+  readers: ['admin', 'anna', 'bert', 'carl'],
+  places: () => ['us-east-1', 'eu-west-1', 'ap-south-1'],
+  call(action, key) {
+    const { mark, host, secret, acl } = fieldsOf(action);
+    const keys = (token: string | null) =>
+      token === null
+        ? { cloud_access_key_id: '', cloud_access_key_token: '' }
+        : { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_token: token };
+    const details = { ...given(host, (cloud_region) => ({ cloud_region })), ...given(secret, keys) };
+    const body = {
+      name: key,
+      ...given(mark, (description) => ({ description })),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+      ...wireAcl(acl),
+      ...version(action),
+    };
+    switch (action.kind) {
+      case 'create':
+        return {
+          method: 'POST',
+          path: '/vector_stores',
+          body: { ...body, type: 'CLOUD_KB', details: { ...details, kb_id: 'ABCDEFGHIJ' } },
+        };
+      case 'delete':
+        return { method: 'DELETE', path: `/vector_stores/${key}`, ...ifMatch(action) };
+      case 'list':
+        return { method: 'GET', path: '/vector_stores?count=0' };
+      case 'read':
+        return { method: 'GET', path: `/vector_stores?name=${key}` };
+      default:
+        return { method: 'PUT', path: '/vector_stores', body };
+    }
+  },
+  shown: ({ json }) => shownVector(json.config),
+  listed: (answer) => byKey(answer, 'name', shownVector),
+};
+
+const shownVector = (config: Json) => ({
+  version: config.version,
+  mark: config.description,
+  host: config.details.cloud_region,
+  hasSecret: config.details.cloud_access_key_token === MASK,
+  ...shownAcl(config.acl),
+});
+
+const container: Family = {
+  name: 'container',
+  hasAcl: false,
+  writes: 'create',
+  tests: true,
+  removesSecret: false,
+  writers: ['admin', 'anna'],
+  readers: ['admin', 'anna'],
+  places: recordingHosts,
+  call(action, key, hosts) {
+    const identity = { container_type: 'kubernetes', connection_name: key };
+    const { mark, host, secret } = fieldsOf(action);
+    const payload = {
+      ...identity,
+      is_edit: action.kind === 'create' ? 'false' : 'true',
+      ...(action.kind === 'create' ? { auth_mode: 'user-token', service_type: 'nodeport' } : {}),
+      ...given(mark, (text) => ({ node_port_hostname_external: text })),
+      ...given(host, (name) => ({ cluster_url: hosts.url(name) })),
+      // What containers are given goes to the cluster too, so it has to be sent anew with the rest.
+      ...given(secret, (token) => ({ user_token: token, api_token: `${token}` })),
+    };
+    switch (action.kind) {
+      case 'delete':
+        return { method: 'DELETE', path: `/container_connection/kubernetes/${key}`, ...ifMatch(action) };
+      case 'read':
+        return { method: 'GET', path: `/container_connection/kubernetes/${key}` };
+      case 'list':
+        return { method: 'GET', path: '/container_connection/kubernetes?count=0' };
+      case 'test':
+        return {
+          method: 'POST',
+          path: '/test_container_connection',
+          body: { payload: { ...identity, is_edit: 'true' } },
+        };
+      default:
+        return { method: 'POST', path: '/container_connection', body: { payload }, ...ifMatch(action) };
+    }
+  },
+  shown: ({ json }) => shownContainer(json.config ?? json.updated_config),
+  listed: (answer) => byKey(answer, 'connection_name', shownContainer),
+  // The recording host is no cluster: the verification always fails, after it has sent the token.
+  failedTest: ({ json }) => json?.error_code === 'verification_failed',
+};
+
+const shownContainer = (config: Json) => ({
+  version: config.version,
+  mark: config.node_port_hostname_external,
+  ...hostOf(config.cluster_url),
+  hasSecret: config.user_token === MASK,
+});
+
+const experiment: Family = {
+  name: 'experiment',
+  hasAcl: true,
+  writes: 'post-with-id',
+  tests: false,
+  removesSecret: false,
+  writers: ['admin', 'anna', 'bert', 'carl'],
+  readers: ['admin', 'anna', 'bert', 'carl'],
+  places: () => [''],
+  call(action, key) {
+    const { mark, acl } = fieldsOf(action);
+    const body = {
+      ...given(mark, (description) => ({ description })),
+      ...wireAcl(acl),
+      ...version(action),
+    };
+    switch (action.kind) {
+      case 'create':
+        return { method: 'POST', path: '/experiments', body: { ...body, title: 'tortured', type: 'smart_forecast' } };
+      case 'delete':
+        return { method: 'DELETE', path: `/experiments/${key}`, ...ifMatch(action) };
+      case 'list':
+        return { method: 'GET', path: '/experiments?count=0' };
+      case 'read':
+        return { method: 'GET', path: `/experiments/${key}` };
+      default:
+        return { method: 'POST', path: `/experiments/${key}`, body };
+    }
+  },
+  shown: ({ json }) => shownExperiment(json.config),
+  listed: (answer) => byKey(answer, 'experiment_id', shownExperiment),
+};
+
+const shownExperiment = (config: Json) => ({
+  version: config.version,
+  mark: config.description,
+  ...shownAcl(config.acl),
+});
+
+export const FAMILIES: readonly Family[] = [mcp, llm, vector, container, experiment];

@@ -1,0 +1,53 @@
+import type { Event, Fields, Outcome } from './events.ts';
+import type { Maybe } from './model.ts';
+import type { Story } from './shrink.ts';
+
+const MOST_SHOWN = 3;
+
+/** A story for a person: who did what, from when to when, and what came of it. */
+export function show({ given, events }: Story, whole: readonly Event[]): string[] {
+  const start = Math.min(...events.map(({ from }) => from));
+  const marks = new Set(given.map((state) => state?.mark));
+  // As they were, not as the checker weakened them: what it allowed more is of no use to a reader.
+  const ids = new Set(events.map(({ id }) => id));
+  const told = whole.filter((event) => ids.has(event.id) || marks.has(markOf(event)));
+  const lines = told.sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));
+  const more = given.length > MOST_SHOWN ? ` or ${given.length - MOST_SHOWN} others` : '';
+  return [`given: ${given.slice(0, MOST_SHOWN).map(showState).join(' or ')}${more}`, ...lines];
+}
+
+const markOf = ({ action }: Event) => ('fields' in action ? (action.fields.mark ?? '') : '');
+
+export function showEvent(event: Event, start: number): string {
+  const seconds = (moment: number) => (Number.isFinite(moment) ? ((moment - start) / 1000).toFixed(3) : '…');
+  const when = `${seconds(event.from)}-${seconds(event.to)}`.padEnd(15);
+  const condition =
+    'condition' in event.action && event.action.condition !== undefined ? ` if version ${event.action.condition}` : '';
+  const fields = 'fields' in event.action ? ` ${showFields(event.action.fields)}` : '';
+  const who = `${event.client} (${event.user}, via ${event.via})`;
+  return `${when} ${who} ${event.action.kind}${fields}${condition} -> ${showOutcome(event.outcome)}`;
+}
+
+function showFields({ mark, host, secret, acl }: Fields): string {
+  const parts = [mark, host && `at ${host}`, secret === undefined ? undefined : `secret ${secret ?? 'removed'}`];
+  if (acl) parts.push(`${acl.sharing} read [${acl.read}] write [${acl.write}]`);
+  return parts.filter(Boolean).join(', ');
+}
+
+function showOutcome(outcome: Outcome): string {
+  if (outcome.kind === 'unknown') return `unknown (${outcome.because})`;
+  if (outcome.kind === 'fail')
+    return outcome.refusal.why === 'conflict'
+      ? `conflict, current version ${outcome.refusal.current}`
+      : outcome.refusal.why;
+  if (outcome.met) return `ok, ${outcome.met.host} met secret ${outcome.met.secret || 'none'}`;
+  if (!outcome.shown) return 'ok';
+  const { version, mark, host, hasSecret } = outcome.shown;
+  const secret = hasSecret === undefined ? '' : hasSecret ? ', with a secret' : ', without a secret';
+  return `ok, version ${version} ${mark}${host ? ` at ${host}` : ''}${secret}`;
+}
+
+function showState(state: Maybe): string {
+  if (!state) return 'absent';
+  return `version ${state.version} ${state.mark} at ${state.host}, ${state.secret === null ? 'no secret' : `secret ${state.secret}`}`;
+}

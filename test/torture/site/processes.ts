@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Living children of a process. */
+export function childrenOf(parent: number): number[] {
+  const found: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const [state, ppid] = statOf(Number(name));
+    if (Number(ppid) === parent && state !== 'Z') found.push(Number(name));
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    // It ended while we looked.
+    return [];
+  }
+}
+
+/** Resident memory in MiB and open descriptors; zeros for a process that has ended. */
+export function usageOf(pid: number): { rss: number; descriptors: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return {
+      rss: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    };
+  } catch {
+    return { rss: 0, descriptors: 0 };
+  }
+}
