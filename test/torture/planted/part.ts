@@ -12,7 +12,7 @@ import { buildWith } from './build.ts';
 import { type Exercise, FAULTS, type PlantedFault } from './faults.ts';
 
 /** A fault shows by chance: one that does not in so many tries is one that the suite cannot see. */
-const TRIES = 3;
+const TRIES = 6;
 const DUEL_MS = 6000;
 const CREATES = 25;
 const LOST_PERCENT = 20;
