@@ -8,6 +8,8 @@ export const WRITE_LEASE_MS = 10_000;
 export const LONG_LEASE_MS = 60_000;
 /** What nobody has claimed for so long after its end belongs to a process that died. */
 const LEFTOVER_MS = 60_000;
+/** Notes of a host that nobody has written for so long are of one that is gone. More than clocks differ. */
+const NOTE_MS = 3_600_000;
 
 export interface LeaseDoc extends Doc {
   owner: string;
@@ -154,13 +156,22 @@ export class Leases {
     for (const doc of found) {
       if (isOver()) return;
       if (doc._key === Sightings.keyOf(this.#clock)) continue;
-      const life = (isSightings(doc) ? 10 * LEFTOVER_MS : (doc.ttl ?? LONG_LEASE_MS)) + LEFTOVER_MS;
-      const over =
-        doc.domain === this.#clock.domain
-          ? this.#clock.monotonic() >= (doc.until ?? 0) + LEFTOVER_MS
-          : sightings.isOverdue(leaseId(doc._key), markOf(doc), life);
+      const over = isSightings(doc) ? this.#isOldNote(doc) : this.#isLeft(doc, sightings);
       if (over) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
     }
+  }
+
+  #isLeft(doc: LeaseDoc, sightings: Sightings): boolean {
+    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= (doc.until ?? 0) + LEFTOVER_MS;
+    return sightings.isOverdue(leaseId(doc._key), markOf(doc), (doc.ttl ?? LONG_LEASE_MS) + LEFTOVER_MS);
+  }
+
+  /**
+   * Notes of hosts are watched by no other host: each would note that the other has noted it, for ever. Their time is
+   * roughly known, and a host that loses its notes only looks once more.
+   */
+  #isOldNote({ expires_at }: LeaseDoc): boolean {
+    return Math.abs(this.#clock.now() - expires_at) > NOTE_MS;
   }
 
   #lease({ _key: key, owner, until }: LeaseDoc & { until: number }, ttlMs: number): Lease {

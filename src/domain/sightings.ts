@@ -9,8 +9,9 @@ interface SightingsDoc extends Doc {
   domain: string;
   /** `{id: {mark, at}}` as JSON text: ids are not made for field names. */
   seen: string;
-  /** When it was written, by the clock of its domain. */
+  /** When it was written: by the clock of its domain, and in milliseconds since the epoch. */
   until: number;
+  expires_at: number;
 }
 
 type Seen = Record<string, { mark: string; at: number }>;
@@ -64,7 +65,8 @@ export class Sightings {
     if (seen === (this.#stored ?? '{}')) return;
     if (seen === '{}') return this.#records.remove(COLLECTION, this.#key);
     const { domain } = this.#clock;
-    const doc: SightingsDoc = { _key: this.#key, domain, seen, until: this.#clock.monotonic() };
+    const { monotonic, now } = this.#clock;
+    const doc: SightingsDoc = { _key: this.#key, domain, seen, until: monotonic(), expires_at: now() };
     if (this.#stored === undefined && (await this.#records.insert(COLLECTION, doc))) return;
     if (!(await this.#records.replace(COLLECTION, doc))) await this.#records.insert(COLLECTION, doc);
   }

@@ -174,8 +174,8 @@ export interface ContainerEngine {
   logs(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, query: LogQuery, deadline: Deadline): Promise<LogLine[]>;
   /** What the engine did to bring the object up. */
   events(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, deadline: Deadline): Promise<LogLine[]>;
-  /** Ends and removes. Succeeds when there is nothing. */
-  stop(state: Pick<WorkloadState, 'id' | 'name'>, scope: Scope, deadline: Deadline): Promise<void>;
+  /** Ends and removes the object of this very start, and not that of the next, which has its name. Succeeds when there is none. */
+  stop(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, scope: Scope, deadline: Deadline): Promise<void>;
   /** Fetches an image. Docker stops when the signal does; a cluster pulls by itself and does not offer this. */
   pull?(image: string, progress: (now: PullProgress) => void, signal: AbortSignal): Promise<void>;
   close(): void;

@@ -55,7 +55,7 @@ describe('Docker over the wire', () => {
     list: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.list(SCOPE, deadline), ms),
     start: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.start(WORKLOAD, deadline), ms),
     stop: (url: string, ms?: number) =>
-      ask(url, (engine, deadline) => engine.stop({ id: 'abc', name: 'ml-m' }, SCOPE, deadline), ms),
+      ask(url, (engine, deadline) => engine.stop({ id: 'abc', name: 'ml-m', mark: 'm' }, SCOPE, deadline), ms),
     logs: (url: string, ms?: number) =>
       ask(url, (engine, deadline) => engine.logs({ id: 'abc', name: 'ml-m' }, QUERY, deadline), ms),
     events: (url: string, ms?: number) =>

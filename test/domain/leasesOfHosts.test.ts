@@ -154,9 +154,25 @@ describe('what dead processes leave in the collection of leases', () => {
     const write = (name: string) => things(site.process()).create(thing(name), {}, 'ann');
     site.clock.advance(120_000);
     await write('a');
-    site.clock.advance(700_000);
+    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['sightings.host-2']);
+    site.clock.advance(3_500_000);
     await write('b');
-    await write('c');
+    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal([]);
+  });
+
+  it('two hosts that both write do not watch the notes of one another', async () => {
+    const site = new MemoryPlatform();
+    const there = site.clock.elsewhere('host-2', 600_000);
+    const dying = site.process(new FaultPlan(4, 'crash'));
+    await things(site.process()).create(thing('a'), {}, 'ann');
+    await things(dying)
+      .update('a', change({ mark: 'x' }))
+      .catch(() => {});
+    for (let round = 0; round < 8; round++) {
+      await things(site.process(undefined, there)).create(thing(`there${round}`), {}, 'ann');
+      await things(site.process()).create(thing(`here${round}`), {}, 'ann');
+      site.clock.advance(30_000);
+    }
     expect(site.records.all('ml_leases')).to.deep.equal([]);
   });
 });

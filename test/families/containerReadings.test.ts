@@ -200,6 +200,41 @@ describe('containers: which secret of which reading goes where, and what a store
     expect([...outcomes]).to.have.members(['in_use', 'changed']);
   });
 
+  it('a start that was stopped meanwhile, and a stop that comes late, leave the container of the next start alone', async () => {
+    const one = engine('one');
+    const { start } = one;
+    let next: Promise<unknown> | undefined;
+    one.start = async (workload) => {
+      const made = await start.call(one, workload);
+      one.start = start;
+      // Made, not yet recorded: the model is stopped, and started again.
+      await stopContainer(site(), 'M');
+      next = startContainer(site(), START, []);
+      await next;
+      return made;
+    };
+    expect((await faultOf(startContainer(site(), START, []))).code).to.equal('invalid_state');
+    const [running] = one.running.values();
+    const record = await site().runtimes.get('M');
+    expect(running?.id, 'the next start answered, so it runs').to.equal('object2');
+    expect(record?.id).to.equal('object2');
+
+    const { stop } = one;
+    let late = true;
+    one.stop = async (reference) => {
+      if (late) {
+        late = false;
+        // Another stop is faster, and the model is started once more.
+        await stopContainer(site(), 'M');
+        await startContainer(site(), START, []);
+      }
+      return stop.call(one, reference);
+    };
+    await stopContainer(site(), 'M');
+    expect([...one.running.values()].map(({ id }) => id)).to.deep.equal(['object3']);
+    expect((await site().runtimes.get('M'))?.id).to.equal('object3');
+  });
+
   describe('a store that does not answer', () => {
     const silent = (call: keyof RecordStore, collection: string, nth = 1) => {
       let seen = 0;

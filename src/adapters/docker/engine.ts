@@ -160,12 +160,16 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  async stop({ id, name }: Reference, scope: Scope, { signal }: Deadline): Promise<void> {
+  async stop(
+    { id, name, mark }: Reference & Pick<WorkloadState, 'mark'>,
+    scope: Scope,
+    { signal }: Deadline,
+  ): Promise<void> {
     const calls = this.#within(signal);
     try {
       for (const reference of new Set([id, name].filter(Boolean))) {
         const info = await calls.find(reference);
-        if (!info || !belongs(info.Config.Labels, scope)) continue;
+        if (!info || !belongs(info.Config.Labels, scope) || info.Config.Labels[LABEL.mark] !== mark) continue;
         await calls.stop(info.Id);
         await calls.remove(info.Id);
       }

@@ -235,11 +235,11 @@ export class KubernetesEngine implements ContainerEngine {
     });
   }
 
-  async stop({ name }: Reference, scope: Scope, deadline: Deadline): Promise<void> {
+  async stop({ name, mark }: Reference & Pick<WorkloadState, 'mark'>, scope: Scope, deadline: Deadline): Promise<void> {
     await this.#run(deadline, async (calls) => {
       const found = await this.#find(calls, name);
-      if (!found || !belongs(found.metadata?.labels, scope)) return;
-      await this.#delete(calls, name, found.metadata?.labels?.[LABEL.mark] ?? '', deadline);
+      if (!found || !belongs(found.metadata?.labels, scope) || found.metadata?.labels?.[LABEL.mark] !== mark) return;
+      await this.#delete(calls, name, mark, deadline);
     });
   }
 

@@ -35,9 +35,9 @@ export class MemoryEngine implements ContainerEngine {
   list = async () => [...this.running.values()];
   logs = async () => [];
   events = async () => [];
-  async stop({ name }: { name: string }) {
+  async stop({ name, mark }: { name: string; mark: string }) {
     if (this.refuse) throw this.refuse;
-    this.running.delete(name);
+    if (this.running.get(name)?.mark === mark) this.running.delete(name);
   }
   close() {}
 }

@@ -129,8 +129,8 @@ export async function removeObject(engines: Engines, record: RuntimeStored): Pro
   if (!connection) return;
   using deadline = startDeadline(ENGINE_MS);
   try {
-    const { id, container_name: name } = record;
-    await engines.with(connection, ({ engine, scope }) => engine.stop({ id, name }, scope, deadline));
+    const { id, container_name: name, mark } = record;
+    await engines.with(connection, ({ engine, scope }) => engine.stop({ id, name, mark }, scope, deadline));
   } catch (error) {
     throw engineFault(error, `${record.model} could not be removed`);
   }
