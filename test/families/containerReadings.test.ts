@@ -200,6 +200,15 @@ describe('containers: which secret of which reading goes where, and what a store
     expect([...outcomes]).to.have.members(['in_use', 'changed']);
   });
 
+  it('a start whose container is taken away under it says that it was stopped, not what the engine says of that', async () => {
+    const one = engine('one');
+    one.start = async () => {
+      await stopContainer(site(), 'M');
+      throw new EngineFailure('engine_error', 'No such container');
+    };
+    expect((await faultOf(startContainer(site(), START, []))).code).to.equal('invalid_state');
+  });
+
   it('a start that was stopped meanwhile, and a stop that comes late, leave the container of the next start alone', async () => {
     const one = engine('one');
     const { start } = one;

@@ -7,3 +7,7 @@ export function engineFault(error: unknown, doing: string): Fault {
   const code = error.timedOut ? 'upstream_timeout' : 'upstream_error';
   return new Fault(code, `${doing}: ${error.message}`, { reason: error.reason }, { cause: error });
 }
+
+/** Whatever the engine says of a container that was taken away under it, this is what happened. */
+export const stoppedMeanwhile = ({ model }: { model: string }): Fault =>
+  new Fault('invalid_state', `${model} was stopped while it was being started`);

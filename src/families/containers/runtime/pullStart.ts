@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/faults.ts';
+import { stoppedMeanwhile } from './faults.ts';
 import { FAILED, pullLease, type RuntimeStored } from './records.ts';
 import type { StartParts } from './start.ts';
 import type { Runtimes } from './store.ts';
@@ -22,7 +23,7 @@ export async function beginPull({ engines, runtimes }: StartParts, record: Runti
   }));
   if (!pulling) {
     await lease.release();
-    throw stopped(record);
+    throw stoppedMeanwhile(record);
   }
   engines.peers.spawnPull({ key: record._key, mark: record.mark, owner: lease.owner });
   return pulling;
@@ -35,7 +36,7 @@ export async function awaitPull(runtimes: Runtimes, record: RuntimeStored): Prom
   for (;;) {
     await clock.sleep(POLL_MS);
     const now = await runtimes.at(record._key);
-    if (now?.mark !== record.mark || now.step === 'stopping') throw stopped(record);
+    if (now?.mark !== record.mark || now.step === 'stopping') throw stoppedMeanwhile(record);
     if (now.status === FAILED) {
       const message = `${record.model} could not be started: ${now.status_message}`;
       throw new Fault('upstream_error', message, { reason: now.status_reason });
@@ -43,6 +44,3 @@ export async function awaitPull(runtimes: Runtimes, record: RuntimeStored): Prom
     if (now.step === '' || clock.now() >= until) return now;
   }
 }
-
-const stopped = (record: RuntimeStored) =>
-  new Fault('invalid_state', `${record.model} was stopped while it was being started`);

@@ -8,7 +8,7 @@ import type { ContainerType } from '../fields.ts';
 import type { StartInput } from '../schemas.ts';
 import { readCatalog } from './catalog.ts';
 import type { Engines, OpenEngine } from './engines.ts';
-import { engineFault } from './faults.ts';
+import { engineFault, stoppedMeanwhile } from './faults.ts';
 import { facts, type Observer } from './observe.ts';
 import { applicationNames, probeRecord } from './probes.ts';
 import { awaitPull, beginPull } from './pullStart.ts';
@@ -42,7 +42,9 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
     });
     return await engines.with(current, (open) => launch(parts, record, open, warnings));
   } catch (error) {
+    const isStopped = error instanceof EngineFailure && (await parts.runtimes.isStopped(record));
     await parts.runtimes.clear(record);
+    if (isStopped) throw stoppedMeanwhile(record);
     throw error instanceof EngineFailure ? engineFault(error, `${record.model} could not be started`) : error;
   }
 }
@@ -190,7 +192,7 @@ export async function create(
     throw error;
   }
   await takeBack(open, state);
-  throw new Fault('invalid_state', `${record.model} was stopped while it was being started`);
+  throw stoppedMeanwhile(record);
 }
 
 async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Promise<void> {

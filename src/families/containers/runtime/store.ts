@@ -35,6 +35,12 @@ export class Runtimes {
     return this.stores.records.remove(RUNTIMES, record._key, { mark: record.mark });
   }
 
+  /** Whether this start has no record any more, or somebody is stopping it. */
+  async isStopped({ _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>): Promise<boolean> {
+    const now = await this.at(_key);
+    return now?.mark !== mark || now.step === 'stopping';
+  }
+
   /** A step of the start itself: undefined as well when somebody is stopping it. */
   async proceed(
     record: Pick<RuntimeStored, '_key' | 'mark'>,
