@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../support/random.ts';
 import type { Family, Hosts } from '../histories/family.ts';
 import { Recorder } from '../histories/recorder.ts';
@@ -6,14 +7,16 @@ import type { Action } from '../history/events.ts';
 import { PEOPLE, type Site } from '../site/site.ts';
 
 const CALLS_A_NAME = 60;
-const SLOW_MS = 40;
+const SLOW_MS = 60;
+/** How long the store is slow, and then quick, before it changes again. */
+const FLICKER_MS = 20;
 /** Of the time; the rest is for races that speed makes. */
-const SLOW_PART = 0.6;
+const SLOW_PART = 0.7;
 
 export interface Duellists {
   writers: number;
   testers: number;
-  /** The store that is slow for most of the time. */
+  /** The store whose calls take now long, now short, for most of the time. */
   slow: 'kvstore' | 'passwords';
 }
 /** Two who write and many who look. */
@@ -54,18 +57,22 @@ export async function duel(
     await recorder.make({ client, via: random.below(site.bases.length), user: 'admin', family, key: key(), action });
   }
 
-  // A slow storage widens the gap between reading a record and reading its secret, or writing it again.
+  // What one reads slowly another has changed quickly: a store that is slow for all of them keeps all calls in step, and
+  // nothing comes between reading a record and reading its secret, or writing it again.
   const slowUntil = performance.now() + ms * SLOW_PART;
   const setStore = async (mode: string) => {
     for (const via of site.bases.keys()) await site.faults({ [slow]: mode }, via);
   };
-  await setStore(`slow:${SLOW_MS}`);
-  let isSlow = true;
-  while (performance.now() < until) {
-    if (isSlow && performance.now() > slowUntil) {
-      isSlow = false;
+  const flicker = async () => {
+    while (performance.now() < slowUntil) {
+      await setStore(`slow:${SLOW_MS}`);
+      await sleep(FLICKER_MS);
       await setStore('ok');
+      await sleep(FLICKER_MS);
     }
+  };
+  const flickering = flicker();
+  while (performance.now() < until) {
     generation += 1;
     calls = 0;
     await act('w0', 'write', true);
@@ -78,6 +85,7 @@ export async function duel(
       ...Array.from({ length: testers }, (_, index) => run(`t${index + 1}`, 'test')),
     ]);
   }
+  await flickering;
   await setStore('ok');
   const meetings = hosts.hosts.flatMap((host) => host.arrivals.slice(before.get(host))).filter(({ secret }) => secret);
   const { findings } = check(PEOPLE, recorder.events, meetings);
