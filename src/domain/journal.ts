@@ -3,6 +3,7 @@ import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import { type LeaseDoc, Leases, leaseId } from './leases.ts';
+import { parallel } from './parallel.ts';
 import { COLLECTION as LEASES, Sightings } from './sightings.ts';
 
 const COLLECTION = 'ml_journal';
@@ -10,7 +11,9 @@ const COLLECTION = 'ml_journal';
 export const GRACE_MS = 60_000;
 /** What a sweep may take of the request that makes it; the rest is left to the next write. */
 const SWEEP_MS = 1000;
-const MOST_AT_ONCE = 200;
+const MOST_AT_ONCE = 1000;
+/** Entries that are settled side by side. */
+const SIDE_BY_SIDE = 8;
 
 interface Entry extends Doc {
   family: string;
@@ -81,10 +84,11 @@ export class Journal {
     const own = leases.find(({ _key }) => _key === Sightings.keyOf(clock));
     const sightings = new Sightings(records, clock, own);
     const prefix = `journal ${family} `;
-    for (const entry of entries) {
-      if (isOver()) break;
-      if (this.#isLeft(entry, sightings, prefix)) await this.#settle(entry, collection, isOver);
-    }
+    const left = entries.filter((entry) => this.#isLeft(entry, sightings, prefix));
+    // One that cannot be settled must not stand in the way of the others.
+    const settle = (entry: Entry) =>
+      this.#settle(entry, collection, isOver).catch(() => this.#stores.log.warn('sweep_failed', { family }));
+    await parallel(left, SIDE_BY_SIDE, settle, isOver);
     await this.#leases.sweep(leases, sightings, isOver);
     const ids = new Set([...entries.map(({ _key }) => `${prefix}${_key}`), ...leases.map(({ _key }) => leaseId(_key))]);
     // What is not there any more was cleaned up by somebody else. Where the look was cut off nothing can be said.

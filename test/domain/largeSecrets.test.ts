@@ -107,6 +107,26 @@ describe('sweeping', () => {
     expect(site.records.all('ml_journal')).to.deep.equal([]);
   });
 
+  it('gets past what cannot be removed', async () => {
+    const site = new MemoryPlatform();
+    for (const name of ['a', 'b', 'c']) {
+      const dying = site.process(new FaultPlan(4, 'crash'));
+      await things(dying)
+        .create(thing(name), { token: name }, 'ann')
+        .catch(() => {});
+    }
+    const [stuck] = site.orphans(COLLECTION);
+    site.clock.advance(60_000);
+    const stores = site.process();
+    const { remove } = stores.secrets;
+    stores.secrets.remove = (ref, isOver) =>
+      ref === stuck ? Promise.reject(new Error('refused')) : remove(ref, isOver);
+    await things(stores).create(thing('x'), {}, 'bob');
+    expect(site.orphans(COLLECTION)).to.deep.equal([stuck]);
+    expect(site.records.all('ml_journal')).to.have.length(1);
+    expect(site.log.text()).to.include('sweep_failed');
+  });
+
   it('of a store that hangs does not hold up the request', async () => {
     const site = new MemoryPlatform();
     const dying = site.process(new FaultPlan(4, 'crash'));

@@ -5,6 +5,8 @@ import type { Family, Hosts } from './family.ts';
 
 /** What is left of died writers may be swept once it is older than this. */
 export const GRACE_MS = 60_000;
+/** More than a second is sure to be enough for, on a machine that does other things too. */
+const MUCH = 10;
 const COLLECTIONS: Record<string, string> = {
   mcp: 'ml_mcp_connections',
   llm: 'ml_llm_connections',
@@ -54,15 +56,26 @@ export async function leftOver(site: Site): Promise<string[]> {
   return [...broken, ...orphans, ...(await documents('ml_journal')), ...(await documents('ml_leases'))];
 }
 
-/** After a minute of quiet and one write of each family nothing is left over; at no time is a secret half there. */
+/**
+ * After a minute of quiet and one write of each family nothing is left over; at no time is a secret half there. Where much is
+ * left a write sweeps for a second and leaves the rest to the next: then each has to get somewhere.
+ */
 export async function aftermath(site: Site, families: readonly Family[], hosts: Hosts, quietSince: number | undefined) {
   const before = await leftOver(site);
   if (quietSince === undefined)
     return { finding: findingOf(before.filter(isBroken), BROKEN), atOnce: before.length, left: 0 };
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, quietSince + GRACE_MS + 1500 - performance.now())));
   // Each member sweeps what it has seen: one write of each family through each.
-  for (const via of site.bases.keys()) for (const family of families) await writeOnce(site, family, hosts, via);
-  const left = await patiently(site);
+  const sweep = async () => {
+    for (const via of site.bases.keys()) for (const family of families) await writeOnce(site, family, hosts, via);
+    return patiently(site);
+  };
+  let left = await sweep();
+  let last = left.length > MUCH ? Number.POSITIVE_INFINITY : 0;
+  while (left.length > 0 && left.length < last) {
+    last = left.length;
+    left = await sweep();
+  }
   const what = `${left.length} things are left over after a minute of quiet and one write of each family`;
   return { finding: findingOf(left, what), atOnce: before.length, left: left.length };
 }
