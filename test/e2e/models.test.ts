@@ -137,7 +137,9 @@ describe('models over HTTP', function () {
     );
   });
 
-  it('hostile files, without the end of a driver or a jump of its memory', async () => {
+  it('hostile files, without the end of a driver or a jump of its memory', async function () {
+    // Some twenty files of up to 30 MB: a minute is too short on a machine that does other things too.
+    this.timeout(240_000);
     const pid = driver();
     const before = memory(pid, 'VmHWM');
     for (const { what, bytes } of hostileFiles()) {
