@@ -8,7 +8,7 @@ const UPLOADERS = { capabilities: ['upload_ml_models'] };
 const MAX = 31_457_280;
 
 describe('uploaded models', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let app: MemoryApp;
   beforeEach(() => {
     app = new MemoryApp();
