@@ -263,6 +263,8 @@ describe('agents over HTTP, followed by searches', function () {
   });
 
   it('a cancelled search ends its process and stops asking; the agent goes on', async () => {
+    // On a busy machine the monitors of the test before may still be ending.
+    await eventually(() => commands(platform).length === 0, 30_000, 'other monitors to end');
     cloud.readsToReady = Number.POSITIVE_INFINITY;
     const sid = (await create('endless')).json.tracking_job_id;
     await eventually(() => cloud.operations().includes('get'), 20_000, 'the first poll');

@@ -9,7 +9,7 @@ import { builtApp, project } from './build.ts';
 import { assertDocumented } from './document.ts';
 
 export const ADMIN_PASSWORD = 'admin-of-e2e-tests';
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 /** Files beyond this hold no records: the runtime. */
 const LARGEST_SEARCHED = 50_000_000;
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../support/random.ts';
-import { type Site, signal } from '../site/site.ts';
+import type { Site } from '../site/site.ts';
 
 /** Does harm and takes it back. What it returns it has done, for the report. */
 export interface Nemesis {
@@ -14,7 +14,7 @@ const BEYOND_LEASE_MS = 11_500;
 const killDriver: Nemesis = {
   name: 'driver killed',
   async harm(site, random) {
-    signal(random.pick(site.driverPids()) ?? 0, 'SIGKILL');
+    site.signal(random.pick(site.driverPids()) ?? 0, 'SIGKILL');
   },
 };
 
@@ -23,8 +23,8 @@ const stopDriver: Nemesis = {
   name: 'driver stopped beyond its lease',
   async harm(site, random) {
     const pid = random.pick(site.driverPids()) ?? 0;
-    signal(pid, 'SIGSTOP');
-    setTimeout(() => signal(pid, 'SIGCONT'), BEYOND_LEASE_MS + random.below(1500));
+    site.signal(pid, 'SIGSTOP');
+    setTimeout(() => site.signal(pid, 'SIGCONT'), BEYOND_LEASE_MS + random.below(1500));
   },
 };
 
@@ -34,7 +34,7 @@ const killPlatform: Nemesis = {
     const drivers = site.driverPids();
     await site.platform.kill9();
     // Those that stand still would not see the end of their input.
-    for (const pid of drivers) signal(pid, 'SIGCONT');
+    for (const pid of drivers) site.signal(pid, 'SIGCONT');
     await pause(random.below(500));
     await site.startAgain();
   },
@@ -44,16 +44,16 @@ const stopPlatform: Nemesis = {
   name: 'platform stopped',
   async harm(site, random) {
     const { pid } = site.platform;
-    signal(pid, 'SIGSTOP');
+    site.signal(pid, 'SIGSTOP');
     await pause(500 + random.below(1500));
-    signal(pid, 'SIGCONT');
+    site.signal(pid, 'SIGCONT');
   },
 };
 
 const killMember: Nemesis = {
   name: 'member killed',
   async harm(site, random) {
-    signal(random.pick(site.memberPids()) ?? 0, 'SIGKILL');
+    site.signal(random.pick(site.memberPids()) ?? 0, 'SIGKILL');
     await pause(1000 + random.below(4000));
   },
 };
@@ -62,9 +62,9 @@ const stopMember: Nemesis = {
   name: 'member stopped',
   async harm(site, random) {
     const pid = random.pick(site.memberPids()) ?? 0;
-    signal(pid, 'SIGSTOP');
+    site.signal(pid, 'SIGSTOP');
     await pause(500 + random.below(random.chance(0.2) ? BEYOND_LEASE_MS : 3000));
-    signal(pid, 'SIGCONT');
+    site.signal(pid, 'SIGCONT');
   },
 };
 

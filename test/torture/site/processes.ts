@@ -34,3 +34,13 @@ export function usageOf(pid: number): { rss: number; descriptors: number } {
     return { rss: 0, descriptors: 0 };
   }
 }
+
+/** Whether a process was started by the platform of this data folder: its environment or its command says so. */
+export function isOf(pid: number, home: string): boolean {
+  try {
+    return ['environ', 'cmdline'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(home));
+  } catch {
+    // It has ended.
+    return false;
+  }
+}

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, isAlive, TestPlatform } from '../../support/e2e/platform.ts';
+import { eventually, TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
 import type { People } from '../history/access.ts';
 import { atEnd } from './cleanup.ts';
 import { type Call, type Called, Client, isAnswer } from './client.ts';
-import { childrenOf } from './processes.ts';
+import { childrenOf, isOf } from './processes.ts';
 
 export const MOUNT = '/servicesNS/nobody/ml_extension/ml';
 
@@ -42,7 +42,7 @@ export class Site {
       const pids = [...this.memberPids(), ...this.driverPids()];
       await platform.kill9();
       // Those that stand still would never see the end of their input.
-      for (const pid of pids) signal(pid, 'SIGKILL');
+      for (const pid of pids) this.signal(pid, 'SIGKILL');
       rmSync(platform.home, { recursive: true, force: true });
     });
   }
@@ -113,9 +113,19 @@ export class Site {
     return parents.flatMap(childrenOf);
   }
 
+  /** To a process of this site, and to no other that may have got its number since it was looked up. */
+  signal(pid: number, name: NodeJS.Signals): void {
+    if (pid <= 0 || !isOf(pid, this.platform.home)) return;
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It ended between the look and the signal: that is what signals are for.
+    }
+  }
+
   /** All stores well, every member answering. */
   async settle(): Promise<void> {
-    for (const pid of [...this.memberPids(), ...this.driverPids()]) signal(pid, 'SIGCONT');
+    for (const pid of [...this.memberPids(), ...this.driverPids()]) this.signal(pid, 'SIGCONT');
     for (const via of this.bases.keys()) {
       await eventually(
         () => this.faults({ kvstore: 'ok', passwords: 'ok' }, via),
@@ -133,13 +143,3 @@ export class Site {
 
 const BUG = /.*"event":"(bug|uncaught|unhandled)".*/g;
 const filesOf = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
-
-export function signal(pid: number, name: NodeJS.Signals): void {
-  if (pid > 0 && isAlive(pid)) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It ended between the look and the signal: that is what signals are for.
-    }
-  }
-}
