@@ -71,7 +71,7 @@ export async function aftermath(site: Site, families: readonly Family[], hosts: 
     return patiently(site);
   };
   let left = await sweep();
-  let last = left.length > MUCH ? Number.POSITIVE_INFINITY : 0;
+  let last = before.length > MUCH ? Number.POSITIVE_INFINITY : 0;
   while (left.length > 0 && left.length < last) {
     last = left.length;
     left = await sweep();
