@@ -1,17 +1,9 @@
+import type { Pagination } from '../contract/common.ts';
 import type { Plan } from '../contract/compiled.ts';
 import { MAX_PAGE_BYTES } from '../contract/pages.ts';
 
 /** For the rest of the reply: message, pagination, warnings. */
 const ENVELOPE_BYTES = 64 * 1024;
-
-interface Page {
-  offset: number;
-  count: number;
-  total: number;
-  returned: number;
-  has_more: boolean;
-  next_offset: number | null;
-}
 
 /**
  * Ends a page where it has become too large, and says where it goes on. Families read no more than a page holds; this is
@@ -24,8 +16,8 @@ export function withinBound(payload: Record<string, unknown>, plan: Plan): Recor
   if (fits === result.length) return payload;
   // A list that is shown without pages has to have them when it is too large for one.
   const whole = { offset: 0, count: 0, total: result.length };
-  const { offset, count, total } = (payload.pagination as Page | undefined) ?? whole;
-  const pagination: Page = { offset, count, total, returned: fits, has_more: true, next_offset: offset + fits };
+  const { offset, count, total } = (payload.pagination as Pagination | undefined) ?? whole;
+  const pagination: Pagination = { offset, count, total, returned: fits, has_more: true, next_offset: offset + fits };
   return { ...payload, result: result.slice(0, fits), pagination };
 }
 
