@@ -1,6 +1,6 @@
 import { Fault } from '../contract/faults.ts';
 import type { HostClock } from '../ports/clock.ts';
-import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { type Doc, InsertUnclear, type RecordStore } from '../ports/recordStore.ts';
 import { COLLECTION, isSightings, Sightings } from './sightings.ts';
 
 /** A write lease lives this long; a refresh or polling lease six times as long. */
@@ -67,12 +67,22 @@ export class Leases {
     const owner = this.#newId();
     for (let attempt = 0; attempt < 2; attempt++) {
       const doc = this.#doc(key, owner, ttlMs);
-      if (await this.#records.insert<LeaseDoc>(COLLECTION, doc)) return this.#lease(doc, ttlMs);
+      if (await this.#insert(doc)) return this.#lease(doc, ttlMs);
       const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
       if (holder && !(await this.#isOver(holder, ttlMs, judge))) return undefined;
       if (holder) await this.#records.remove(COLLECTION, key, matchOf(holder));
     }
     return undefined;
+  }
+
+  /** Nobody takes a lease away in the moment after it began: one that is not ours now never was. */
+  async #insert(doc: LeaseDoc): Promise<boolean> {
+    try {
+      return await this.#records.insert(COLLECTION, doc);
+    } catch (error) {
+      if (error instanceof InsertUnclear) return false;
+      throw error;
+    }
   }
 
   #doc(key: string, owner: string, ttl: number): LeaseDoc & { until: number } {

@@ -1,3 +1,5 @@
+import { Fault } from '../contract/faults.ts';
+
 /** A stored document: `_key` plus the family's own fields, which the reader of a collection knows. */
 export interface Doc {
   _key: string;
@@ -21,7 +23,7 @@ export interface FindOptions {
  * `insert` is the only atomic test there is: it refuses a key that exists.
  */
 export interface RecordStore {
-  /** False when the key is taken. */
+  /** False when the key is taken. @throws InsertUnclear */
   insert<D extends Doc>(collection: string, doc: D): Promise<boolean>;
   /**
    * Replaces the whole document. False when there is none.
@@ -47,4 +49,17 @@ export interface RecordStore {
   removeWhere(collection: string, query: Query): Promise<void>;
   /** `ready` when records can be read and written, else the platform's own word for its state. */
   status(): Promise<string>;
+}
+
+/**
+ * The answer to an insert was lost, and now the key is free again or something else stands there: our document may have been
+ * there in between, so neither "inserted" nor "taken" would be true.
+ */
+export class InsertUnclear extends Fault {
+  constructor() {
+    super(
+      'store_unavailable',
+      'The platform broke the connection, and nobody can tell whether this was stored: look first',
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Leases } from '../../src/domain/leases.ts';
+import { InsertUnclear } from '../../src/ports/recordStore.ts';
 import { faultOf } from '../support/fault.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 
@@ -28,6 +29,15 @@ describe('leases', () => {
     site.clock.advance(1);
     const got = await Promise.all(Array.from({ length: 10 }, () => contender().tryAcquire('k', 10_000)));
     expect(got.filter(Boolean)).to.have.length(1);
+  });
+
+  it('one whose answer was lost while another holds the lease does not have it, and no fault', async () => {
+    await contender().tryAcquire('k', 10_000);
+    const { records, clock, newId } = site.process();
+    const insert = async () => {
+      throw new InsertUnclear();
+    };
+    expect(await new Leases({ ...records, insert }, clock, newId).tryAcquire('k', 10_000)).to.equal(undefined);
   });
 
   it('one who has seen the expired holder late does not take the lease from its new holder', async () => {

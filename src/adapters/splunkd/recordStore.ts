@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Doc, FindOptions, Query, RecordStore } from '../../ports/recordStore.ts';
+import { type Doc, type FindOptions, InsertUnclear, type Query, type RecordStore } from '../../ports/recordStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpected } from './client.ts';
 
 /** More than the platform answers in one query. */
@@ -74,8 +74,12 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   return {
     async insert(collection, doc) {
       const reply = await call('POST', collection, { json: doc, repeatable: true });
-      // Asked twice: what stands there may be what the first call has put.
-      if (reply.status === 409) return reply.repeated && isDeepStrictEqual(await get(collection, doc._key), plain(doc));
+      if (reply.status === 409 && !reply.repeated) return false;
+      if (reply.status === 409) {
+        // Asked twice: what stood there may be what the first call had put, and others may have changed or removed it since.
+        if (isDeepStrictEqual(await get(collection, doc._key), plain(doc))) return true;
+        throw new InsertUnclear();
+      }
       if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
       return true;
     },

@@ -5,6 +5,7 @@ import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { splunkdRecords } from '../../../src/adapters/splunkd/recordStore.ts';
 import { splunkdSecrets } from '../../../src/adapters/splunkd/secretStore.ts';
 import { Fault } from '../../../src/contract/faults.ts';
+import { InsertUnclear } from '../../../src/ports/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
 import { listen, readBody } from '../../support/peers/listen.ts';
 
@@ -129,15 +130,30 @@ describe('calls to the platform', () => {
     });
   }
 
-  it("an insert that is refused for somebody else's document stays refused, also at the second try", async () => {
-    platform.reset = (call, n) => {
-      if (n !== 1 || !call.startsWith('POST')) return undefined;
-      platform.documents.set('k', JSON.stringify({ _key: 'k', text: 'theirs' }));
-      return 'before';
-    };
+  it("an insert that is refused for somebody else's document stays refused when nothing was reset", async () => {
+    platform.documents.set('k', JSON.stringify({ _key: 'k', text: 'theirs' }));
     expect(await records().insert('c', { _key: 'k', text: 'mine' })).to.equal(false);
     expect(platform.documents.get('k')).to.include('theirs');
   });
+
+  const others = {
+    removed: () => platform.documents.delete('k'),
+    changed: () => platform.documents.set('k', JSON.stringify({ _key: 'k', text: 'changed' })),
+  };
+  for (const [what, meddle] of Object.entries(others)) {
+    it(`an insert that was reset after its work, and ${what} by others since, is neither done nor refused`, async () => {
+      platform.reset = (call, n) => {
+        if (!call.startsWith('POST')) {
+          meddle();
+          return undefined;
+        }
+        return n === 1 ? 'after' : undefined;
+      };
+      const fault = await faultOf(records().insert('c', { _key: 'k', text: 'mine' }));
+      expect(fault).to.be.instanceOf(InsertUnclear);
+      expect(fault.code).to.equal('store_unavailable');
+    });
+  }
 
   it('a connection that is reset every time is a fault, not a loop', async () => {
     platform.reset = () => 'before';
