@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 
@@ -50,9 +52,26 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** A port on which nothing listens (any more). */
-export async function freePort(): Promise<number> {
-  const { port, close } = await startHttp(() => {});
-  await close();
-  return port;
+/**
+ * A port on which nothing listens, and `count - 1` such ports behind it. Not one that the system would give to the next who
+ * asks for any: of tests that run side by side another would get it.
+ */
+export async function freePort(count = 1): Promise<number> {
+  for (;;) {
+    const first = randomInt(12_000, 29_000);
+    const found = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
+    if (found.every(Boolean)) return first;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }

@@ -50,7 +50,7 @@ export class Site {
   static async start({ drivers = 3, members = 1, env = {}, app }: SiteOptions = {}): Promise<Site> {
     const platform = new TestPlatform({
       home: mkdtempSync(join(tmpdir(), 'torture-')),
-      port: await freePort(),
+      port: await freePort(members),
       env: {
         ML_TLS: '0',
         ML_DRIVERS: String(drivers),
