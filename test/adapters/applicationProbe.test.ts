@@ -7,6 +7,7 @@ import { startDeadline } from '../../src/domain/deadline.ts';
 import type { ProbeTarget } from '../../src/ports/applicationProbe.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort, listen } from '../support/peers/listen.ts';
+import { patience } from '../support/time.ts';
 
 const NAMES = ['data science', 'deep learning'];
 const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning', version: '5.2.4' });
@@ -65,7 +66,7 @@ describe('probe of the application', () => {
     closers.push(dripping.close);
     const begun = performance.now();
     expect(await errorOf(`http://127.0.0.1:${dripping.port}`, {}, 300)).to.equal('timeout');
-    expect(performance.now() - begun).to.be.below(1500);
+    expect(performance.now() - begun).to.be.below(patience(1500));
     const silent = await listen(createTcp(() => {}));
     closers.push(silent.close);
     expect(await errorOf(`http://127.0.0.1:${silent.port}`, {}, 200)).to.equal('timeout');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { redact } from '../../src/domain/redact.ts';
+import { effort } from '../support/time.ts';
 
 describe('redact', () => {
   it('removes given secrets in every form they travel in', () => {
@@ -53,10 +54,11 @@ describe('redact', () => {
   });
 
   it('is quick on a large hostile body', () => {
-    const started = performance.now();
-    redact(`${'eyJ'.repeat(1_000_000)} ${'Bearer '.repeat(100_000)}`, ['secret-value']);
-    redact('-eyJ'.repeat(2_000_000), ['secret-value']);
-    expect(performance.now() - started).to.be.below(100);
+    const hostile = () => {
+      redact(`${'eyJ'.repeat(1_000_000)} ${'Bearer '.repeat(100_000)}`, ['secret-value']);
+      redact('-eyJ'.repeat(2_000_000), ['secret-value']);
+    };
+    expect(effort(hostile)).to.be.below(50);
   });
 
   it('leaves nothing of a secret at the place where a long text was cut', () => {

@@ -40,7 +40,7 @@ describe('agents over HTTP, followed by searches', function () {
 
   before(async () => {
     cloud = await AgentCorePeer.start();
-    platform = await startPlatform();
+    platform = await startPlatform({ movableClock: true });
     await platform.createUser('maker', ['ml_admin']);
     await platform.createUser('reader', ['ml_user']);
     await connectCloud(platform, cloud.url);
@@ -312,7 +312,8 @@ describe('agents over HTTP, followed by searches', function () {
     for (const pid of restDrivers(platform)) process.kill(pid, 'SIGKILL');
     for (const reply of await Promise.all(pending)) expect(reply.status).to.equal(500);
     for (const name of names) expect(await state(name)).to.equal('Creating');
-    // Their leases are those of dead processes: they run out by themselves.
+    // Their leases are those of dead processes: they run out by themselves, after a minute.
+    platform.advance(60_000);
     for (const name of names) {
       const { rows } = await follow(name, 'create');
       expect(rows.at(-1), JSON.stringify(rows)).to.include({ state: 'Available' });
@@ -335,6 +336,8 @@ describe('agents over HTTP, followed by searches', function () {
     expect(await state('half')).to.equal('Deleting');
     expect(await state('dark')).to.equal('Creating');
     cloud.readsToGone = 1;
+    // The leases of the dead run out after a minute.
+    platform.advance(60_000);
     const again = await ml('DELETE', '/agents/half');
     expect(again.status, again.text).to.equal(200);
     expect(again.json.tracking_job_id).to.not.equal(sid);

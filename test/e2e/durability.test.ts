@@ -12,6 +12,7 @@ import {
   type TestPlatform,
 } from '../support/e2e/platform.ts';
 import { startSilent } from '../support/peers/scripted.ts';
+import { patience } from '../support/time.ts';
 
 const URL = 'https://mcp.example/mcp';
 const COLLECTION = 'ml_mcp_connections';
@@ -163,7 +164,7 @@ describe('durability (contract 1.6, 1.7, 10)', function () {
       const killed = Date.now();
       process.kill(busy[0] as number, 'SIGKILL');
       const reply = await held;
-      expect(Date.now() - killed).to.be.lessThan(1000);
+      expect(Date.now() - killed).to.be.lessThan(patience(1000));
       expect(reply.status).to.equal(500);
       expect(reply.text).to.match(/<msg type="ERROR">.+<\/msg>/);
       for (let index = 0; index < 5; index += 1) {
@@ -423,7 +424,7 @@ describe('durability (contract 1.6, 1.7, 10)', function () {
       await platform.faults({ passwords: 'slow:30000' });
       const started = Date.now();
       expectUnavailable(await update('there', 'x-token'));
-      expect((Date.now() - started) / 1000).to.be.within(9, 14);
+      expect((Date.now() - started) / 1000).to.be.within(9, patience(14));
       await expectUntouched(before);
     });
   });
@@ -516,7 +517,7 @@ describe('durability (contract 1.6, 1.7, 10)', function () {
       const started = Date.now();
       const reply = await call('PUT', '/mcp_connection', { name: 'leased', details: { token: 'three' } });
       expect(reply.status, reply.text).to.equal(200);
-      expect((Date.now() - started) / 1000).to.be.within(5, 12);
+      expect((Date.now() - started) / 1000).to.be.within(5, patience(12));
       expect((await stateOf(platform)).tokens.get('leased')).to.equal('three');
       expect(await platform.documents('ml_leases')).to.deep.equal([]);
     });

@@ -1,85 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { builtApp } from '../support/e2e/build.ts';
-import { needs } from '../support/part.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../support/peers/listen.ts';
-import { PACKAGES, preparePython, python } from '../support/python.ts';
-import { type Chunk, chunk, EXECUTE, parseChunks, rowsOf, searchinfo } from './peer.ts';
+import { chunk, EXECUTE, rowsOf, searchinfo } from './peer.ts';
+import { launcher, Started, started } from './started.ts';
 
-const run = promisify(execFile);
 const KEY = 'canary-session-key';
-const launcher = () => join(builtApp(), 'bin/agentstatus.sh');
-
-const started: Started[] = [];
-
-/** The command as the platform starts it. */
-class Started {
-  readonly #child;
-  #out = Buffer.alloc(0);
-  #err = '';
-  #ended: Promise<unknown>;
-  #wake: () => void = () => {};
-
-  constructor(command = launcher(), env: Record<string, string | undefined> = {}) {
-    this.#child = spawn(command, [], {
-      cwd: '/',
-      env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent', OPENSSL_CONF: '/nonexistent', ...env },
-    });
-    started.push(this);
-    this.#child.stdout.on('data', (bytes: Buffer) => {
-      this.#out = Buffer.concat([this.#out, bytes]);
-      this.#wake();
-    });
-    this.#child.stderr.on('data', (bytes: Buffer) => {
-      this.#err += bytes.toString();
-    });
-    this.#child.stdin.on('error', () => {});
-    this.#ended = once(this.#child, 'close').then(() => this.#wake());
-  }
-
-  write(...chunks: Buffer[]): this {
-    for (const bytes of chunks) this.#child.stdin.write(bytes);
-    return this;
-  }
-
-  /** Waits until this many chunks are there, or it has ended. */
-  async chunks(count: number): Promise<Chunk[]> {
-    while (parseChunks(this.#out).chunks.length < count && this.#child.exitCode === null) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    const { chunks } = parseChunks(this.#out);
-    expect(chunks.length, `chunks so far: ${this.#out.toString()}`).to.be.at.least(count);
-    return chunks;
-  }
-
-  /** For what a failing test leaves behind. */
-  kill(): void {
-    this.#child.kill('SIGKILL');
-  }
-
-  signal(name: NodeJS.Signals): this {
-    this.#child.kill(name);
-    return this;
-  }
-
-  async ended(): Promise<{ code: number | null; chunks: Chunk[]; stderr: string; rest: string }> {
-    await this.#ended;
-    const { chunks, rest } = parseChunks(this.#out);
-    return { code: this.#child.exitCode, chunks, rest: rest.toString(), stderr: this.#err };
-  }
-
-  end(): ReturnType<Started['ended']> {
-    this.#child.stdin.end();
-    return this.ended();
-  }
-}
 
 describe('agentstatus process, as built', function () {
   this.timeout(20_000);
@@ -239,27 +166,5 @@ describe('agentstatus process, as built', function () {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  });
-
-  it('the reader of the public Python SDK understands it', async function () {
-    this.timeout(240_000);
-    const missing = await preparePython(PACKAGES.splunkSdk);
-    needs(this, missing === undefined, `the public Python SDK (${missing})`);
-    answer = (n) => (n < 2 ? step() : step({ state: 'Available', done: 1, outcome: 'success', message: 'a\nb,"c"' }));
-    const hello = JSON.stringify(searchinfo(CREATE, { splunkd_uri: app.url, session_key: KEY }));
-    const script = join(import.meta.dirname, 'sdk_reader.py');
-    const { stdout } = await run(python, [script, launcher(), hello], {
-      env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    const read = JSON.parse(stdout) as { metadata: Record<string, unknown>; rows: Record<string, string>[] }[];
-    expect(read.map(({ metadata }) => metadata)).to.deep.equal([
-      { type: 'stateful', generating: true },
-      { finished: false },
-      { finished: true },
-    ]);
-    expect(read.flatMap(({ rows }) => rows.map((row) => [row.state, row.done, row.message]))).to.deep.equal([
-      ['Creating', '0', 'ä "quoted"'],
-      ['Available', '1', 'a\nb,"c"'],
-    ]);
   });
 });

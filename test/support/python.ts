@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { lock } from './lock.ts';
 
 const run = promisify(execFile);
 
@@ -26,8 +27,12 @@ export const PACKAGES = {
 export async function preparePython(packages: readonly string[]): Promise<string | undefined> {
   const mark = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 12);
   const marker = join(environment, `installed-${mark}`);
-  if (existsSync(marker) && existsSync(python)) return undefined;
+  const isThere = () => existsSync(marker) && existsSync(python);
+  if (isThere()) return undefined;
+  const release = lock('python');
   try {
+    // Another test file may have installed them meanwhile.
+    if (isThere()) return undefined;
     if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
     await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
     writeFileSync(marker, packages.join('\n'));
@@ -35,5 +40,7 @@ export async function preparePython(packages: readonly string[]): Promise<string
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     return (stderr || message).trim();
+  } finally {
+    release();
   }
 }

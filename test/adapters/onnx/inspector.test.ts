@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { Fault } from '../../../src/contract/faults.ts';
 import { filesOfValues, fixture, hostileFiles, modelOf, modelOfTrees } from '../../support/onnx.ts';
+import { patience } from '../../support/time.ts';
 
 const inspector = onnxInspector();
 
@@ -109,7 +110,7 @@ describe('structure of ONNX models', function () {
     it(`decides 30 MB of ${what} about as quickly as a good model`, async () => {
       const trees = modelOfTrees();
       const [good, hostile] = [await quickest(trees), await quickest(bytes)];
-      expect(hostile, `against ${good.toFixed(0)} ms`).to.be.lessThan(Math.max(8 * good, 600));
+      expect(hostile, `against ${good.toFixed(0)} ms`).to.be.lessThan(Math.max(8 * good, patience(600)));
     });
   }
 });

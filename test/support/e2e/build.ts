@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lock, pause } from '../lock.ts';
 
 export const project = join(import.meta.dirname, '../../..');
 const dist = join(project, 'dist/ml_extension');
-const lock = join(project, 'node_modules/.cache/e2e-build.lock');
-/** A build takes a second; a lock older than this was left by a process that died. */
-const STALE_LOCK_MS = 60_000;
 /** From this size on files are linked, not copied: the runtime is more than 100 MB. */
 const LINK_FROM = 1_000_000;
 
@@ -26,7 +24,7 @@ function takeSnapshot(): string {
   const into = join(mkdtempSync(join(tmpdir(), 'e2e-app-')), 'ml_extension');
   process.once('exit', () => rmSync(join(into, '..'), { recursive: true, force: true }));
   for (let attempt = 1; ; attempt += 1) {
-    const release = acquire();
+    const release = lock('e2e-build');
     try {
       if (isStale()) execFileSync(process.execPath, ['build.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
       rmSync(into, { recursive: true, force: true });
@@ -38,20 +36,6 @@ function takeSnapshot(): string {
       pause(1000);
     } finally {
       release();
-    }
-  }
-}
-
-function acquire(): () => void {
-  mkdirSync(join(lock, '..'), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      return () => rmSync(lock, { recursive: true, force: true });
-    } catch {
-      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-      if (age > STALE_LOCK_MS) rmSync(lock, { recursive: true, force: true });
-      else pause(100);
     }
   }
 }
@@ -86,8 +70,4 @@ function linked(source: string, target: string): boolean {
   } catch {
     return false;
   }
-}
-
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

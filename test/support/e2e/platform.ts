@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,8 @@ export interface StartOptions {
   port?: number;
   env?: Record<string, string>;
   args?: string[];
+  /** Whether `advance` can move the clock that drivers and commands see. */
+  movableClock?: boolean;
 }
 
 export interface Ended {
@@ -50,6 +52,7 @@ export class TestPlatform {
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   #agent: HttpAgent | HttpsAgent | undefined;
+  #aheadMs = 0;
   #keys = new Map<string, Promise<string>>();
   readonly #passwords: Map<string, string>;
   /** Everything the process has said, over all its starts. */
@@ -93,6 +96,13 @@ export class TestPlatform {
       ? new HttpsAgent({ ...options, rejectUnauthorized: false })
       : new HttpAgent(options);
     return this;
+  }
+
+  /** Drivers and commands find themselves so much later, by both of their clocks. */
+  advance(ms: number): void {
+    if (!this.#options.movableClock) throw new Error('start the platform with movableClock');
+    this.#aheadMs += ms;
+    writeFileSync(clockFile(this.home), String(this.#aheadMs));
   }
 
   /** Ends the platform as an operator does. */
@@ -326,7 +336,17 @@ export async function runToEnd(home: string, options: StartOptions = {}): Promis
   return { ...ended, code, signal };
 }
 
-function launch(home: string, { port = 0, env = {}, args }: StartOptions): ChildProcess {
+const clockFile = (home: string) => join(home, 'clock-ahead-ms');
+
+function clockEnv(home: string): Record<string, string> {
+  const preload = join(import.meta.dirname, 'movingClock.cjs');
+  return {
+    ML_TEST_CLOCK: clockFile(home),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require "${preload}"`.trim(),
+  };
+}
+
+function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
   return spawn(process.execPath, [join(project, 'src/main/embeddedPlatform.ts'), ...(args ?? ['--app', builtApp()])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -337,6 +357,7 @@ function launch(home: string, { port = 0, env = {}, args }: StartOptions): Child
       ML_TLS: '1',
       ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
       ML_STRICT_REPLIES: '1',
+      ...(movableClock ? clockEnv(home) : {}),
       ...env,
     },
   });

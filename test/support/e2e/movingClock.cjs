@@ -1,0 +1,34 @@
+// Loaded into the platform and everything below it (NODE_OPTIONS): drivers and commands see a clock that a test moves forward.
+// The platform itself keeps the real one. Both clocks are moved: the time of day, and the one that only goes forward.
+const { readFileSync } = require('node:fs');
+
+const file = process.env.ML_TEST_CLOCK;
+const isOurs = /\/(ml_rest|agentstatus)\.mjs$/.test(process.argv[1] ?? '');
+
+if (file && isOurs) {
+  const Real = globalThis.Date;
+  const hrtime = process.hrtime.bigint;
+  let ahead = 0;
+  let readAt = 0n;
+  // How far ahead, in ms; looked up again every few milliseconds.
+  const offset = () => {
+    const now = hrtime();
+    if (now - readAt > 5_000_000n) {
+      readAt = now;
+      try {
+        ahead = Number(readFileSync(file, 'utf8')) || 0;
+      } catch {
+        // Being written at this moment.
+      }
+    }
+    return ahead;
+  };
+  const now = () => Real.now() + offset();
+  globalThis.Date = new Proxy(Real, {
+    apply: (target) => new target(now()).toString(),
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+  });
+  Real.prototype.constructor = globalThis.Date;
+  process.hrtime.bigint = () => hrtime() + BigInt(Math.round(offset() * 1e6));
+}
