@@ -4,6 +4,7 @@ import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webCo
 import { endpointsMd, errorsMd } from './docs.ts';
 import { openApi } from './openapi.ts';
 import { commandsConf, searchbnfConf } from './searchConf.ts';
+import { settingsSpec } from './settingsSpec.ts';
 
 /** Everything that is generated and committed; a test compares each with what stands in the repository. */
 export const generators: Readonly<Record<string, () => string>> = {
@@ -15,6 +16,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/authorize.conf': authorizeConf,
   'default/commands.conf': commandsConf,
   'default/searchbnf.conf': searchbnfConf,
+  'app/README/ml_extension.conf.spec': settingsSpec,
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
