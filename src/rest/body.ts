@@ -3,6 +3,7 @@ import { Fault, invalid, type Problem } from '../contract/faults.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { header, type RestRequest } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
+import { illFormed, mayHoldHalves } from './wellFormed.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
@@ -46,9 +47,12 @@ export async function check(
   const query = readQuery(row, request, problems);
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));
-  if (lookUp) problems.push(...unnamed(problems, await lookUp(body)));
+  const broken = mayHoldHalves(request.body) ? illFormed(body) : [];
+  problems.push(...unnamed(problems, broken));
+  // Roles are asked for by their names, and rules may send what they look at.
+  if (lookUp && broken.length === 0) problems.push(...unnamed(problems, await lookUp(body)));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
-  if (problems.length > 0 && rules) {
+  if (problems.length > 0 && rules && broken.length === 0) {
     problems.push(...(await furtherProblems(problems, async () => rules(body as never, query as never))));
   }
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
