@@ -1,13 +1,10 @@
+import { agentsApi } from '../app/agentsApi.ts';
+import { systemClock } from '../app/clock.ts';
 import { agentStatusCommand } from '../search/agentStatus.ts';
 import { serveCommand } from '../search/command.ts';
-import { systemClock } from './clock.ts';
 
 /** `| agentstatus`: started by splunkd as `bin/agentstatus.sh`, speaks chunks on stdin and stdout, nothing on stderr. */
-const command = agentStatusCommand({
-  agents: async ({ serverUri, sessionKey }) =>
-    (await import('../adapters/splunkd/agentsApi.ts')).splunkdAgents(serverUri, sessionKey),
-  clock: systemClock,
-});
+const command = agentStatusCommand({ agents: agentsApi, clock: systemClock });
 
 // The search is cancelled or nobody reads its rows any more: an answer that is under way does not matter.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));

@@ -1,74 +1,20 @@
 import { contract } from '#contract';
-import { SplunkdClient } from '../adapters/splunkd/client.ts';
-import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
-import { SettingsCache } from '../adapters/splunkd/settings.ts';
+import { driverInfo } from '../app/driverInfo.ts';
+import { requestScopes } from '../app/requestScope.ts';
+import { newId, splunkds } from '../app/splunkd.ts';
+import { stderrLog } from '../app/stderrLog.ts';
+import { verifyAlways } from '../app/verifyAlways.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
-import type { RestRequest } from '../rest/request.ts';
-import { cloudPeers } from './cloudPeers.ts';
-import { cloudServices } from './cloudServices.ts';
-import { containerPeers } from './containerPeers.ts';
-import { llmPeers } from './llmPeers.ts';
-import { mcpPeers } from './peers.ts';
-import { stderrLog } from './stderrLog.ts';
-import { verifyAlways } from './verifyAlways.ts';
-import { splunkdWorld } from './world.ts';
 
 /** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
 verifyAlways();
 const log = stderrLog();
-const clients = new Map<string, SplunkdClient>();
-const settingsCache = new SettingsCache();
-const roleDefinitions = new RoleDefinitions();
-const newId = () => globalThis.crypto.randomUUID();
-let requests = 0;
-
-function client(serverUri: string): SplunkdClient {
-  let known = clients.get(serverUri);
-  if (!known) {
-    known = new SplunkdClient(serverUri);
-    clients.set(serverUri, known);
-  }
-  return known;
-}
-
-async function openApi(): Promise<Record<string, unknown>> {
-  const { readFile } = await import('node:fs/promises');
-  return JSON.parse(await readFile(new URL('./openapi.json', import.meta.url), 'utf8'));
-}
-
-function driver() {
-  return {
-    pid: process.pid,
-    runtime: `node ${process.versions.node}`,
-    uptime_s: Math.round(process.uptime() * 10) / 10,
-    memory_bytes: process.memoryUsage.rss(),
-    requests,
-  };
-}
-
+const { app, counting } = driverInfo(contract.version);
 const serve = pipeline({
   rows: contract.rows,
-  world: (request) =>
-    splunkdWorld(
-      {
-        contract,
-        client,
-        settingsCache,
-        roleDefinitions,
-        log,
-        newId,
-        mcpPeers,
-        llmPeers,
-        home: process.env.SPLUNK_HOME,
-        cloudPeers,
-        containerPeers,
-        cloudServices,
-        service: { driver, openApi },
-      },
-      request,
-    ),
+  scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets }),
   log,
   newId,
   strictReplies: process.env.ML_STRICT_REPLIES === '1',
@@ -87,11 +33,7 @@ process.on('SIGTERM', () => process.exit(0));
 
 try {
   const streams = { input: process.stdin, output: process.stdout };
-  const counted = (request: RestRequest) => {
-    requests += 1;
-    return serve(request);
-  };
-  process.exitCode = await serveFrames(streams, counted, { log, newId });
+  process.exitCode = await serveFrames(streams, counting(serve), { log, newId });
 } catch (error) {
   if (!(error instanceof ProtocolError)) throw error;
   process.stderr.write(`protocol error: ${error.message}\n`);

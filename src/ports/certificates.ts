@@ -5,5 +5,5 @@ export interface Certificates {
   /** A private key as PEM; undefined when the text is none of the three forms. */
   readKey(text: string): Promise<string | undefined>;
   /** Whether a private key belongs to the first of the certificates (both PEM). */
-  match(certificate: string, key: string): boolean;
+  match(certificate: string, key: string): Promise<boolean>;
 }

@@ -1,37 +1,20 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
-import { Fault, type Problem } from '../contract/faults.ts';
+import { Fault } from '../contract/faults.ts';
 import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
-import type { AnyHandler } from '../contract/handlers.ts';
 import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
-import type { Sessions } from '../ports/session.ts';
 import type { Settings, Stanzas } from '../ports/settings.ts';
 import { check } from './body.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
+import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
-
-/** Asked by rows that look at access lists, and by no others: it costs calls to the platform. */
-export interface AccessLists {
-  /** The caller with all that their roles import. */
-  callerWithRoles(caller: Caller): Promise<Caller>;
-  /** What is wrong with the roles that a body names, as far as it can be told before a record is read. */
-  problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
-}
-
-/** What one request is served with; built anew for each, since tokens and addresses come with it. */
-export interface World {
-  sessions: Sessions;
-  settings: Settings;
-  accessLists: AccessLists;
-  handler(row: CompiledRow): Promise<AnyHandler>;
-}
 
 export interface PipelineOptions {
   rows: readonly CompiledRow[];
-  world(request: RestRequest & { requestId: string }): World;
+  scope(request: RestRequest): RequestScope;
   log: Log;
   newId(): string;
   /** Tests fail on a reply with an undeclared field; production cuts it off and logs. */
@@ -58,16 +41,16 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
       const found = route(rows, request.method, request.path);
       row = found.row;
-      const world = options.world({ ...request, requestId });
+      const scope = options.scope(request);
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
-      const loading = Promise.all([row.checks(), world.handler(row)]);
+      const loading = Promise.all([row.checks(), scope.handler(row)]);
       loading.catch(() => {});
-      const identity = await world.sessions.whoami(request.sessionToken);
+      const identity = await scope.sessions.whoami(request.sessionToken);
       assertGate(row, identity);
-      if (row.flag) await assertFlag(row.flag, world.settings);
+      if (row.flag) await assertFlag(row.flag, scope.settings);
       const [checks, handler] = await loading;
       const { acl } = row;
-      const { accessLists } = world;
+      const { accessLists } = scope;
       const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
       const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
       const checked = await check(row, checks, found.params, request, handler.rules, lookUp);

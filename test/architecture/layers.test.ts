@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { type Import, importsOf, isInside, layerOf, read, sources } from './sources.ts';
 
 /**
- * main -> driver -> rest -> families -> domain -> ports <- adapters, contract beneath all of them. What is not listed
- * may not be imported. Families and the embedded platform have rules of their own below.
+ * main -> driver -> rest -> families -> domain -> ports <- adapters, contract beneath all of them; app puts families and
+ * adapters together. What is not listed may not be imported. Families, app and the embedded platform have rules of their
+ * own below.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: ['contract'],
@@ -17,8 +18,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'table.ts': ['families', 'contract'],
   codegen: ['codegen', 'table.ts', 'contract'],
   embedded: ['embedded'],
-  main: ['main', 'driver', 'rest', 'search', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
+  app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
+  main: ['app', 'driver', 'rest', 'search', 'families'],
 };
+/** What of a family others put to work: its handlers, and the program of the detached process that pulls an image. */
+const FAMILY_ENTRY = /\/(handlers|pullImage)\.ts$/;
 /** The one file that may start the embedded platform; it knows nothing of the app. */
 const EMBEDDED_MAIN = 'main/embeddedPlatform.ts';
 
@@ -33,6 +37,12 @@ function crossings(found: Import): string | undefined {
   if (!MAY_IMPORT[layer]?.includes(target)) return `${layer} does not know ${target}`;
   if (layer === 'families' && target === 'families' && from.split('/')[1] !== to.split('/')[1]) {
     return 'families do not know one another';
+  }
+  if (['app', 'main'].includes(layer) && target === 'families' && !FAMILY_ENTRY.test(to)) {
+    return 'a family is put to work by its handlers';
+  }
+  if (layer === 'app' && target === 'rest' && !/\/(request|requestScope)\.ts$/.test(to)) {
+    return 'app knows what a request is, not how it is served';
   }
   if (layer === 'table.ts' && target === 'families' && !/\/(endpoints|schemas)\.ts$/.test(to)) {
     return 'the table knows endpoints and schemas only';
@@ -63,7 +73,12 @@ describe('layers', () => {
     expect(from('families/a/x.ts', "import { b } from './b.ts';\nimport '../../domain/acl.ts';")).to.have.length(0);
     expect(from('adapters/x.ts', "export { a } from '../embedded/apps.ts';")).to.have.length(1);
     expect(from('embedded/x.ts', "import { a } from '../contract/mask.ts';")).to.have.length(1);
-    expect(from('main/world.ts', "import { a } from '../embedded/apps.ts';")).to.have.length(1);
+    expect(from('main/x.ts', "import { a } from '../embedded/apps.ts';")).to.have.length(1);
+    expect(from('main/x.ts', "import { a } from '../adapters/splunkd/client.ts';")).to.have.length(1);
+    expect(from('app/x.ts', "const a = await import('../families/a/handlers.ts');")).to.have.length(0);
+    expect(from('app/x.ts', "import { A } from '../families/a/service.ts';")).to.have.length(1);
+    expect(from('app/x.ts', "import { pipeline } from '../rest/pipeline.ts';")).to.have.length(1);
+    expect(from('families/a/x.ts', "import type { Dependencies } from '../../app/dependencies.ts';")).to.have.length(1);
     expect(from('rest/x.ts', "import m from '../../package.json' with { type: 'json' };")).to.have.length(1);
     expect(from('table.ts', "import { h } from './families/a/handlers.ts';")).to.have.length(1);
   });

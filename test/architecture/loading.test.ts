@@ -24,6 +24,8 @@ const HEAVY = [
   /node_modules\/@aws-sdk\//,
   /node_modules\/@smithy\//,
 ];
+/** What the search command starts with. */
+const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/(agentsApi|clock)\.ts$)/;
 /** At build time only. */
 const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /src\/embedded\//, /src\/codegen\//];
 
@@ -90,7 +92,7 @@ describe('loading', () => {
   it('a start of the search command loads nothing but the command', () => {
     const inputs = startup(metafile, 'src/main/agentStatus.ts');
     expect(inputs).to.include.members(['src/main/agentStatus.ts', 'src/search/command.ts']);
-    expect(inputs.filter((path) => !/^src\/(main|search|contract|domain|ports)\//.test(path))).to.deep.equal([]);
+    expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
   });
 
   it('they are in the bundle all the same, behind an import() of an adapter', () => {

@@ -341,7 +341,7 @@ describe('container connections', () => {
           type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
         const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
         expect(await reader.readKey(pem)).to.equal(pem);
-        expect(reader.match(own.cert, pem)).to.equal(false);
+        expect(await reader.match(own.cert, pem)).to.equal(false);
       }
     });
 

@@ -1,22 +1,20 @@
 import { expect } from 'chai';
+import { contract } from '../../src/codegen/live.ts';
 import { Fault } from '../../src/contract/faults.ts';
 import { OutboundError } from '../../src/contract/outbound.ts';
-import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
-import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
-import { Engines } from '../../src/families/containers/runtime/engines.ts';
+import { containerParts } from '../../src/families/containers/parts.ts';
 import { containerLogs, readLogQuery } from '../../src/families/containers/runtime/logs.ts';
-import { Observer } from '../../src/families/containers/runtime/observe.ts';
-import type { ContainerPeers, PullJob } from '../../src/families/containers/runtime/peers.ts';
 import { runPull } from '../../src/families/containers/runtime/pullWorker.ts';
 import { startContainer } from '../../src/families/containers/runtime/start.ts';
 import { stopContainer } from '../../src/families/containers/runtime/stop.ts';
-import { Runtimes } from '../../src/families/containers/runtime/store.ts';
 import type { ConnectionInput, StartInput } from '../../src/families/containers/schemas.ts';
-import { EngineFailure, type EngineTarget, ImageAbsent, type Workload } from '../../src/ports/containerEngine.ts';
+import type { PullJob } from '../../src/ports/containerDependencies.ts';
+import { EngineFailure, ImageAbsent, type Workload } from '../../src/ports/containerEngine.ts';
 import type { RecordStore } from '../../src/ports/recordStore.ts';
-import { MemoryEngine } from '../support/containers/memoryEngine.ts';
+import type { MemoryEngine } from '../support/containers/memoryEngine.ts';
 import { faultOf } from '../support/fault.ts';
-import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
+import { MemoryContainers } from '../support/memory/containers.ts';
+import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 const ADMIN = caller('admin');
 const START = { image: 'cpu', model: 'M' } as StartInput;
@@ -24,57 +22,21 @@ const down = () => new Fault('store_unavailable', 'The platform is not ready (50
 
 describe('containers: which secret of which reading goes where, and what a store that is down says', () => {
   let platform: MemoryPlatform;
-  let settings: MemorySettings;
-  /** Engines by address: what runs in one is not seen through the other. */
-  let engines: Map<string, MemoryEngine>;
-  let probed: { url: string; token: string | undefined }[];
-  let answer: string;
-  let pulls: PullJob[];
+  let containers: MemoryContainers;
   /** What stands between one process and the record store. */
   let between: (call: keyof RecordStore, collection: string) => void | Promise<void>;
 
   beforeEach(async () => {
     platform = new MemoryPlatform();
-    settings = new MemorySettings();
-    engines = new Map();
-    probed = [];
-    pulls = [];
-    answer = '';
+    containers = new MemoryContainers();
     between = () => {};
     await save({ docker_url: 'tcp://one:2375', api_token: 'token-1' });
   });
 
-  const engineAt = (target: EngineTarget): MemoryEngine => {
-    const key = JSON.stringify(target.cluster === 'docker' ? target.address : [target.url, target.namespace]);
-    const engine = engines.get(key) ?? new MemoryEngine();
-    engines.set(key, engine);
-    return engine;
-  };
-  const engine = (host: string): MemoryEngine =>
-    engineAt({ cluster: 'docker', address: { url: `http://${host}:2375` }, tls: {} });
+  const engine = (host: string) => containers.docker(host);
 
   /** One process of the site. */
   function site() {
-    const images = new MemorySettings();
-    images.stanzas = { cpu: { image: 'cpu:1' } };
-    const peers: ContainerPeers = {
-      certificates: { read: async () => undefined, readKey: async () => undefined, match: () => false },
-      probe: {
-        probe: async ({ url, token }) => {
-          probed.push({ url, token });
-          return { error: answer };
-        },
-      },
-      open: async (target) => engineAt(target),
-      images,
-      settings,
-      conf: {
-        write: async (stanza, values) => {
-          settings.stanzas = { ...settings.stanzas, [stanza]: { ...settings.stanzas[stanza], ...values } };
-        },
-      },
-      spawnPull: (job) => pulls.push(job),
-    };
     const stores = platform.process();
     const records = new Proxy(stores.records, {
       get:
@@ -87,17 +49,7 @@ describe('containers: which secret of which reading goes where, and what a store
           })();
         },
     });
-    const { certificates } = peers;
-    const secretPaths = Object.keys(SECRET_FIELDS);
-    const connections = new ContainerConnections({
-      stores: { ...stores, records },
-      secretPaths,
-      certificates,
-      settings,
-    });
-    const all = new Engines(connections, peers);
-    const runtimes = new Runtimes(connections.stores);
-    return { connections, engines: all, runtimes, observer: new Observer(all, runtimes) };
+    return containerParts({ ...stores, records }, containers, contract.secrets);
   }
 
   async function save(change: object, force = false): Promise<string[]> {
@@ -114,32 +66,32 @@ describe('containers: which secret of which reading goes where, and what a store
   it('sends the token to the address of the same reading alone, after a change of it', async () => {
     await startContainer(site(), START, []);
     await look();
-    expect(new Set(probed.map(({ url, token }) => `${url} ${token}`))).to.deep.equal(
+    expect(new Set(containers.probed.map(({ url, token }) => `${url} ${token}`))).to.deep.equal(
       new Set(['http://one:5000 token-1']),
     );
     await save({ endpoint_hostname: 'two', api_token: 'token-2' });
-    probed = [];
+    containers.probed = [];
     await look();
-    expect(probed).to.deep.equal([{ url: 'http://two:5000', token: 'token-2' }]);
+    expect(containers.probed).to.deep.equal([{ url: 'http://two:5000', token: 'token-2' }]);
     expect(record()?.urls).to.include({ api_url: 'http://two:5000' });
     await save({ container_enable_https: 'true', api_token: 'token-3' });
-    probed = [];
+    containers.probed = [];
     await look();
-    expect(probed).to.deep.equal([{ url: 'https://two:5000', token: 'token-3' }]);
+    expect(containers.probed).to.deep.equal([{ url: 'https://two:5000', token: 'token-3' }]);
   });
 
   it('sends no token anywhere while nobody knows the new address', async () => {
     await startContainer(site(), START, []);
     await look();
     await save({ endpoint_hostname: 'two', api_token: 'token-2' });
-    probed = [];
+    containers.probed = [];
     engine('one').list = async () => {
       throw new EngineFailure('timeout', 'silent', { timedOut: true });
     };
     expect((await look()).map(({ status, probe_error }) => [status, probe_error])).to.deep.equal([
       ['Active', 'engine_unreachable'],
     ]);
-    expect(probed).to.deep.equal([]);
+    expect(containers.probed).to.deep.equal([]);
   });
 
   it('treats a record of an earlier release like one with an old address', async () => {
@@ -147,9 +99,9 @@ describe('containers: which secret of which reading goes where, and what a store
     const { reach, ...old } = record() as Record<string, string>;
     expect(reach).to.be.a('string');
     await platform.process().records.replace('ml_containers', { ...old, urls: { api_url: 'http://evil:1' } } as never);
-    probed = [];
+    containers.probed = [];
     await look();
-    expect(probed).to.deep.equal([{ url: 'http://one:5000', token: 'token-1' }]);
+    expect(containers.probed).to.deep.equal([{ url: 'http://one:5000', token: 'token-1' }]);
   });
 
   it('leaves nothing behind silently when the engine changes', async () => {
@@ -158,10 +110,10 @@ describe('containers: which secret of which reading goes where, and what a store
     const fault = await faultOf(save(move));
     expect([fault.code, fault.extra.used_by]).to.deep.equal(['in_use', ['M']]);
     expect((await save(move, true)).join()).to.match(/Left behind.*: M$/);
-    probed = [];
+    containers.probed = [];
     const [left] = await look();
     expect(left).to.include({ status: 'Stopped', status_reason: 'removed_externally' });
-    expect(probed).to.deep.equal([]);
+    expect(containers.probed).to.deep.equal([]);
     expect(engine('one').running.size).to.equal(1);
     await stopContainer(site(), 'M');
     expect(record()).to.equal(undefined);
@@ -173,7 +125,7 @@ describe('containers: which secret of which reading goes where, and what a store
     for (let at = 1; ; at++) {
       platform.records.collection('ml_containers').clear();
       await save({ docker_url: 'tcp://one:2375', api_token: 'token-1' });
-      for (const { running } of engines.values()) running.clear();
+      for (const { running } of containers.engines.values()) running.clear();
       let calls = 0;
       let start: Promise<unknown> | undefined;
       between = async () => {
@@ -336,7 +288,7 @@ describe('containers: which secret of which reading goes where, and what a store
     });
     const pull = async () => {
       const { engines: all, runtimes } = site();
-      await runPull(all, runtimes, pulls[0] as PullJob);
+      await runPull(all, runtimes, containers.pulls[0] as PullJob);
     };
 
     it('gives the container the secrets of the moment in which it starts', async () => {
@@ -345,10 +297,10 @@ describe('containers: which secret of which reading goes where, and what a store
       pulling = async () => {
         await save({ api_token: 'token-2', endpoint_hostname: 'two' });
       };
-      probed = [];
+      containers.probed = [];
       await pull();
       expect(started.map(({ workload }) => workload.secretEnvironment.api_token)).to.deep.equal(['token-2']);
-      expect(probed).to.deep.equal([{ url: 'http://two:5000', token: 'token-2' }]);
+      expect(containers.probed).to.deep.equal([{ url: 'http://two:5000', token: 'token-2' }]);
       expect(record()).to.include({ step: '' });
     });
 
@@ -396,7 +348,7 @@ describe('containers: which secret of which reading goes where, and what a store
     process.on('unhandledRejection', note);
     try {
       const parts = site();
-      settings.read = async () => {
+      containers.settings.read = async () => {
         throw new OutboundError('timeout', 'no settings');
       };
       await parts.observer.look().catch(() => {});

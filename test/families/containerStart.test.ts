@@ -1,34 +1,32 @@
 import { expect } from 'chai';
-import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
-import { Engines } from '../../src/families/containers/runtime/engines.ts';
-import { Observer } from '../../src/families/containers/runtime/observe.ts';
-import type { ContainerPeers } from '../../src/families/containers/runtime/peers.ts';
+import { contract } from '../../src/codegen/live.ts';
+import { containerParts } from '../../src/families/containers/parts.ts';
 import { startContainer } from '../../src/families/containers/runtime/start.ts';
 import { stopContainer } from '../../src/families/containers/runtime/stop.ts';
-import { Runtimes } from '../../src/families/containers/runtime/store.ts';
 import type { ConnectionInput, StartInput } from '../../src/families/containers/schemas.ts';
 import { EngineFailure } from '../../src/ports/containerEngine.ts';
-import { MemoryEngine } from '../support/containers/memoryEngine.ts';
+import type { MemoryEngine } from '../support/containers/memoryEngine.ts';
 import { faultOf } from '../support/fault.ts';
+import { MemoryContainers } from '../support/memory/containers.ts';
 import { Crashed, FaultPlan } from '../support/memory/faults.ts';
-import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
+import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 const START = { image: 'cpu', model: 'M' } as StartInput;
 
 describe('starts and stops, when a process dies on the way', () => {
   let platform: MemoryPlatform;
   let engine: MemoryEngine;
-  let settings: MemorySettings;
+  let containers: MemoryContainers;
 
   beforeEach(async () => {
     platform = new MemoryPlatform();
-    engine = new MemoryEngine();
-    settings = new MemorySettings();
+    containers = new MemoryContainers();
+    engine = containers.docker('one');
     const { connections } = site();
     const draft = await connections.draft({
       container_type: 'docker',
       connection_name: 'one',
-      docker_url: '/d.sock',
+      docker_url: 'tcp://one:2375',
     } as ConnectionInput);
     await connections.save(draft, caller('admin'), undefined);
     // As after a first start: the installation has its name.
@@ -36,29 +34,7 @@ describe('starts and stops, when a process dies on the way', () => {
   });
 
   /** One process of the site. */
-  function site(faults = new FaultPlan()) {
-    const images = new MemorySettings();
-    images.stanzas = { cpu: { image: 'cpu:1' } };
-    const peers: ContainerPeers = {
-      certificates: { read: async () => undefined, readKey: async () => undefined, match: () => false },
-      probe: { probe: async () => ({ error: '' }) },
-      open: async () => engine,
-      images,
-      settings,
-      conf: {
-        write: async (stanza, values) => {
-          settings.stanzas = { ...settings.stanzas, [stanza]: values };
-        },
-      },
-      spawnPull: () => expect.fail('nothing is pulled here'),
-    };
-    const { certificates } = peers;
-    const stores = platform.process(faults);
-    const connections = new ContainerConnections({ stores, secretPaths: ['api_token'], certificates, settings });
-    const engines = new Engines(connections, peers);
-    const runtimes = new Runtimes(connections.stores);
-    return { connections, engines, runtimes, observer: new Observer(engines, runtimes) };
-  }
+  const site = (faults?: FaultPlan) => containerParts(platform.process(faults), containers, contract.secrets);
 
   const records = () => platform.records.all('ml_containers');
 

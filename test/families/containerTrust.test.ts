@@ -27,7 +27,7 @@ describe('what binds the secrets of a container connection', () => {
       certificates: {
         read: async (text) => (text.includes('BEGIN') ? { pem: text, expiresAt: Date.UTC(2099, 0) } : undefined),
         readKey: async () => undefined,
-        match: () => true,
+        match: async () => true,
       },
       settings,
     });

@@ -149,8 +149,8 @@ describe('MCP connections: test and tools', () => {
     });
 
     it('a record deleted during its test is no error and does not come back', async () => {
-      const probe = app.peers.server.probe;
-      app.peers.server.probe = async (target) => {
+      const probe = app.peers.client.probe;
+      app.peers.client.probe = async (target) => {
         await app.call('editor', 'DELETE', `${PATH}/alpha`);
         return probe(target);
       };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../src/contract/outbound.ts';
-import type { RefreshOutcome } from '../../src/ports/tokenServer.ts';
+import type { RefreshOutcome } from '../../src/ports/oauthTokenClient.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 
 const PATH = '/mcp_connection';
@@ -308,10 +308,10 @@ describe('MCP connections: token refresh', () => {
 
   it('metadata that a server names is not asked about another one that was saved meanwhile', async () => {
     await create({ token: '' });
-    const probe = app.peers.server.probe;
+    const probe = app.peers.client.probe;
     app.peers.accepted = new Set(['access-1']);
     await update({ token: 'stale' });
-    app.peers.server.probe = async (target) => {
+    app.peers.client.probe = async (target) => {
       const contact = await probe(target);
       const anew = { token: '', refresh_token: 'refresh-b', client_secret: 'secret-b' };
       if (target.token === 'stale') await update({ ...anew, url: 'https://b.example/mcp' });
@@ -384,9 +384,9 @@ describe('MCP connections: token refresh', () => {
       await update({ url: `${OTHER_PATH}?team=x` });
       await update({ url: 'https://mcp.example/third' });
       app.peers.accepted = new Set(['access-1']);
-      const probe = app.peers.server.probe;
+      const probe = app.peers.client.probe;
       // What the server at the new path names is not asked about secrets of the old one.
-      app.peers.server.probe = async (target) => ({
+      app.peers.client.probe = async (target) => ({
         ...(await probe(target)),
         resourceMetadataUrl: 'https://evil.example/metadata',
       });

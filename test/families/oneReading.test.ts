@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { certificateReader } from '../../src/adapters/certificates/certificates.ts';
 import { contract } from '../../src/codegen/live.ts';
-import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
-import { Engines } from '../../src/families/containers/runtime/engines.ts';
-import type { ContainerPeers } from '../../src/families/containers/runtime/peers.ts';
+import { containerParts } from '../../src/families/containers/parts.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { ModelRegistrations } from '../../src/families/model-registrations/service.ts';
 import { VectorStores } from '../../src/families/vector-stores/service.ts';
 import { aim as aimAtStore } from '../../src/families/vector-stores/target.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { MemoryContainers } from '../support/memory/containers.ts';
 import { FaultPlan, type Interlude } from '../support/memory/faults.ts';
-import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
+import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 /** Where something was sent, and the secret that it was sent with. */
 type Sent = [address: string | undefined, secret: string | undefined];
@@ -202,13 +200,8 @@ describe('a secret and the address it goes to are of one reading, while somebody
   it('container connections', () =>
     everyMoment(async () => {
       const site = new MemoryPlatform();
-      const connections = (faults?: FaultPlan) =>
-        new ContainerConnections({
-          stores: site.process(faults),
-          secretPaths: contract.secrets.containers ?? [],
-          certificates: certificateReader(async () => []),
-          settings: new MemorySettings(),
-        });
+      const containers = new MemoryContainers();
+      const parts = (faults?: FaultPlan) => containerParts(site.process(faults), containers, contract.secrets);
       const input = (n: string) =>
         ({
           container_type: 'docker',
@@ -216,25 +209,18 @@ describe('a secret and the address it goes to are of one reading, while somebody
           docker_url: `tcp://${n}.example:2375`,
           api_token: `token-${n}`,
         }) as ConnectionInput;
-      const first = connections();
+      const first = parts().connections;
       await first.save(await first.draft(input('a')), ADMIN, undefined);
-      const engine = { close: () => {} };
-      const settings = { read: async () => ({}) };
       return {
         change: async () => {
-          const other = connections();
+          const other = parts().connections;
           await other.save(await other.draft({ ...input('b'), is_edit: 'true' } as ConnectionInput), ADMIN, undefined);
         },
         use: async (faults) => {
-          const reader = connections(faults);
-          const found = await reader.get('docker', 'x');
+          const { connections, engines } = parts(faults);
+          const found = await connections.get('docker', 'x');
           let opened: Sent = [undefined, undefined];
-          const peers = {
-            open: async () => engine,
-            settings,
-            conf: { write: async () => {} },
-          } as unknown as ContainerPeers;
-          await new Engines(reader, peers).with(found, async ({ connection, secrets }) => {
+          await engines.with(found, async ({ connection, secrets }) => {
             opened = [connection.docker_url, secrets.api_token];
           });
           return [opened];

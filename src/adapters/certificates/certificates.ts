@@ -40,7 +40,7 @@ export function certificateReader(folders: Folders): Certificates {
         return undefined;
       }
     },
-    match(certificate, key) {
+    async match(certificate, key) {
       return matchesRsa(certificate, key) ?? new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
     },
   };

@@ -2,7 +2,7 @@ import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from '
 import { OutboundError } from '../../contract/outbound.ts';
 import { unlessAborted, within } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { McpTarget, McpTransport } from '../../ports/mcpServer.ts';
+import type { McpTarget, McpTransport } from '../../ports/mcpClient.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { explain } from './explain.ts';

@@ -9,12 +9,7 @@ import { agentView } from './records.ts';
 import { AgentRecords } from './service.ts';
 import { AGENT_SORT_KEYS } from './sortKeys.ts';
 
-export interface AgentPeers {
-  clouds: CloudServices;
-  searches: SearchJobs;
-}
-
-export function agentHandlers(stores: Stores, { clouds, searches }: AgentPeers): Handlers<typeof rows> {
+export function agentHandlers(stores: Stores, clouds: CloudServices, searches: SearchJobs): Handlers<typeof rows> {
   const agents = new AgentRecords(stores);
   const lifecycle = new AgentLifecycle(agents, clouds, searches);
 

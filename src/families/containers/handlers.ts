@@ -3,21 +3,19 @@ import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
 import { connectionPage } from './connections/listing.ts';
-import { connectionView, FAMILY } from './connections/records.ts';
-import { ContainerConnections, type Draft } from './connections/service.ts';
+import { connectionView } from './connections/records.ts';
+import type { Draft } from './connections/service.ts';
 import { refuse, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
 import { CONTAINER_TYPES, type ContainerType } from './fields.ts';
+import { containerParts } from './parts.ts';
 import { catalogMap, readCatalog } from './runtime/catalog.ts';
-import { Engines } from './runtime/engines.ts';
 import { containerLogs, readLogQuery } from './runtime/logs.ts';
-import { Observer } from './runtime/observe.ts';
-import type { ContainerPeers } from './runtime/peers.ts';
 import { runtimeView, startedView } from './runtime/records.ts';
 import { startContainer } from './runtime/start.ts';
 import { noRecord, stopContainer } from './runtime/stop.ts';
-import { Runtimes } from './runtime/store.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/wish.ts';
 import type { ConnectionInput } from './schemas.ts';
 
@@ -28,20 +26,11 @@ interface SaveQuery {
 
 export function containerHandlers(
   stores: Stores,
-  peers: ContainerPeers,
+  peers: ContainerDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof containers> {
-  const { certificates, settings } = peers;
-  const connections = new ContainerConnections({
-    stores,
-    secretPaths: secretPaths[FAMILY] ?? [],
-    certificates,
-    settings,
-  });
-  const engines = new Engines(connections, peers);
-  const runtimes = new Runtimes(stores);
-  const observer = new Observer(engines, runtimes);
-  const parts = { engines, runtimes, observer };
+  const parts = containerParts(stores, peers, secretPaths);
+  const { connections, engines, runtimes, observer } = parts;
 
   const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
     ...(is_edit === undefined ? {} : { is_edit }),

@@ -2,6 +2,7 @@ import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { type Aim, aim } from './aim.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
@@ -12,11 +13,10 @@ import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { llmView } from './records.ts';
 import type { LlmActionInput, LlmActionReply } from './schemas.ts';
 import { LlmConfigurations } from './service.ts';
-import type { LlmPeers } from './services/service.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
 
-export function llmHandlers(stores: Stores, peers: LlmPeers): Handlers<typeof llmProviders> {
+export function llmHandlers(stores: Stores, peers: LlmDependencies): Handlers<typeof llmProviders> {
   const configurations = new LlmConfigurations(stores, () => peers.hostedEndpoint());
   const cache = new ModelCache(stores.records);
 

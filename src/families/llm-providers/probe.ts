@@ -2,10 +2,11 @@ import { OutboundError } from '../../contract/outbound.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
 import type { Deadline } from '../../ports/deadline.ts';
+import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import type { Aim } from './aim.ts';
 import { LIMITS } from './names.ts';
 import { missingToCall } from './rules.ts';
-import type { Listed, LlmClient, LlmPeers, Said } from './services/service.ts';
+import type { Listed, LlmClient, Said } from './services/service.ts';
 import { LLM_SERVICES } from './services/services.ts';
 
 export interface Outcome<T> {
@@ -17,8 +18,8 @@ export interface Outcome<T> {
 
 const SNIPPET = 200;
 
-export const chatWith = (aim: Aim, peers: LlmPeers): Promise<Outcome<Said>> => call(aim, peers, chat);
-export const listWith = (aim: Aim, peers: LlmPeers): Promise<Outcome<Listed>> =>
+export const chatWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<Said>> => call(aim, peers, chat);
+export const listWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<Listed>> =>
   call(aim, peers, (client, _, deadline) => client.list(deadline));
 
 /** What the model said, fit for a reply. */
@@ -29,7 +30,7 @@ export function snippet(text: string, { target }: Aim): string {
 /** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
 async function call<T>(
   aim: Aim,
-  peers: LlmPeers,
+  peers: LlmDependencies,
   run: (client: LlmClient, aim: Aim, deadline: Deadline) => Promise<T>,
 ): Promise<Outcome<T>> {
   const { service, target, secretFields } = aim;

@@ -1,8 +1,7 @@
 import { OutboundError } from '../../contract/outbound.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { McpContact, McpListing, McpServer, McpTarget } from '../../ports/mcpServer.ts';
-import type { TokenServer } from '../../ports/tokenServer.ts';
+import type { McpClient, McpContact, McpDependencies, McpListing, McpTarget } from '../../ports/mcpClient.ts';
 import type { McpStored } from './records.ts';
 import { TokenRefresher } from './refresh.ts';
 import { canRefresh, isRefreshDue } from './refreshDue.ts';
@@ -10,11 +9,6 @@ import type { McpConnections } from './service.ts';
 import { type Aim, aimedAt, serverOf } from './target.ts';
 
 const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
-
-export interface McpPeers {
-  server: McpServer;
-  tokens: TokenServer;
-}
 
 export interface Outcome<T extends McpContact> {
   contact: T;
@@ -25,15 +19,15 @@ export interface Outcome<T extends McpContact> {
 /** Calls a server once, with a fresh token where the record keeps one: before it runs out, and once after a 401. */
 export async function callServer<T extends McpContact>(
   connections: McpConnections,
-  peers: McpPeers,
+  deps: McpDependencies,
   aim: Aim,
-  call: (server: McpServer, target: McpTarget, deadline: Deadline) => Promise<T>,
+  call: (client: McpClient, target: McpTarget, deadline: Deadline) => Promise<T>,
   failed: (error: OutboundError) => T,
 ): Promise<Outcome<T>> {
   const started = performance.now();
   using deadline = startDeadline(DEADLINE_MS[aim.type]);
-  const refresher = new TokenRefresher(connections, peers.tokens);
-  const attempt = async (target: Aim) => call(peers.server, serverOf(target), deadline);
+  const refresher = new TokenRefresher(connections, deps.tokens);
+  const attempt = async (target: Aim) => call(deps.client, serverOf(target), deadline);
   const contact = await (async () => {
     try {
       const first = await renewed(refresher, connections, aim, deadline);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { McpTool } from '../../ports/mcpServer.ts';
+import type { McpTool } from '../../ports/mcpClient.ts';
 import type { Doc, RecordStore } from '../../ports/recordStore.ts';
 import type { McpStored } from './records.ts';
 

@@ -3,8 +3,8 @@ import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import type { McpContact, McpListing } from '../../ports/mcpServer.ts';
-import { callServer, failedContact, failedListing, learned, type McpPeers, type Outcome } from './contact.ts';
+import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
+import { callServer, failedContact, failedListing, learned, type Outcome } from './contact.ts';
 import { drift } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { AUTH_STATE_FIELDS, FAMILY, type McpStored, mcpView, shownAuthState } from './records.ts';
@@ -15,7 +15,7 @@ import { type Aim, aim, shownTarget } from './target.ts';
 
 export function mcpHandlers(
   stores: Stores,
-  peers: McpPeers,
+  deps: McpDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections = new McpConnections(stores, secretPaths[FAMILY] ?? []);
@@ -52,9 +52,9 @@ export function mcpHandlers(
       const target = await aim(connections, caller, body);
       const outcome = await callServer(
         connections,
-        peers,
+        deps,
         target,
-        (server, at, deadline) => server.probe(at, deadline),
+        (client, at, deadline) => client.probe(at, deadline),
         failedContact,
       );
       await rememberTest(connections, target, outcome);
@@ -75,9 +75,9 @@ export function mcpHandlers(
       const target = await aim(connections, caller, body);
       const { contact, elapsedMs } = await callServer(
         connections,
-        peers,
+        deps,
         target,
-        (server, at, deadline) => server.listTools(at, deadline),
+        (client, at, deadline) => client.listTools(at, deadline),
         failedListing,
       );
       await rememberContact(connections, target, contact);

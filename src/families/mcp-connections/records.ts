@@ -1,7 +1,7 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
 import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
 import { masked } from '../../domain/secrets.ts';
-import type { McpTransport } from '../../ports/mcpServer.ts';
+import type { McpTransport } from '../../ports/mcpClient.ts';
 import { isRefreshDue } from './refreshDue.ts';
 import type { McpRecord } from './schemas.ts';
 

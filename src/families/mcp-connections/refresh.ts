@@ -3,7 +3,7 @@ import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
 import type { Unsealed } from '../../domain/unsealed.ts';
 import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { RefreshOutcome, RefreshRequest, TokenEndpoint, TokenServer } from '../../ports/tokenServer.ts';
+import type { OAuthTokenClient, RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../ports/oauthTokenClient.ts';
 import type { McpStored } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
 import type { McpConnections } from './service.ts';
@@ -20,10 +20,10 @@ export type Fresh = Unsealed<McpStored>;
  */
 export class TokenRefresher {
   readonly #connections: McpConnections;
-  readonly #tokens: TokenServer;
+  readonly #tokens: OAuthTokenClient;
   readonly #leases: Leases;
 
-  constructor(connections: McpConnections, tokens: TokenServer) {
+  constructor(connections: McpConnections, tokens: OAuthTokenClient) {
     this.#connections = connections;
     this.#tokens = tokens;
     const { records, clock, newId } = connections.stores;

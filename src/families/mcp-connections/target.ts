@@ -5,7 +5,7 @@ import type { Secrets } from '../../domain/secrets.ts';
 import { decide } from '../../domain/secrets.ts';
 import type { Unsealed } from '../../domain/unsealed.ts';
 import { displayUrl } from '../../domain/url.ts';
-import type { McpTarget } from '../../ports/mcpServer.ts';
+import type { McpTarget } from '../../ports/mcpClient.ts';
 import { assertValid, mergeDetails, unseal } from './merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
 import type { McpTestInput } from './schemas.ts';

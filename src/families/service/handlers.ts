@@ -1,31 +1,22 @@
 import type { Handlers } from '../../contract/handlers.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
-import type { SecretStore } from '../../ports/secretStore.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { AppInfo } from '../../ports/appInfo.ts';
 import type { service } from './endpoints.ts';
 
-export interface ServiceParts {
-  records: RecordStore;
-  secrets: SecretStore;
-  version: string;
-  /** The process that answers. */
-  driver(): { pid: number; runtime: string; uptime_s: number; memory_bytes: number; requests: number };
-  openApi(): Promise<Record<string, unknown>>;
-}
-
-export function serviceHandlers(parts: ServiceParts): Handlers<typeof service> {
+export function serviceHandlers(stores: Pick<Stores, 'records' | 'secrets'>, app: AppInfo): Handlers<typeof service> {
   return {
     async getHealth() {
-      const [store, secrets] = await Promise.all([word(parts.records.status()), word(parts.secrets.status())]);
+      const [store, secrets] = await Promise.all([word(stores.records.status()), word(stores.secrets.status())]);
       const ready = store === 'ready' && secrets === 'ready';
       return {
         message: ready ? 'Everything is ready' : 'Something that the app stands on is not ready',
-        version: parts.version,
+        version: app.version,
         store,
         secrets,
-        drivers: [parts.driver()],
+        drivers: [app.driver()],
       };
     },
-    getOpenApi: () => parts.openApi(),
+    getOpenApi: () => app.openApi(),
   };
 }
 

@@ -11,12 +11,12 @@ const SOURCE = new URL('../../../src/', import.meta.url).href;
 /** A process that does nothing but one listing: it must end by itself, with nothing on its streams but our line on stderr. */
 const SCRIPT = `
 const { createOutbound } = await import('${SOURCE}adapters/outbound/outbound.ts');
-const { createMcpServer } = await import('${SOURCE}adapters/mcp/mcpServer.ts');
+const { createMcpClient } = await import('${SOURCE}adapters/mcp/mcpClient.ts');
 const { startDeadline } = await import('${SOURCE}domain/deadline.ts');
 const [url, transportHint, ms] = process.argv.slice(1);
 const deadline = startDeadline(Number(ms));
 const target = { url, verifyTls: true, token: 'the-token', transportHint: transportHint || undefined };
-const found = await createMcpServer(createOutbound({ allowPrivate: true })).listTools(target, deadline);
+const found = await createMcpClient(createOutbound({ allowPrivate: true })).listTools(target, deadline);
 process.stderr.write(JSON.stringify({ code: found.error?.code ?? null, tools: found.tools.length, at: Date.now() }));
 `;
 

@@ -3,7 +3,7 @@ import { createServer as createTls } from 'node:https';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
+import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
@@ -162,7 +162,7 @@ describe('outbound: through a proxy', () => {
     const policy = { allowPrivate: true, proxyUrl: proxy.url, proxyCredentials: async () => CREDENTIALS };
     using deadline = startDeadline(5000);
     const trust = { verifyTls: true, caCertificate: pair.cert };
-    const mcp = createMcpServer(createOutbound(policy));
+    const mcp = createMcpClient(createOutbound(policy));
     const found = await mcp.probe({ url: 'https://target.invalid/mcp', token: 'token', ...trust }, deadline);
     expect(found.reachable).to.equal(true);
     const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' };

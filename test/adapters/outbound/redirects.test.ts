@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { applicationProbe } from '../../../src/adapters/application/probe.ts';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
-import { createTokenServer } from '../../../src/adapters/mcp/tokenServer.ts';
+import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import type { Deadline } from '../../../src/ports/deadline.ts';
@@ -34,13 +34,13 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
       }),
     ),
   'MCP over streamable HTTP': async (url, deadline) =>
-    told((await createMcpServer(outbound).listTools({ url: `${url}/mcp`, token: TOKEN, ...trust }, deadline)).error),
+    told((await createMcpClient(outbound).listTools({ url: `${url}/mcp`, token: TOKEN, ...trust }, deadline)).error),
   'MCP over SSE': async (url, deadline) =>
-    told((await createMcpServer(outbound).probe({ url: `${url}/sse`, token: TOKEN, ...trust }, deadline)).error),
+    told((await createMcpClient(outbound).probe({ url: `${url}/sse`, token: TOKEN, ...trust }, deadline)).error),
   'a token endpoint': (url, deadline) => {
     const endpoint = { url: `${url}/token`, clientAuthentication: 'client_secret_basic' as const };
     const request = { endpoint, clientId: 'id', clientSecret: TOKEN, refreshToken: TOKEN, ...trust };
-    return thrown(createTokenServer(outbound).refresh(request, deadline));
+    return thrown(createOAuthTokenClient(outbound).refresh(request, deadline));
   },
   AWS: (url, deadline) => {
     const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: TOKEN };
@@ -138,7 +138,7 @@ describe('redirects: nothing follows them', () => {
     const message = async (location: (own: string) => string): Promise<string> => {
       using deadline = startDeadline(5000);
       const url = await redirecting(307, location);
-      const found = await createMcpServer(outbound).probe({ url: `${url}/mcp/?team=q`, ...trust }, deadline);
+      const found = await createMcpClient(outbound).probe({ url: `${url}/mcp/?team=q`, ...trust }, deadline);
       expect(found.httpStatus).to.equal(307);
       return told(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
     };

@@ -3,7 +3,7 @@ import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { LLM_SERVICES } from '../../../src/families/llm-providers/services/services.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
-import { FakeLlmPeers } from '../../support/memory/llmPeers.ts';
+import { FakeLlm } from '../../support/memory/llm.ts';
 import { patience } from '../../support/time.ts';
 
 const SIZE = 8 * 1024 * 1024 - 1024;
@@ -40,7 +40,7 @@ describe('LLM providers: answers of 8 MiB that are made to be slow', function ()
           { status: 404, text: `${text}x` },
         ];
         for (const [index, answer] of answers.entries()) {
-          const peers = new FakeLlmPeers();
+          const peers = new FakeLlm();
           peers.answer = () => answer;
           await timed(`${service} ${JSON.stringify(unit)} ${index}`, async () => {
             using deadline = startDeadline(60_000);
@@ -60,7 +60,7 @@ describe('LLM providers: answers of 8 MiB that are made to be slow', function ()
   it('ids of models and cursors of that size are passed over', async () => {
     for (const unit of UNITS) {
       const long = `${filled(unit)}/`;
-      const peers = new FakeLlmPeers();
+      const peers = new FakeLlm();
       peers.answer = () => ({
         json: {
           models: [{ name: long }, { name: 'm' }],

@@ -5,7 +5,7 @@ import { SERVICES, type Service } from '../../../src/families/llm-providers/name
 import type { Target } from '../../../src/families/llm-providers/services/service.ts';
 import { LLM_SERVICES } from '../../../src/families/llm-providers/services/services.ts';
 import type { HttpCall } from '../../../src/ports/http.ts';
-import { FakeLlmPeers } from '../../support/memory/llmPeers.ts';
+import { FakeLlm } from '../../support/memory/llm.ts';
 
 const KEY = 'key-canary-0123456789';
 const PROMPT = 'Reply with the single word: ok';
@@ -25,8 +25,8 @@ interface Answer {
 }
 
 /** Answers one after the other; the last one again and again. */
-function peersOf(...answers: Answer[]): FakeLlmPeers {
-  const peers = new FakeLlmPeers();
+function peersOf(...answers: Answer[]): FakeLlm {
+  const peers = new FakeLlm();
   peers.answer = () => answers[Math.min(peers.calls.length, answers.length) - 1] ?? {};
   return peers;
 }
@@ -38,12 +38,12 @@ const shown = ({ method, url, headers, body }: HttpCall) => ({
   ...(body === undefined ? {} : { body: JSON.parse(body) }),
 });
 
-async function chat(service: Service, peers: FakeLlmPeers, model = 'm', settings: Partial<Target['settings']> = {}) {
+async function chat(service: Service, peers: FakeLlm, model = 'm', settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
   return LLM_SERVICES[service].client(target(settings), peers).chat(model, deadline);
 }
 
-async function list(service: Service, peers: FakeLlmPeers, settings: Partial<Target['settings']> = {}) {
+async function list(service: Service, peers: FakeLlm, settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
   return LLM_SERVICES[service].client(target(settings), peers).list(deadline);
 }
@@ -168,7 +168,7 @@ describe('requests to providers, to the letter', () => {
   });
 
   it('Cloud_Model_Hub: both keys or the role of the instance, never half a pair', async () => {
-    const peers = new FakeLlmPeers();
+    const peers = new FakeLlm();
     await chat('Cloud_Model_Hub', peers, 'm', {
       region: 'eu-west-1',
       cloud_access_key_id: 'AKIA',
@@ -198,7 +198,7 @@ describe('requests to providers, to the letter', () => {
 });
 
 describe('the token cap has two names', () => {
-  const caps = (peers: FakeLlmPeers) =>
+  const caps = (peers: FakeLlm) =>
     peers.calls.map(({ body }) => Object.keys(JSON.parse(body ?? '{}')).filter((key) => key.startsWith('max_')));
   const refused = (error: object, status = 400): Answer => ({ status, json: { error } });
 
@@ -261,7 +261,7 @@ describe('lists', () => {
     const circling = peersOf({ json: { data: [{ id: 'a' }], has_more: true, last_id: 'a' } });
     expect((await list('Assistant_Family', circling)).ids).to.deep.equal(['a']);
     expect(circling.calls).to.have.length(2);
-    const endless = new FakeLlmPeers();
+    const endless = new FakeLlm();
     endless.answer = () => ({
       json: { models: [{ name: `models/${endless.calls.length}` }], nextPageToken: `${endless.calls.length}` },
     });
@@ -374,7 +374,7 @@ describe('codes of providers beyond those that are shown end to end', () => {
 });
 
 describe('the site’s own model service', () => {
-  const hosted = async (site: FakeLlmPeers['site'], more: Partial<Target> = {}, endpoint?: string) => {
+  const hosted = async (site: FakeLlm['site'], more: Partial<Target> = {}, endpoint?: string) => {
     const peers = peersOf(OPENAI_OK);
     peers.site = site;
     const whole: Target = { settings: { verify_tls: true, endpoint }, accessToken: undefined, ...more };

@@ -1,28 +1,19 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
-import { agentHandlers } from '../../../src/families/agents/handlers.ts';
-import { connectionInventoryHandlers } from '../../../src/families/connection-inventory/handlers.ts';
-import { experimentHandlers } from '../../../src/families/experiments/handlers.ts';
-import { featureFlagHandlers } from '../../../src/families/feature-flags/handlers.ts';
-import { llmHandlers } from '../../../src/families/llm-providers/handlers.ts';
-import { mcpHandlers } from '../../../src/families/mcp-connections/handlers.ts';
-import { modelRegistrationHandlers } from '../../../src/families/model-registrations/handlers.ts';
-import { modelHandlers } from '../../../src/families/models/handlers.ts';
-import { serviceHandlers } from '../../../src/families/service/handlers.ts';
-import { vectorStoreHandlers } from '../../../src/families/vector-stores/handlers.ts';
-import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
-import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
+import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
-import { FakeCloud, FakeSearches } from './cloud.ts';
+import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
+import { MemoryContainers } from './containers.ts';
 import type { FaultPlan } from './faults.ts';
-import { FakeLlmPeers } from './llmPeers.ts';
+import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
-import { FakePeers } from './peers.ts';
+import { FakeMcp } from './mcp.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 
 export type Json = Record<string, unknown>;
@@ -32,10 +23,11 @@ export interface Answer extends Omit<RestReply, 'payload'> {
   json: any;
 }
 
-const DRIVER = { pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 };
-
-/** A cloud in which every endpoint serves. */
-const IN_SERVICE: CloudEndpoints = { describe: async () => ({ status: 'InService' }) };
+const APP: AppInfo = {
+  version: '0',
+  driver: () => ({ pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 }),
+  openApi: async () => ({}),
+};
 
 /** The app from the pipeline to the stores in memory: no frames, no HTTP. */
 export class MemoryApp {
@@ -43,11 +35,12 @@ export class MemoryApp {
   readonly settings = new MemorySettings();
   readonly sessions = new MemorySessions();
   readonly roles = new MemoryRoles();
-  readonly peers = new FakePeers();
+  readonly peers = new FakeMcp();
   readonly lookups = new LookupData();
-  readonly llm = new FakeLlmPeers();
+  readonly llm = new FakeLlm();
   readonly cloud = new FakeCloud();
   readonly searches = new FakeSearches();
+  readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
@@ -67,27 +60,28 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
-    const lookups = memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults);
-    const own: Record<string, Record<string, unknown>> = {
-      'mcp-connections': mcpHandlers(stores, this.peers, contract.secrets),
-      agents: agentHandlers(stores, { clouds: this.cloud.seenBy(faults), searches: this.searches }),
-      'feature-flags': featureFlagHandlers(this.settings, stores),
-      experiments: experimentHandlers(stores, lookups),
-      models: modelHandlers(stores, lookups, onnxInspector()),
-      'llm-providers': llmHandlers(stores, this.llm),
-      // Its own suites bring a cloud; here the records alone are asked for.
-      'vector-stores': vectorStoreHandlers(stores, {} as CloudKnowledgeBases, contract.secrets),
-      'model-registrations': modelRegistrationHandlers(stores, IN_SERVICE, contract.secrets),
-      'connection-inventory': connectionInventoryHandlers(stores.records),
-      service: serviceHandlers({ ...stores, version: '0', driver: () => DRIVER, openApi: async () => ({}) }),
-    };
+    const handlers = createHandlers({
+      stores,
+      settings: this.settings,
+      secretPaths: contract.secrets,
+      app: APP,
+      mcp: this.peers,
+      llm: this.llm,
+      containers: this.containers,
+      lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
+      searches: this.searches,
+      inspector: onnxInspector(),
+      clouds: this.cloud.seenBy(faults),
+      knowledgeBases: KNOWLEDGE_BASES,
+      modelEndpoints: IN_SERVICE,
+    });
     const serve = pipeline({
       rows: this.rows,
-      world: () => ({
+      scope: () => ({
         sessions: this.sessions,
         settings: this.settings,
         accessLists: accessLists(this.roles),
-        handler: async (row) => this.handlers[row.id] ?? (own[row.family]?.[row.id] as AnyHandler),
+        handler: async (row) => this.handlers[row.id] ?? handlerOf(handlers, row),
       }),
       log: this.site.log,
       newId: () => {

@@ -1,5 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts';
 import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
+import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
+import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
 import type { CloudRuntime, CloudService, CloudServices, RuntimeOrder } from '../../../src/ports/cloudServices.ts';
 import type { SearchJobs } from '../../../src/ports/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
@@ -155,3 +157,16 @@ export class FakeSearches implements SearchJobs {
     return this.active.has(sid);
   }
 }
+
+/** A cloud in which every endpoint serves. */
+export const IN_SERVICE: CloudEndpoints = { describe: async () => ({ status: 'InService' }) };
+
+/** A cloud in which every knowledge base answers with one passage. */
+export const KNOWLEDGE_BASES: CloudKnowledgeBases = {
+  visit: async () => ({
+    assumeRole: async () => {},
+    describe: async () => ({ status: 'ACTIVE' }),
+    retrieve: async () => 1,
+    close: () => {},
+  }),
+};

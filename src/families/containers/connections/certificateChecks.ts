@@ -37,7 +37,7 @@ export async function checkCertificates(
     const key = await certificates.readKey(secrets.client_key);
     if (key === undefined) {
       problems.push({ field: 'client_key', message: `must be a private key without a password: ${FORMS}` });
-    } else if (own !== undefined && !certificates.match(own, key)) {
+    } else if (own !== undefined && !(await certificates.match(own, key))) {
       problems.push({ field: 'client_key', message: 'does not belong to client_cert' });
     }
   }

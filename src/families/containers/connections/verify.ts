@@ -2,8 +2,8 @@ import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
 import { lastTest } from '../../../domain/lastTest.ts';
+import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
 import { EngineFailure, type EngineReport } from '../../../ports/containerEngine.ts';
-import type { ContainerPeers } from '../runtime/peers.ts';
 import type { ContainerConnections, Draft } from './service.ts';
 import { engineTarget } from './target.ts';
 
@@ -12,7 +12,7 @@ const VERIFY_MS = 20_000;
 /** Asks the engine of a draft. Problems are answers here, not errors. */
 export async function verifyConnection(
   connections: ContainerConnections,
-  peers: ContainerPeers,
+  peers: ContainerDependencies,
   { open, secrets }: Draft,
 ): Promise<{ report: EngineReport; elapsedMs: number }> {
   const started = performance.now();

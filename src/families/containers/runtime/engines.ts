@@ -2,12 +2,12 @@ import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { Unsealed } from '../../../domain/unsealed.ts';
+import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
 import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/containerEngine.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import type { ContainerConnections } from '../connections/service.ts';
 import { engineTarget } from '../connections/target.ts';
 import { installationId } from './installation.ts';
-import type { ContainerPeers } from './peers.ts';
 import type { RuntimeStored } from './records.ts';
 
 /** An engine as one connection reaches it. */
@@ -21,10 +21,10 @@ export interface OpenEngine {
 /** Opens engines for the time of one piece of work. */
 export class Engines {
   readonly connections: ContainerConnections;
-  readonly peers: ContainerPeers;
+  readonly peers: ContainerDependencies;
   #installation: Promise<string> | undefined;
 
-  constructor(connections: ContainerConnections, peers: ContainerPeers) {
+  constructor(connections: ContainerConnections, peers: ContainerDependencies) {
     this.connections = connections;
     this.peers = peers;
   }

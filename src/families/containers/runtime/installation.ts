@@ -1,4 +1,5 @@
 import type { Stores } from '../../../domain/sealed.ts';
+import type { ConfWriter } from '../../../ports/containerDependencies.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
 import type { Settings } from '../../../ports/settings.ts';
 
@@ -7,11 +8,6 @@ const KEY = 'installation';
 
 interface InstallationDoc extends Doc {
   id: string;
-}
-
-/** A conf setting that the app writes itself. */
-export interface ConfWriter {
-  write(stanza: string, values: Record<string, string>): Promise<void>;
 }
 
 /**

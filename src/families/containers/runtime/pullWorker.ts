@@ -1,10 +1,10 @@
 import { Fault } from '../../../contract/faults.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
 import type { Unsealed } from '../../../domain/unsealed.ts';
+import type { PullJob } from '../../../ports/containerDependencies.ts';
 import { EngineFailure, type PullProgress } from '../../../ports/containerEngine.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import type { Engines, OpenEngine } from './engines.ts';
-import type { PullJob } from './peers.ts';
 import { PULL_LEASE_MS } from './pullStart.ts';
 import { FAILED, pullLease, type RuntimeStored } from './records.ts';
 import { create, ENGINE_MS } from './start.ts';

@@ -1,14 +1,8 @@
 import { OutboundError } from '../../../contract/outbound.ts';
 import { hostBinding, staysBound } from '../../../domain/url.ts';
+import type { HostedSite, LlmDependencies } from '../../../ports/llmDependencies.ts';
 import { BEYOND_OPENAI_BASE, openAiWire } from './openAiWire.ts';
-import {
-  type HostedSite,
-  KEYED_FIELDS,
-  type LlmClient,
-  type LlmPeers,
-  type LlmService,
-  type Target,
-} from './service.ts';
+import { KEYED_FIELDS, type LlmClient, type LlmService, type Target } from './service.ts';
 import { httpClient } from './wire.ts';
 
 /**
@@ -35,7 +29,7 @@ export const platformHostedModels: LlmService = {
   },
 };
 
-async function open(target: Target, peers: LlmPeers): Promise<LlmClient> {
+async function open(target: Target, peers: LlmDependencies): Promise<LlmClient> {
   const { endpoint, accessToken } = resolveHosted(target, await peers.hostedSite());
   const settings = { ...target.settings, endpoint };
   return httpClient(openAiWire, { ...target, settings, accessToken }, endpoint, peers.http);

@@ -1,7 +1,5 @@
-import type { CloudModels } from '../../../ports/cloudModels.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
-import type { Http } from '../../../ports/http.ts';
-
+import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
 import type { EndpointRule, ServiceSettings } from '../settings.ts';
 
 /** What a connection is called with. Holds secrets in the clear: it lives as long as the call. */
@@ -9,21 +7,6 @@ export interface Target {
   settings: ServiceSettings;
   accessToken?: string | undefined;
   cloudAccessToken?: string | undefined;
-}
-
-/** The administrator's own model service (`Platform_Hosted_Models`). */
-export interface HostedSite {
-  endpoint?: string | undefined;
-  token?: string | undefined;
-}
-
-/** What services are called through. */
-export interface LlmPeers {
-  http: Http;
-  cloud: CloudModels;
-  hostedSite(): Promise<HostedSite>;
-  /** Its address alone: what forms and saves need, without a look at the token. */
-  hostedEndpoint(): Promise<string | undefined>;
 }
 
 export interface Said {
@@ -80,7 +63,7 @@ export interface LlmService extends EndpointRule {
   readonly listsFirst?: 'must' | 'may';
   /** Whether a listed id means the configured model; equality unless told otherwise. */
   isListed?(model: string, ids: readonly string[]): boolean;
-  client(target: Target, peers: LlmPeers): LlmClient;
+  client(target: Target, peers: LlmDependencies): LlmClient;
 }
 
 /** The question of every chat test: one user message, a small cap, and never a temperature (newer models refuse it). */

@@ -1,5 +1,6 @@
 import type { OutboundError } from '../contract/outbound.ts';
 import type { Deadline } from './deadline.ts';
+import type { OAuthTokenClient } from './oauthTokenClient.ts';
 
 export type McpTransport = 'streamable_http' | 'sse';
 
@@ -47,10 +48,17 @@ export interface McpListing extends McpContact {
   truncated?: string | undefined;
 }
 
-/** Never throws for what a server does: a failure is `error` in the answer. */
-export interface McpServer {
+/** Calls MCP servers. Never throws for what a server does: a failure is `error` in the answer. */
+export interface McpClient {
   /** Connects, negotiates the protocol, and lets go again. */
   probe(target: McpTarget, deadline: Deadline): Promise<McpContact>;
   /** All pages of `tools/list`: at most 50 pages and 2,000 tools. */
   listTools(target: McpTarget, deadline: Deadline): Promise<McpListing>;
+}
+
+/** What MCP connections need beyond the stores. */
+export interface McpDependencies {
+  client: McpClient;
+  /** For servers whose tokens expire. */
+  tokens: OAuthTokenClient;
 }

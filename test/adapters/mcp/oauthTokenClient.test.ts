@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
-import { createTokenServer } from '../../../src/adapters/mcp/tokenServer.ts';
+import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { RefreshRequest } from '../../../src/ports/tokenServer.ts';
+import type { RefreshRequest } from '../../../src/ports/oauthTokenClient.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { type MintedTokens, startOAuthServer } from '../../support/peers/oauthServer.ts';
 
 const outbound = createOutbound({ allowPrivate: true });
-const tokens = createTokenServer(outbound);
+const tokens = createOAuthTokenClient(outbound);
 const trust = { verifyTls: true };
 const open: Peer[] = [];
 
@@ -60,7 +60,7 @@ describe('token server: a real one', () => {
     const proxy = await run(
       startBearerProxy({ target: behind.url, tokens: [], authorizationServer: oauth.issuer, accepts }),
     );
-    const mcp = createMcpServer(outbound);
+    const mcp = createMcpClient(outbound);
     using deadline = startDeadline(10_000);
 
     const refused = await mcp.probe({ url: proxy.url, verifyTls: true, token: 'expired' }, deadline);

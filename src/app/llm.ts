@@ -1,20 +1,19 @@
 import { withoutTrailingSlashes } from '../domain/url.ts';
-import type { HostedSite, LlmPeers } from '../families/llm-providers/services/service.ts';
+import type { Http } from '../ports/http.ts';
+import type { HostedSite, LlmDependencies } from '../ports/llmDependencies.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
-import { cloudPeers } from './cloudPeers.ts';
-import { outboundPolicy, type SiteSettings } from './peers.ts';
+import { foundationModels } from './aws.ts';
+import { lazy } from './lazy.ts';
+import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
-/** Providers of language models: HTTP under the outbound policy, the cloud's through its official clients. */
-export function llmPeers(settings: SiteSettings, credentials: SiteCredentials): LlmPeers {
+/** Providers of language models: HTTP under the outbound policy, those of AWS through its official clients. */
+export function llmDependencies(settings: SiteSettings, credentials: SiteCredentials): LlmDependencies {
   return {
-    http: {
-      request: async (call) => {
-        const { createOutbound } = await import('../adapters/outbound/outbound.ts');
-        return createOutbound(await outboundPolicy(settings)).request(call);
-      },
-    },
-    cloud: cloudPeers(settings).models,
+    http: lazy<Http>(async () =>
+      (await import('../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings)),
+    ),
+    cloud: foundationModels(settings),
     hostedEndpoint: () => hostedEndpoint(settings),
     async hostedSite(): Promise<HostedSite> {
       const endpoint = await hostedEndpoint(settings);

@@ -2,7 +2,6 @@ import type { OutboundPolicy } from '../adapters/outbound/outbound.ts';
 import type { ProxyCredentials } from '../adapters/outbound/proxy.ts';
 import { confBoolean } from '../contract/flags.ts';
 import { OutboundError } from '../contract/outbound.ts';
-import type { McpPeers } from '../families/mcp-connections/contact.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 
@@ -36,23 +35,4 @@ async function storedCredentials(proxy: SiteCredentials): Promise<ProxyCredentia
   if (stored === undefined) return undefined;
   const { proxyCredentials } = await import('../adapters/outbound/proxy.ts');
   return proxyCredentials(stored);
-}
-
-/** MCP servers and authorization servers. The protocol's library is loaded at the first call, not before. */
-export function mcpPeers(settings: SiteSettings, version: string): McpPeers {
-  const outbound = async () =>
-    (await import('../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));
-  const server = async () =>
-    (await import('../adapters/mcp/mcpServer.ts')).createMcpServer(await outbound(), { name: 'ml_extension', version });
-  const tokens = async () => (await import('../adapters/mcp/tokenServer.ts')).createTokenServer(await outbound());
-  return {
-    server: {
-      probe: async (...args) => (await server()).probe(...args),
-      listTools: async (...args) => (await server()).listTools(...args),
-    },
-    tokens: {
-      discover: async (...args) => (await tokens()).discover(...args),
-      refresh: async (...args) => (await tokens()).refresh(...args),
-    },
-  };
 }

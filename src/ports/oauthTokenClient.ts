@@ -22,8 +22,8 @@ export type RefreshOutcome =
   /** The server says that the refresh token is no longer good: a person has to sign in again. */
   | { kind: 'invalid_grant'; message: string };
 
-/** An OAuth authorization server as a client without a browser sees it. Throws OutboundError. */
-export interface TokenServer {
+/** Gets tokens from OAuth authorization servers, without a browser. Throws OutboundError. */
+export interface OAuthTokenClient {
   /**
    * RFC 9728 protected-resource metadata, then RFC 8414 / OpenID metadata. Only https, except loopback.
    * Throws `configuration_invalid` when nothing usable is published.

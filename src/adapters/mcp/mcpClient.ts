@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { OutboundError } from '../../contract/outbound.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { McpContact, McpListing, McpServer, McpTarget, McpTransport } from '../../ports/mcpServer.ts';
+import type { McpClient, McpContact, McpListing, McpTarget, McpTransport } from '../../ports/mcpClient.ts';
 import { classify } from '../outbound/classify.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -15,10 +15,10 @@ const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: '
 const WRONG_TRANSPORT = new Set([400, 404, 405]);
 
 /** MCP servers through the official client, over our way out. Loads the client at the first call. */
-export function createMcpServer(
+export function createMcpClient(
   outbound: Outbound,
   clientInfo: ClientInfo = { name: 'ml_extension', version: '0.1.0' },
-): McpServer {
+): McpClient {
   async function run<T>(
     target: McpTarget,
     deadline: Deadline,

@@ -1,10 +1,10 @@
 import { OutboundError } from '../../../src/contract/outbound.ts';
-import type { HostedSite, LlmPeers } from '../../../src/families/llm-providers/services/service.ts';
 import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
 import type { HttpAnswer, HttpCall } from '../../../src/ports/http.ts';
+import type { HostedSite, LlmDependencies } from '../../../src/ports/llmDependencies.ts';
 
 /** Providers in memory: every call is recorded, `answer` decides. */
-export class FakeLlmPeers implements LlmPeers {
+export class FakeLlm implements LlmDependencies {
   readonly calls: HttpCall[] = [];
   readonly accesses: CloudAccess[] = [];
   site: HostedSite = {};

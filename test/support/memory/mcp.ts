@@ -1,7 +1,7 @@
 import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
-import type { McpPeers } from '../../../src/families/mcp-connections/contact.ts';
-import type { McpContact, McpListing, McpTarget, McpTool } from '../../../src/ports/mcpServer.ts';
-import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/tokenServer.ts';
+
+import type { McpContact, McpDependencies, McpListing, McpTarget, McpTool } from '../../../src/ports/mcpClient.ts';
+import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/oauthTokenClient.ts';
 
 const ANSWERED: McpContact = {
   httpStatus: 200,
@@ -13,7 +13,7 @@ const ANSWERED: McpContact = {
 };
 
 /** An MCP server and its authorization server, as the ports see them. Records what they are asked. */
-export class FakePeers implements McpPeers {
+export class FakeMcp implements McpDependencies {
   readonly targets: McpTarget[] = [];
   readonly refreshes: RefreshRequest[] = [];
   discoveries = 0;
@@ -37,7 +37,7 @@ export class FakePeers implements McpPeers {
     this.failure = new OutboundError(code, message);
   }
 
-  server = {
+  client = {
     probe: async (target: McpTarget): Promise<McpContact> => this.#contact(target),
     listTools: async (target: McpTarget): Promise<McpListing> => {
       const contact = this.#contact(target);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { outboundPolicy } from '../../../src/main/peers.ts';
+import { outboundPolicy } from '../../src/app/outboundPolicy.ts';
+import { OutboundError } from '../../src/contract/outbound.ts';
 
 const read = (
   outbound: Record<string, string>,

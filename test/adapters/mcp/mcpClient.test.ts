@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
+import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { McpTarget } from '../../../src/ports/mcpServer.ts';
+import type { McpTarget } from '../../../src/ports/mcpClient.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { startEverything } from '../../support/peers/everything.ts';
@@ -11,7 +11,7 @@ import { startModern } from '../../support/peers/modern.ts';
 import * as scripted from '../../support/peers/scripted.ts';
 import { patience } from '../../support/time.ts';
 
-const server = createMcpServer(createOutbound({ allowPrivate: true }));
+const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const open: Peer[] = [];
 
 async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
@@ -23,12 +23,12 @@ async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
 async function list(url: string, more: Partial<McpTarget> & { ms?: number } = {}) {
   const { ms = 5000, ...target } = more;
   using deadline = startDeadline(ms);
-  return await server.listTools({ url, verifyTls: true, ...target }, deadline);
+  return await client.listTools({ url, verifyTls: true, ...target }, deadline);
 }
 
 async function probe(url: string, more: Partial<McpTarget> = {}) {
   using deadline = startDeadline(5000);
-  return await server.probe({ url, verifyTls: true, ...more }, deadline);
+  return await client.probe({ url, verifyTls: true, ...more }, deadline);
 }
 
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { OutboundError } from '../../contract/outbound.ts';
 import { codeForStatus, refusalError, retryAfterSeconds } from '../../domain/answers.ts';
 import { within } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
-import type { RefreshOutcome, RefreshRequest, TokenServer } from '../../ports/tokenServer.ts';
+import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../ports/oauthTokenClient.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';
@@ -11,7 +11,7 @@ const MAX_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024;
 const PEER = 'The token endpoint';
 
-export function createTokenServer(outbound: Outbound): TokenServer {
+export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
   return {
     async discover(mcpUrl, resourceMetadataUrl, trust, deadline) {
       using bound = within(deadline, MAX_MS);

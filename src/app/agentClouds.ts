@@ -3,8 +3,9 @@ import { OutboundError } from '../contract/outbound.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
 import type { CloudService, CloudServices } from '../ports/cloudServices.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
-import { awsOptions } from './cloudPeers.ts';
-import type { SiteSettings } from './peers.ts';
+import { awsOptions } from './aws.ts';
+import { lazy } from './lazy.ts';
+import type { SiteSettings } from './outboundPolicy.ts';
 
 interface KindParts {
   settings: SiteSettings;
@@ -31,7 +32,8 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
   },
 };
 
-export function cloudServices(settings: SiteSettings, credentials: SiteCredentials): CloudServices {
+/** Where agents run. */
+export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): CloudServices {
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
@@ -43,13 +45,7 @@ export function cloudServices(settings: SiteSettings, credentials: SiteCredentia
     },
     at(kind, place) {
       const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), place };
-      const service = () => KINDS[kind].open(parts);
-      return {
-        create: async (...args) => (await service()).create(...args),
-        find: async (...args) => (await service()).find(...args),
-        get: async (...args) => (await service()).get(...args),
-        remove: async (...args) => (await service()).remove(...args),
-      };
+      return lazy<CloudService>(() => KINDS[kind].open(parts));
     },
   };
 }

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unexpected } from '../adapters/splunkd/client.ts';
+import type { ApplicationProbe } from '../ports/applicationProbe.ts';
+import type { Certificates } from '../ports/certificates.ts';
+import type { ConfWriter, ContainerDependencies, PullJob } from '../ports/containerDependencies.ts';
+import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
+import type { Settings } from '../ports/settings.ts';
+import { awsOptions } from './aws.ts';
+import { lazy } from './lazy.ts';
+import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
+import type { Splunkd, SplunkdAddress } from './splunkd.ts';
+
+/** What the pull worker is told on its stdin; nothing of it may stand in arguments that everybody can read. */
+export interface PullOrder extends PullJob, SplunkdAddress {}
+
+const LAUNCHER = fileURLToPath(new URL('../ml_image_pull.mjs', import.meta.url));
+
+export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
+  const { settings, images, address } = splunkd;
+  return {
+    certificates: lazy<Certificates>(async () =>
+      (await import('../adapters/certificates/certificates.ts')).certificateReader(() => certificateFolders(settings)),
+    ),
+    probe: lazy<ApplicationProbe>(async () =>
+      (await import('../adapters/application/probe.ts')).applicationProbe(await outboundPolicy(settings)),
+    ),
+    open: async (target) => openEngine(target, settings),
+    images,
+    settings,
+    conf: confWriter(splunkd),
+    spawnPull: (job) => spawnPull({ ...job, ...address }),
+  };
+}
+
+/** The platform's own folder for certificates, and those that the administrator names. */
+async function certificateFolders(settings: Settings): Promise<string[]> {
+  const home = process.env.SPLUNK_HOME;
+  const named = (await settings.read()).containers?.certificate_folders ?? '';
+  const more = named
+    .split(',')
+    .map((folder) => folder.trim())
+    // A relative one would begin wherever the platform was started.
+    .filter(isAbsolute);
+  return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];
+}
+
+/** Each library is loaded by the first call that needs it, and by no other. */
+async function openEngine(target: EngineTarget, settings: SiteSettings): Promise<ContainerEngine> {
+  const policy = await outboundPolicy(settings);
+  if (target.cluster === 'docker') {
+    const { DockerEngine } = await import('../adapters/docker/engine.ts');
+    return new DockerEngine(target, policy);
+  }
+  const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
+  return new KubernetesEngine(target, policy, await awsOptions(settings));
+}
+
+const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfWriter => ({
+  async write(stanza, values) {
+    const endpoint = `configs/conf-ml_extension/${stanza}`;
+    const reply = await client.call({ method: 'POST', endpoint, token, namespace: 'app', form: values });
+    if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write to ml_extension.conf', reply);
+  },
+});
+
+/** Detached: the driver that starts it may be ended at any idle moment, and has to be able to end before it. */
+function spawnPull(order: PullOrder): void {
+  const child = spawn(process.execPath, [LAUNCHER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(order));
+  child.unref();
+}

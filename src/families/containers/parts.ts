@@ -1,0 +1,25 @@
+import type { Stores } from '../../domain/sealed.ts';
+import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
+import { FAMILY } from './connections/records.ts';
+import { ContainerConnections } from './connections/service.ts';
+import { Engines } from './runtime/engines.ts';
+import { Observer } from './runtime/observe.ts';
+import { Runtimes } from './runtime/store.ts';
+
+/** What the handlers are made of, and the worker that pulls an image. */
+export function containerParts(
+  stores: Stores,
+  deps: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+) {
+  const { certificates, settings } = deps;
+  const connections = new ContainerConnections({
+    stores,
+    secretPaths: secretPaths[FAMILY] ?? [],
+    certificates,
+    settings,
+  });
+  const engines = new Engines(connections, deps);
+  const runtimes = new Runtimes(stores);
+  return { connections, engines, runtimes, observer: new Observer(engines, runtimes) };
+}

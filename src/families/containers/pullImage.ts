@@ -1,0 +1,15 @@
+import type { Stores } from '../../domain/sealed.ts';
+import type { ContainerDependencies, PullJob } from '../../ports/containerDependencies.ts';
+import { containerParts } from './parts.ts';
+import { runPull } from './runtime/pullWorker.ts';
+
+/** The work of a process of its own: pulls one image and starts its container. */
+export async function pullImage(
+  stores: Stores,
+  deps: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  job: PullJob,
+): Promise<void> {
+  const { engines, runtimes } = containerParts(stores, deps, secretPaths);
+  await runPull(engines, runtimes, job);
+}

@@ -1,0 +1,15 @@
+/** The process that answers. */
+export interface DriverStatus {
+  pid: number;
+  runtime: string;
+  uptime_s: number;
+  memory_bytes: number;
+  requests: number;
+}
+
+/** What the app tells of itself. */
+export interface AppInfo {
+  version: string;
+  driver(): DriverStatus;
+  openApi(): Promise<Record<string, unknown>>;
+}

@@ -1,0 +1,29 @@
+import type { ApplicationProbe } from './applicationProbe.ts';
+import type { Certificates } from './certificates.ts';
+import type { ContainerEngine, EngineTarget } from './containerEngine.ts';
+import type { Settings } from './settings.ts';
+
+/** A conf setting that the app writes itself. */
+export interface ConfWriter {
+  write(stanza: string, values: Record<string, string>): Promise<void>;
+}
+
+/** Whose pull it is; the worker reads everything else from the stores. */
+export interface PullJob {
+  key: string;
+  mark: string;
+  owner: string;
+}
+
+/** What containers need beyond the stores. */
+export interface ContainerDependencies {
+  certificates: Certificates;
+  probe: ApplicationProbe;
+  /** @throws OutboundError when the address may not be called */
+  open(target: EngineTarget): Promise<ContainerEngine>;
+  images: Settings;
+  settings: Settings;
+  conf: ConfWriter;
+  /** Starts a process of its own that outlives this one. */
+  spawnPull(job: PullJob): void;
+}

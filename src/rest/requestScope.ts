@@ -1,0 +1,22 @@
+import type { Caller } from '../contract/caller.ts';
+import type { CompiledRow } from '../contract/compiled.ts';
+import type { Problem } from '../contract/faults.ts';
+import type { AnyHandler } from '../contract/handlers.ts';
+import type { Sessions } from '../ports/session.ts';
+import type { Settings } from '../ports/settings.ts';
+
+/** Asked by rows that look at access lists, and by no others: it costs calls to the platform. */
+export interface AccessLists {
+  /** The caller with all that their roles import. */
+  callerWithRoles(caller: Caller): Promise<Caller>;
+  /** What is wrong with the roles that a body names, as far as it can be told before a record is read. */
+  problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
+}
+
+/** What one request is served with; built anew for each, since tokens and addresses come with it. */
+export interface RequestScope {
+  sessions: Sessions;
+  settings: Settings;
+  accessLists: AccessLists;
+  handler(row: CompiledRow): Promise<AnyHandler>;
+}
