@@ -259,6 +259,11 @@ export class TestPlatform {
     expectStatus(await this.admin('DELETE', path), 200, `${collection}/${key}`);
   }
 
+  async removeDocuments(collection: string): Promise<void> {
+    const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}`;
+    expectStatus(await this.admin('DELETE', path), 200, collection);
+  }
+
   /** Names of the app's entries in the password storage. */
   async secretNames(): Promise<string[]> {
     const reply = await this.admin('GET', '/servicesNS/nobody/ml_extension/storage/passwords?count=0');

@@ -1,0 +1,27 @@
+import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
+import { MemoryApp } from '../memory/app.ts';
+import type { OpenWorld } from './world.ts';
+
+const ALL = Object.keys(CAPABILITIES);
+const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
+  ml_user: Object.entries(CAPABILITIES).flatMap(([name, { user }]) => (user ? [name] : [])),
+  ml_admin: ALL,
+  admin: [...ALL, 'admin_all_objects'],
+};
+
+/** From the pipeline to stores in memory, at a clock that stands still. */
+export const inMemory: OpenWorld = ({ users }) => {
+  let app = new MemoryApp();
+  beforeEach(() => {
+    app = new MemoryApp();
+    for (const [user, roles] of Object.entries(users)) {
+      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? []) });
+    }
+  });
+  return {
+    call: (...call) => app.call(...call),
+    records: async (collection) => app.site.records.all(collection),
+    now: () => app.site.clock.seconds(),
+    later: async () => app.site.clock.advance(1000),
+  };
+};

@@ -1,0 +1,36 @@
+/** A reply as a client sees it. */
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked at as a client sees them, without types.
+  json: any;
+}
+
+/** The app with its platform, as far as a suite can tell: in memory, or as it is installed. */
+export interface World {
+  /** @param path with its query, below `/ml`; text goes as it is, anything else as JSON */
+  call(
+    user: string,
+    method: string,
+    path: string,
+    body?: object | string,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** What one of the app's collections holds. */
+  records(collection: string): Promise<Record<string, unknown>[]>;
+  /** Seconds, as records carry them. */
+  now(): number;
+  /** Comes back at a later moment than it was called. */
+  later(): Promise<void>;
+}
+
+/** What a suite finds before each of its tests. */
+export interface Setting {
+  /** User -> roles. Those of the app and `admin` can do what they can do; others are made. */
+  users: Readonly<Record<string, readonly string[]>>;
+  /** Collections that are emptied. */
+  collections: readonly string[];
+}
+
+/** Opens a world for the tests of the `describe` that it is called in. */
+export type OpenWorld = (setting: Setting) => World;
