@@ -16,9 +16,10 @@ import {
 } from '@kubernetes/client-node';
 import { EngineFailure } from '../../ports/containerEngine.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { Outbound, OutboundSession } from '../outbound/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { OutboundSession } from '../outbound/session.ts';
+import type { ClusterAccess } from './clusterAccess.ts';
 import { noCluster } from './failures.ts';
-import type { ClusterAccess } from './identity.ts';
 
 /** The library's typed calls over our own way out: address policy, trust, size and deadline hold, and sockets are kept. */
 export class ClusterClient {

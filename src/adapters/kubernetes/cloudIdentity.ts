@@ -6,7 +6,7 @@ import type { ClusterIdentity, KubernetesTarget } from '../../ports/containerEng
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AwsIdentity } from '../aws/clients.ts';
 import { type AwsOptions, AwsSession } from '../aws/session.ts';
-import type { ClusterAccess } from './identity.ts';
+import type { ClusterAccess } from './clusterAccess.ts';
 
 type Cloud = Extract<ClusterIdentity, { mode: 'cloud' }>;
 

@@ -4,16 +4,9 @@ import { EngineFailure, type KubernetesTarget } from '../../ports/containerEngin
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AwsOptions } from '../aws/session.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { ClusterAccess } from './clusterAccess.ts';
 
 const POD_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
-
-/** Where a cluster is and who we are there: the same for every auth mode. */
-export interface ClusterAccess {
-  url: string;
-  ca: string | undefined;
-  token?: string;
-  clientCertificate?: { cert: string; key: string };
-}
 
 export interface IdentityParts {
   outbound: Outbound;

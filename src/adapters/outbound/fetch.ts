@@ -4,7 +4,7 @@ import { classify } from './classify.ts';
 import type { Exchange, Wire } from './exchange.ts';
 import { callableUrl } from './guard.ts';
 import { MAX_MESSAGE_BYTES } from './limit.ts';
-import type { SessionOptions } from './outbound.ts';
+import type { SessionOptions } from './session.ts';
 
 const BODILESS = new Set([204, 205, 304]);
 

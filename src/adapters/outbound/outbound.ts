@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { OutboundError } from '../../contract/outbound.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { Trust } from './agents.ts';
 import { classify } from './classify.ts';
@@ -7,6 +6,7 @@ import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';
 import { createFetch } from './fetch.ts';
 import { callableUrl } from './guard.ts';
 import { MAX_MESSAGE_BYTES } from './limit.ts';
+import type { OutboundSession, SessionOptions } from './session.ts';
 
 export type { OutboundPolicy } from './exchange.ts';
 
@@ -30,21 +30,6 @@ export interface OutboundResponse {
   headers: Record<string, string>;
   body: Buffer;
   text: string;
-}
-
-export interface SessionOptions extends Trust {
-  deadline: Deadline;
-  secrets?: readonly (string | undefined)[] | undefined;
-  maxBytes?: number | undefined;
-  /** Told of every failure of the network or the policy, with what was asked; not of aborts by the caller. */
-  onFailure?: ((failure: OutboundError, asked: { method: string }) => void) | undefined;
-}
-
-/** A fetch over one set of sockets, for libraries that bring their own HTTP client. */
-export interface OutboundSession {
-  fetch: typeof fetch;
-  /** Ends all sockets of the session, also those in use. */
-  close(): void;
 }
 
 export interface Outbound {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { builtApp } from './build.ts';
-import type { Reply } from './platform.ts';
 
 interface Operation {
   operationId: string;
@@ -25,11 +24,18 @@ function openApi() {
   return document;
 }
 
+/** What of a reply is looked at. */
+interface Answered {
+  status: number;
+  text: string;
+  json: unknown;
+}
+
 /**
  * Holds a reply against the shipped OpenAPI document: status declared, code among those of the status, body of the
  * declared shape and nothing beside it. Throws where it is not so. Paths begin with `/ml`.
  */
-export function assertDocumented(method: string, path: string, reply: Reply): void {
+export function assertDocumented(method: string, path: string, reply: Answered): void {
   const where = `${method} ${path} -> ${reply.status} ${reply.text.slice(0, 500)}`;
   const operation = find(method, path);
   // The platform's own words: no session, or a driver that was killed.

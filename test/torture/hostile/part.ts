@@ -77,7 +77,7 @@ function faultOf({ method, path }: Call, reply: Answer): string | undefined {
   }
   try {
     // Paths that the platform itself refuses never reach the document.
-    if (!isPlatforms(reply)) assertDocumented(method, `/ml${path}`, { ...reply, headers: {} });
+    if (!isPlatforms(reply)) assertDocumented(method, `/ml${path}`, reply);
   } catch (error) {
     return `not in the document: ${(error as Error).message.slice(0, 600)}`;
   }

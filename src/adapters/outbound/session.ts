@@ -1,0 +1,18 @@
+import type { OutboundError } from '../../contract/outbound.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { Trust } from './agents.ts';
+
+export interface SessionOptions extends Trust {
+  deadline: Deadline;
+  secrets?: readonly (string | undefined)[] | undefined;
+  maxBytes?: number | undefined;
+  /** Told of every failure of the network or the policy, with what was asked; not of aborts by the caller. */
+  onFailure?: ((failure: OutboundError, asked: { method: string }) => void) | undefined;
+}
+
+/** A fetch over one set of sockets, for libraries that bring their own HTTP client. */
+export interface OutboundSession {
+  fetch: typeof fetch;
+  /** Ends all sockets of the session, also those in use. */
+  close(): void;
+}
