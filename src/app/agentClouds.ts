@@ -1,5 +1,7 @@
 import { DEFAULT_DEADLINE_S, type RuntimeType } from '../contract/agents.ts';
 import { OutboundError } from '../contract/outbound.ts';
+import { setting } from '../contract/setting.ts';
+import type { SettingName } from '../contract/settings.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
 import type { CloudService, CloudServices } from '../ports/cloudServices.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
@@ -16,7 +18,7 @@ interface KindParts {
 
 interface Kind {
   /** The setting that says where new runtimes go. */
-  placeSetting: string;
+  placeSetting: SettingName<`cloud_services:${RuntimeType}`>;
   open(parts: KindParts): Promise<CloudService>;
 }
 
@@ -37,10 +39,10 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
-      const conf = await stanza(kind);
+      const stanzas = await settings.read();
       return {
-        place: conf[KINDS[kind].placeSetting]?.trim() || null,
-        deadlineMs: deadlineSeconds(conf.deadline_s) * 1000,
+        place: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].placeSetting) ?? null,
+        deadlineMs: deadlineSeconds(setting(stanzas, `cloud_services:${kind}`, 'deadline_s')) * 1000,
       };
     },
     at(kind, place) {
@@ -52,9 +54,9 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
 
 const LONGEST_S = 86_400;
 
-/** A value that is none leaves the default: an agent must not hang on a typing error. */
+/** A value that is not a number leaves the default: an agent must not hang on a typing error. */
 function deadlineSeconds(text: string | undefined): number {
-  const value = Number(text?.trim() || Number.NaN);
+  const value = Number(text ?? Number.NaN);
   return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;
 }
 

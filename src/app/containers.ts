@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unexpected } from '../adapters/splunkd/client.ts';
+import { listed, setting } from '../contract/setting.ts';
 import type { ApplicationProbe } from '../ports/applicationProbe.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { ConfWriter, ContainerDependencies, PullJob } from '../ports/containerDependencies.ts';
@@ -37,12 +38,9 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
 /** The platform's own folder for certificates, and those that the administrator names. */
 async function certificateFolders(settings: Settings): Promise<string[]> {
   const home = process.env.SPLUNK_HOME;
-  const named = (await settings.read()).containers?.certificate_folders ?? '';
-  const more = named
-    .split(',')
-    .map((folder) => folder.trim())
-    // A relative one would begin wherever the platform was started.
-    .filter(isAbsolute);
+  const named = listed(setting(await settings.read(), 'containers', 'certificate_folders'));
+  // A relative one would begin wherever the platform was started.
+  const more = named.filter(isAbsolute);
   return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];
 }
 

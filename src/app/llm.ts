@@ -1,3 +1,4 @@
+import { setting } from '../contract/setting.ts';
 import { withoutTrailingSlashes } from '../domain/url.ts';
 import type { Http } from '../ports/http.ts';
 import type { HostedSite, LlmDependencies } from '../ports/llmDependencies.ts';
@@ -26,6 +27,6 @@ export function llmDependencies(settings: SiteSettings, credentials: SiteCredent
 const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
 
 async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
-  const address = (await settings.read())[`cloud_services:${HOSTED_MODELS}`]?.endpoint_url?.trim();
-  return (address && withoutTrailingSlashes(address)) || undefined;
+  const address = setting(await settings.read(), `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
+  return address === undefined ? undefined : withoutTrailingSlashes(address) || undefined;
 }

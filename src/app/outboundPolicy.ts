@@ -2,6 +2,7 @@ import type { OutboundPolicy } from '../adapters/outbound/outbound.ts';
 import type { ProxyCredentials } from '../adapters/outbound/proxy.ts';
 import { confBoolean } from '../contract/flags.ts';
 import { OutboundError } from '../contract/outbound.ts';
+import { listed, setting } from '../contract/setting.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 
@@ -12,17 +13,14 @@ export interface SiteSettings extends Settings {
 
 /** `[outbound]` of ml_extension.conf. Proxy variables of the environment play no part. */
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
-  const { allow_private, proxy_url, no_proxy } = (await settings.read()).outbound ?? {};
+  const stanzas = await settings.read();
+  const allowPrivate = setting(stanzas, 'outbound', 'allow_private');
+  const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');
   return {
-    // A value that is none closes: whoever wrote it meant to change the default.
-    allowPrivate: allow_private?.trim() ? (confBoolean(allow_private) ?? false) : true,
-    ...(proxy_url?.trim()
-      ? { proxyUrl: proxy_url.trim(), proxyCredentials: () => storedCredentials(settings.proxy) }
-      : {}),
-    noProxy: (no_proxy ?? '')
-      .split(',')
-      .map((host) => host.trim())
-      .filter(Boolean),
+    // A value that is not a boolean closes: whoever wrote it meant to change the default.
+    allowPrivate: allowPrivate === undefined || (confBoolean(allowPrivate) ?? false),
+    ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
+    noProxy: listed(setting(stanzas, 'outbound', 'no_proxy')),
   };
 }
 
