@@ -35,8 +35,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the lease of a record is ignored',
     file: 'src/domain/leases.ts',
-    find: 'if (await this.#records.insert<LeaseDoc>(COLLECTION, doc)) return this.#lease(doc, ttlMs);',
-    replace: 'await this.#records.insert<LeaseDoc>(COLLECTION, doc); if (doc) return this.#lease(doc, ttlMs);',
+    find: 'if (await this.#insert(doc)) return this.#lease(doc, ttlMs);',
+    replace: 'await this.#insert(doc); if (doc) return this.#lease(doc, ttlMs);',
     exercise: 'duel',
     seen: CONTRADICTION,
   },
@@ -93,7 +93,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'an insert is repeated after a reset, and what it finds is taken for another writer',
     file: 'src/adapters/splunkd/recordStore.ts',
-    find: 'if (reply.status === 409) return reply.repeated && isDeepStrictEqual(await get(collection, doc._key), plain(doc));',
+    find: 'if (reply.status === 409 && !reply.repeated) return false;',
     replace: 'if (reply.status === 409) return false;',
     exercise: 'resets',
     seen: /contradict one another|its secret is not whole/,

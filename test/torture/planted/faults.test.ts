@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { project } from '../../support/e2e/build.ts';
+import { FAULTS } from './faults.ts';
+
+describe('faults that torture plants', () => {
+  it('each have one place in the source', () => {
+    const places = FAULTS.map(({ name, file, find }) => [
+      name,
+      readFileSync(join(project, file), 'utf8').split(find).length - 1,
+    ]);
+    expect(places).to.deep.equal(FAULTS.map(({ name }) => [name, 1]));
+  });
+});
