@@ -4204,7 +4204,7 @@ export interface Operations {
       sharing: "user" | "app" | "global";
     };
   };
-  /** Version of the app and state of what it stands on. */
+  /** Version of the app and state of what it depends on. */
   getHealth: {
     reply: {
       status: "success";

@@ -66,7 +66,7 @@ function failed(error: unknown, { log, newId }: Failures): RestReply {
   const fault =
     error instanceof BadBlock
       ? new Fault('malformed_json', error.message)
-      : new Fault('internal_error', 'The reply could not be made; the log has the cause under the request_id');
+      : new Fault('internal_error', 'The reply could not be written; the log has the cause under the request_id');
   const { status, code } = fault;
   if (!(error instanceof BadBlock)) log.error('bug', { request_id, endpoint: null, cause: stackOf(error) });
   log.info('failed', { request_id, endpoint: null, status, code });

@@ -84,7 +84,7 @@ export async function readMultipart(body: Uint8Array, contentType: string, wante
     parser.on('file', (name, stream) => {
       const isWanted = name === wanted.field;
       if (isWanted) files += 1;
-      else problems.push({ field: name || 'file', message: `is a file; only ${wanted.field} is one` });
+      else problems.push({ field: name || 'file', message: `is a file; only ${wanted.field} may be one` });
       stream.on('data', (chunk: Buffer) => isWanted && files === 1 && chunks.push(chunk));
       // A part that the end of the body cuts off tells so here, and nowhere else.
       stream.on('error', reject);

@@ -14,7 +14,7 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
           return client.send(new DescribeEndpointCommand({ EndpointName }), sending);
         });
         const { EndpointStatus, FailureReason } = answer;
-        if (EndpointStatus === undefined) throw new OutboundError('upstream_error', 'Amazon SageMaker told no status');
+        if (EndpointStatus === undefined) throw new OutboundError('upstream_error', 'Amazon SageMaker gave no status');
         return {
           status: EndpointStatus,
           ...(FailureReason ? { failureReason: redact(FailureReason, [access.keys?.secretAccessKey]) } : {}),

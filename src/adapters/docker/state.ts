@@ -71,7 +71,7 @@ function judge(state: Docker.ContainerInspectInfo['State']): Judged {
       return {
         phase: 'ended',
         reason: 'exited',
-        message: 'The container ended by itself (exit code 0)',
+        message: 'The container ended on its own (exit code 0)',
         since: finished,
       };
     case 'restarting':

@@ -65,5 +65,5 @@ function authorizationEndpoint({ status, text }: OutboundResponse): string {
   } catch {
     // Said below.
   }
-  throw new OutboundError('upstream_error', 'The cluster does not tell where its login server is');
+  throw new OutboundError('upstream_error', 'The cluster does not say where its login server is');
 }

@@ -87,7 +87,9 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
   function noEndpoint(): void {
     // An event stream that never names an endpoint is the stream of the other transport.
     if (journal.rpcMethod === undefined && journal.status === 200) {
-      fail(new OutboundError('upstream_error', 'The event stream names no message endpoint: this is no SSE server.'));
+      fail(
+        new OutboundError('upstream_error', 'The event stream names no message endpoint: this is not an SSE server.'),
+      );
     }
   }
 

@@ -82,7 +82,7 @@ function explainLibrary(error: unknown, journal: Journal, secrets: readonly stri
   const said = redact(textOf(error), secrets);
   if (code === 'REQUEST_TIMEOUT') return new OutboundError('timeout', `${PEER} did not answer in time.`, more);
   if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(said)) {
-    return new OutboundError('not_supported', `${PEER} speaks no protocol version that this app knows.`, more);
+    return new OutboundError('not_supported', `${PEER} does not speak a protocol version that this app knows.`, more);
   }
   if (code === METHOD_NOT_FOUND) {
     return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}.`, more);

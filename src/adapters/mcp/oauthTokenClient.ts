@@ -26,7 +26,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
 
     async refresh(request, deadline) {
       if (!mayCall(callableUrl(request.endpoint.url).href, undefined)) {
-        throw new OutboundError('configuration_invalid', `${PEER} has to be https, except on this machine.`);
+        throw new OutboundError('configuration_invalid', `${PEER} must use https, except on this machine.`);
       }
       using bound = within(deadline, MAX_MS);
       const { headers, body } = refreshForm(request);
@@ -82,7 +82,7 @@ function readTokens(answer: OutboundResponse): RefreshOutcome {
   }
   const type = body.token_type;
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
-    throw new OutboundError('not_supported', `${PEER} gives out tokens that are no bearer tokens.`, {
+    throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens.`, {
       httpStatus: 200,
     });
   }

@@ -160,7 +160,7 @@ function facts(found: Found, inputs: ModelTensor[], opset_version: number | unde
 function problem(error: unknown): Fault {
   const message =
     error instanceof WalkProblem
-      ? `is no model that can be used: it ${error.message}`
-      : 'is no ONNX model, or cut off or damaged';
+      ? `is not a usable model: it ${error.message}`
+      : 'is not an ONNX model, or is truncated or damaged';
   return invalid([{ field: 'model_file', message }]);
 }

@@ -45,7 +45,8 @@ function readable(pem: string): string[] {
   } catch {
     throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read.');
   }
-  if (certificates.length === 0) throw new OutboundError('configuration_invalid', 'The CA certificate is no PEM text.');
+  if (certificates.length === 0)
+    throw new OutboundError('configuration_invalid', 'The CA certificate is not PEM text.');
   return certificates;
 }
 
@@ -75,7 +76,7 @@ class PinningAgent extends https.Agent {
       socket.off('error', connected);
       if (this.#pinned(socket.getPeerX509Certificate()?.fingerprint256 ?? '')) return connected(null, socket);
       socket.destroy();
-      connected(new OutboundError('tls_untrusted', 'The certificate is another one than before.'));
+      connected(new OutboundError('tls_untrusted', 'The certificate is not the one that was seen before.'));
     });
     return undefined;
   }

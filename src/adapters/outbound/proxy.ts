@@ -26,10 +26,10 @@ export function parseProxy(proxyUrl: string): ProxyServer {
   const url = URL.parse(text);
   // Looked for in the text too: a password with a `/` in it ends the host for the parser.
   if (text.includes('@') || (url !== null && `${url.username}${url.password}` !== '')) {
-    throw invalid(`must not hold a user name or password: they belong into ${WHERE}`);
+    throw invalid(`must not contain a user name or password: they belong in ${WHERE}`);
   }
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw invalid('is no http(s) address');
+    throw invalid('is not an http(s) address');
   }
   return { secure: url.protocol === 'https:', host: plainHost(url), port: effectivePort(url) };
 }

@@ -48,7 +48,7 @@ async function ask(client: SplunkdClient, token: string, role: string): Promise<
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw unexpected('a read of a role', reply);
   const { entry } = objectOf(reply) as { entry?: { name?: string; content?: { imported_roles?: unknown } }[] };
-  if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform does not tell what a role imports');
+  if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform does not say what a role imports');
   const found = entry.find(({ name }) => name === role);
   return found && listOf(found.content?.imported_roles);
 }

@@ -16,7 +16,7 @@ export function splunkdSessions(client: SplunkdClient): Sessions {
       if (reply.status === 401) throw new Unauthenticated();
       if (reply.status !== 200) throw unexpected('who the caller is', reply);
       const content = (JSON.parse(reply.text) as Context).entry?.[0]?.content;
-      if (!content?.username) throw new Fault('store_unavailable', 'The platform does not tell who the caller is');
+      if (!content?.username) throw new Fault('store_unavailable', 'The platform does not say who the caller is');
       return { user: content.username, roles: content.roles ?? [], capabilities: content.capabilities ?? [] };
     },
   };

@@ -5,7 +5,7 @@ export const service = endpoints({
   getHealth: {
     method: 'GET',
     path: '/ml/health',
-    summary: 'Version of the app and state of what it stands on.',
+    summary: 'Version of the app and state of what it depends on.',
     gate: 'session',
     reply: Type.Object({
       version: Type.String(),

@@ -9,7 +9,7 @@ export function serviceHandlers(stores: Pick<Stores, 'records' | 'secrets'>, app
       const [store, secrets] = await Promise.all([word(stores.records.status()), word(stores.secrets.status())]);
       const ready = store === 'ready' && secrets === 'ready';
       return {
-        message: ready ? 'Everything is ready' : 'Something that the app stands on is not ready',
+        message: ready ? 'Everything is ready' : 'Something that the app depends on is not ready',
         version: app.version,
         store,
         secrets,

@@ -138,12 +138,12 @@ describe('no_proxy', () => {
     expect(parseProxy(' http://proxy.example:3128/ ')).to.deep.equal(plain);
     expect(parseProxy('https://proxy.example')).to.deep.equal({ ...plain, secure: true, port: 443 });
     for (const url of ['socks5://x', 'proxy.example:3128', 'http://']) {
-      expect(() => parseProxy(url), url).to.throw(OutboundError, /proxy_url is no http\(s\) address/);
+      expect(() => parseProxy(url), url).to.throw(OutboundError, /proxy_url is not an http\(s\) address/);
     }
     const infos = ['canary:pass@', 'canary@', ':canary@', '@', 'us%40er:canary@', 'user:canary/word@', 'a:canary@b:c@'];
     for (const info of infos) {
       expect(() => parseProxy(`http://${info}proxy.example:3128`), info)
-        .to.throw(OutboundError, /must not hold .*the password storage, realm ml_extension_proxy, name default/)
+        .to.throw(OutboundError, /must not contain .*the password storage, realm ml_extension_proxy, name default/)
         .with.property('message')
         .that.does.not.match(/canary|proxy\.example/);
     }
