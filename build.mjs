@@ -83,7 +83,7 @@ if (existsSync(runtime) && process.platform === 'linux' && process.arch === 'x64
   }
 }
 
-const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('src/embedded/'));
+const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('platform/'));
 if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
 
 if (process.argv.includes('--package')) {

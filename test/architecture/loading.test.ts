@@ -9,11 +9,11 @@ import { contractModule } from '../../src/codegen/contractModule.ts';
 import { table } from '../../src/table.ts';
 import { root, sources } from './sources.ts';
 
-/** The composition roots that act when they are started; everything else only defines. */
-const ACTING = ['main/restDriver.ts', 'main/imagePull.ts', 'main/agentStatus.ts', 'main/embeddedPlatform.ts'];
+/** The programs, which act when they are started; everything else only defines. */
+const ACTING = ['src/main/restDriver.ts', 'src/main/imagePull.ts', 'src/main/agentStatus.ts', 'platform/src/main.ts'];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
-const NAMES_OF_LIBRARIES = /^adapters\/aws\/sdk\//;
+const NAMES_OF_LIBRARIES = /^src\/adapters\/aws\/sdk\//;
 
 /** Loaded by the one adapter that needs them, at its first use. */
 const HEAVY = [
@@ -27,7 +27,7 @@ const HEAVY = [
 /** What the search command starts with. */
 const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/(agentsApi|clock)\.ts$)/;
 /** At build time only. */
-const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /src\/embedded\//, /src\/codegen\//];
+const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /^platform\//, /src\/codegen\//];
 
 /** `#contract` as the build makes it, without writing it to disk. */
 const generated: Plugin = {
@@ -113,9 +113,10 @@ describe('loading', () => {
 
   it('importing a module does nothing', async function () {
     this.timeout(60_000);
-    const modules = sources()
+    const modules = ['src', 'platform/src']
+      .flatMap((folder) => sources(folder).map((path) => join(folder, path)))
       .filter((path) => !ACTING.includes(path) && !NAMES_OF_LIBRARIES.test(path))
-      .map((path) => pathToFileURL(join(root, 'src', path)).href);
+      .map((path) => pathToFileURL(join(root, path)).href);
     const script = `
       const before = { listeners: process.eventNames().length, globals: Object.keys(globalThis).length };
       const effects = [];

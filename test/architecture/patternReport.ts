@@ -6,7 +6,7 @@ import { root, sources } from './sources.ts';
 
 /** Made of what is only known at run time, and why that does no harm. */
 const MADE_AT_RUN_TIME: Readonly<Record<string, string>> = {
-  'embedded/webExposure.ts': 'patterns of web.conf, which only an administrator writes',
+  'platform/src/apps/webExposure.ts': 'patterns of web.conf, which only an administrator writes',
 };
 
 export interface Report {
@@ -17,9 +17,10 @@ export interface Report {
   fields: number;
 }
 
-/** Every regular expression of src/ that some text makes slow, and every text field whose pattern has no length before it. */
+/** Every regular expression of src/ and platform/src/ that some text makes slow, and every text field whose pattern has no length before it. */
 export function problemsOfAll(): Report {
-  const { patterns, unknown } = patternsOfSources(join(root, 'src'), sources());
+  const paths = ['src', 'platform/src'].flatMap((folder) => sources(folder).map((path) => join(folder, path)));
+  const { patterns, unknown } = patternsOfSources(root, paths);
   const fields = patternsOfTable(table);
   const different = new Map(
     [...patterns, ...fields].map((pattern) => [`${pattern.source}\n${pattern.flags}`, pattern]),

@@ -10,10 +10,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import {
+  ADMIN_PASSWORD,
+  startTestPlatform,
+  type TestPlatform,
+  temporaryFolder,
+} from '../../platform/test/support/platform.ts';
 import { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
 import { splunkdLookups } from '../../src/adapters/splunkd/lookupFiles.ts';
 import type { LookupFiles } from '../../src/ports/lookupFiles.ts';
-import { ADMIN_PASSWORD, startTestPlatform, type TestPlatform, temporaryFolder } from '../embedded/support/platform.ts';
 import { LookupData, memoryLookups } from '../support/memory/lookupFiles.ts';
 
 interface World {

@@ -1,12 +1,12 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ADMIN_PASSWORD, startTestPlatform, temporaryFolder } from '../../platform/test/support/platform.ts';
 import { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
 import { splunkdRecords } from '../../src/adapters/splunkd/recordStore.ts';
 import { splunkdSecrets } from '../../src/adapters/splunkd/secretStore.ts';
 import type { Doc, RecordStore } from '../../src/ports/recordStore.ts';
 import type { SecretStore } from '../../src/ports/secretStore.ts';
-import { ADMIN_PASSWORD, startTestPlatform, temporaryFolder } from '../embedded/support/platform.ts';
 import { memoryRecords, RecordData } from '../support/memory/recordStore.ts';
 import { memorySecrets, SecretData } from '../support/memory/secretStore.ts';
 

@@ -23,11 +23,11 @@ function specified(file: string): Setting[] {
     });
 }
 
-/** The app's own code: the embedded platform reads settings of the platform, not of the app. */
+/** The app's own code. */
 function sources(folder = 'src'): { path: string; text: string }[] {
   return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return ['src/embedded', 'src/codegen'].includes(path) ? [] : sources(path);
+    if (entry.isDirectory()) return path === 'src/codegen' ? [] : sources(path);
     return [{ path, text: readFileSync(join(project, path), 'utf8') }];
   });
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { encodePacket, FrameError, ReplyFrames } from '../../platform/src/drivers/frames.ts';
 import { BadBlock, readBlock } from '../../src/driver/block.ts';
 import { frame, PacketReader, ProtocolError } from '../../src/driver/packets.ts';
-import { encodePacket, FrameError, ReplyFrames } from '../../src/embedded/driverFrames.ts';
 import { holds, holdsAsync } from '../support/property.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.toWellFormed());

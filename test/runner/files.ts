@@ -8,7 +8,7 @@ export type Group = 'own' | 'peers' | 'all';
 const isPeers = (file: string) => file.endsWith('.peers.test.ts');
 
 export function filesOf(group: Group): string[] {
-  return globSync('test/**/*.test.ts', { cwd: project })
+  return globSync(['test/**/*.test.ts', 'platform/test/**/*.test.ts'], { cwd: project })
     .filter((file) => group === 'all' || isPeers(file) === (group === 'peers'))
     .sort();
 }
@@ -30,7 +30,7 @@ export function keepDurations(measured: Durations): void {
 }
 
 /** A guess for the first run: what starts whole platforms takes longest. */
-const SLOW = /^test\/(e2e|package|docs|sdk)\//;
+const SLOW = /^test\/(e2e|package|docs|sdk)\/|^platform\/test\/(cluster|search)\//;
 const guess = (file: string) => (SLOW.test(file) ? 10_000 : 0) + statSync(join(project, file)).size;
 
 /** The longest first, so that the last one to end does not begin last. */

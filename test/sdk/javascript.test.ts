@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ADMIN_PASSWORD, startTestPlatform, type TestPlatform, temporaryFolder } from '../embedded/support/platform.ts';
+import {
+  ADMIN_PASSWORD,
+  startTestPlatform,
+  type TestPlatform,
+  temporaryFolder,
+} from '../../platform/test/support/platform.ts';
 
 /**
  * The integration suites that the platform's public JavaScript SDK ships with its npm package, run as they are against

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
-import { ADMIN_PASSWORD, startFixture, writeFiles } from '../embedded/support/platform.ts';
+import { ADMIN_PASSWORD, startFixture, writeFiles } from '../../platform/test/support/platform.ts';
 import { needs } from '../support/part.ts';
 import { PACKAGES, preparePython, python } from '../support/python.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Platform, startPlatform } from '../../src/embedded/platform.ts';
+import { type Platform, startPlatform } from '../../platform/src/platform.ts';
 
 const require = createRequire(import.meta.url);
 const PASSWORD = 'changed!!';

@@ -352,7 +352,7 @@ function clockEnv(home: string): Record<string, string> {
 }
 
 function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
-  return spawn(process.execPath, [join(project, 'src/main/embeddedPlatform.ts'), ...(args ?? ['--app', builtApp()])], {
+  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', builtApp()])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

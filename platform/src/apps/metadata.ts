@@ -1,0 +1,96 @@
+import { mergeConf } from '../confs/conf.ts';
+import type { AccessRule, Conf, Stanza } from '../http/types.ts';
+
+/** What metadata/default.meta and metadata/local.meta of one app say about its objects. */
+export interface Metadata {
+  access(objectPath: string): AccessRule;
+  exported(objectPath: string): boolean;
+  /** Owner of the most specific stanza that names one. */
+  owner(objectPath: string): string | undefined;
+}
+
+/** An app without a word about access: everyone reads, administrators write. */
+const FALLBACK_ACCESS: AccessRule = { read: ['*'], write: ['admin', 'sc_admin'] };
+
+/**
+ * Rules are looked up from `collections/x` through `collections` to `[]`; each key (for access each half) comes from
+ * the most specific stanza that has it. Parts of a path are percent-encoded in the file and may be so in a question.
+ */
+export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
+  const stanzas = new Map<string, Stanza>();
+  for (const [name, stanza] of Object.entries(mergeConf(normalised(defaultMeta), normalised(localMeta)))) {
+    stanzas.set(name, stanza);
+  }
+  const values = function* (objectPath: string, key: string): Generator<string> {
+    for (const name of lessAndLessSpecific(objectPath)) {
+      const value = stanzas.get(name)?.[key];
+      if (value !== undefined) yield value;
+    }
+  };
+  return {
+    access(objectPath) {
+      let found: Partial<AccessRule> = {};
+      for (const text of values(objectPath, 'access')) found = { ...parseAccess(text), ...found };
+      return { read: [...(found.read ?? FALLBACK_ACCESS.read)], write: [...(found.write ?? FALLBACK_ACCESS.write)] };
+    },
+    exported(objectPath) {
+      const [first] = values(objectPath, 'export');
+      return first?.trim() === 'system';
+    },
+    owner(objectPath) {
+      const [first] = values(objectPath, 'owner');
+      return first;
+    },
+  };
+}
+
+/** Reads `read : [ a, b ], write : [ c ]`; a half that is missing stays missing, a broken one lets nobody in. */
+export function parseAccess(text: string): Partial<AccessRule> {
+  const rule: Partial<AccessRule> = {};
+  for (const [, half, list] of text.matchAll(/\b(read|write)\s*:\s*(?:\[([^\]]*)\])?/g)) {
+    const roles = (list ?? '').split(',').map((role) => role.trim());
+    rule[half as 'read' | 'write'] = roles.filter((role) => role !== '');
+  }
+  return rule;
+}
+
+/** The text `parseAccess` reads, for writing local.meta. */
+export function formatAccess(rule: AccessRule): string {
+  return `read : [ ${rule.read.join(', ')} ], write : [ ${rule.write.join(', ')} ]`;
+}
+
+/** The stanza name of an object in a .meta file, as the platform writes it. */
+export function metadataStanza(kind: string, name?: string): string {
+  return name === undefined ? kind : `${kind}/${encodeURIComponent(name)}`;
+}
+
+function normalised(meta: Conf): Conf {
+  return mergeConf(
+    ...Object.entries(meta).map(([name, stanza]) => ({ [name === 'default' ? '' : normalisePath(name)]: stanza })),
+  );
+}
+
+/** One spelling for each path: parts decoded and encoded again, so that `a%2Fb` stays one part. */
+function normalisePath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => encodeURIComponent(decodeLeniently(part)))
+    .join('/');
+}
+
+function decodeLeniently(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function lessAndLessSpecific(objectPath: string): string[] {
+  const path = objectPath === '[]' ? '' : normalisePath(objectPath);
+  const names: string[] = [];
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) names.push(path.slice(0, end));
+  return [...names, ''];
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { HostedApp } from '../http/types.ts';
+import { createApp, loadApps } from './apps.ts';
+
+/** The hosted apps, `system` among them. Those created through REST join it; restmap and drivers are read at start only. */
+export class AppRegistry {
+  readonly #home: string;
+  #apps: HostedApp[];
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#apps = this.#load();
+  }
+
+  all(): readonly HostedApp[] {
+    return this.#apps;
+  }
+
+  get(name: string): HostedApp | undefined {
+    return this.#apps.find((app) => app.name === name);
+  }
+
+  /** Where an app's folder is, or would be. */
+  folder(name: string): string {
+    return join(this.#home, 'etc', 'apps', name);
+  }
+
+  reload(): void {
+    this.#apps = this.#load();
+  }
+
+  #load(): HostedApp[] {
+    return [...loadApps(this.#home), createApp('system', join(this.#home, 'etc', 'system'))];
+  }
+}

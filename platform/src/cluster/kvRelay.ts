@@ -1,0 +1,90 @@
+import { KV_DOWN } from '../faults/gate.ts';
+import type { Route } from '../http/route.ts';
+import { PlatformError, type PlatformLog, type PlatformReply } from '../http/types.ts';
+import { isKvAction, type KvBackend, type KvCall, runKv } from '../kv/calls.ts';
+import type { KvStore, Partition } from '../kv/store.ts';
+import { memberRoute } from './memberRoute.ts';
+import { HOLDER, type Membership } from './membership.ts';
+import { type PeerClient, PeerGone, type PeerReply } from './peerClient.ts';
+
+/** Tells an answer of the store from one of anybody else on that port. */
+const MARK = 'x-embedded-kv';
+const UNKNOWN = 'The KV store went away before it answered: it is not known whether the call was carried out.';
+
+/** The store of a member that does not hold it. */
+export class RemoteKv implements KvBackend {
+  readonly #peers: PeerClient;
+  readonly #log: PlatformLog;
+
+  constructor(peers: PeerClient, log: PlatformLog) {
+    this.#peers = peers;
+    this.#log = log;
+  }
+
+  /** Sent once: a call that may have been carried out must not be carried out again. */
+  async run(call: KvCall): Promise<PlatformReply> {
+    const { status, headers, body } = await this.#send(encodeCall(call));
+    const mark = headers[MARK];
+    if (mark === 'refused') throw new PlatformError(status, body.toString());
+    if (mark !== 'done') {
+      this.#log.write('ERROR', 'KVStore', `the member that holds the store answered ${status}`);
+      throw new PlatformError(503, KV_DOWN);
+    }
+    return { status, headers: [['Content-Type', String(headers['content-type'])]], body };
+  }
+
+  async reachable(): Promise<boolean> {
+    const reply = await this.#peers.request(HOLDER, 'GET', '/kv', undefined, 2000).catch(() => undefined);
+    return reply?.headers[MARK] === 'done';
+  }
+
+  async #send(packed: Buffer): Promise<PeerReply> {
+    try {
+      return await this.#peers.request(HOLDER, 'POST', '/kv', packed);
+    } catch (error) {
+      if (!(error instanceof PeerGone)) throw error;
+      this.#log.write('WARN', 'KVStore', error.message);
+      throw new PlatformError(503, error.sent ? UNKNOWN : KV_DOWN);
+    }
+  }
+}
+
+/** What the holder answers the other members. */
+export function kvRelayRoute(members: Membership, store: KvStore): Route {
+  return memberRoute(members, ['GET', 'POST'], '/kv', (req) => {
+    if (req.method === 'GET') return marked({ status: 200 }, 'done');
+    try {
+      return marked(runKv(store, decodeCall(req.body)), 'done');
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return marked({ status: error.status, body: error.message }, 'refused');
+    }
+  });
+}
+
+function marked(reply: PlatformReply, mark: 'done' | 'refused'): PlatformReply {
+  return { ...reply, headers: [...(reply.headers ?? []), [MARK, mark]] };
+}
+
+/** A line of JSON, then the body as it came. */
+function encodeCall({ action, at, rules, args, body, key }: KvCall): Buffer {
+  const types = [...rules.types];
+  const head = JSON.stringify({ action, at, rules: { enforce: rules.enforce, types }, args, key });
+  return Buffer.concat([Buffer.from(`${head}\n`), body]);
+}
+
+interface Head {
+  action: string;
+  at: Partition;
+  rules: { enforce: boolean; types: [string, string][] };
+  args: [string, string][];
+  key: string;
+}
+
+function decodeCall(packed: Buffer): KvCall {
+  const end = packed.indexOf(10);
+  const { action, at, rules, args, key } = JSON.parse(packed.subarray(0, end).toString()) as Head;
+  if (!isKvAction(action)) throw new PlatformError(400, `unknown call ${action}`);
+  const typeRules = { enforce: rules.enforce, types: new Map(rules.types) };
+  return { action, at, rules: typeRules, args, key, body: packed.subarray(end + 1) };
+}

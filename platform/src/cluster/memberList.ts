@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonReply } from '../eai/eai.ts';
+import { writeFileAtomic } from '../home/atomicFile.ts';
+import type { Route } from '../http/route.ts';
+import { PlatformError } from '../http/types.ts';
+
+export interface MemberState {
+  member: number;
+  url: string;
+  /** Absent while it is down. */
+  pid?: number;
+  /** How often it was started in this run. */
+  starts: number;
+}
+
+const FILE = 'members.json';
+
+/** Written by the parent, read by the members: whoever lives can tell of the others. */
+export function writeMemberList(folder: string, members: MemberState[]): void {
+  writeFileAtomic(join(folder, FILE), `${JSON.stringify({ members })}\n`);
+}
+
+/** `GET /services/embedded/members`: for tests, which end members by their pid. */
+export function memberListRoute(folder: string): Route {
+  return {
+    method: 'GET',
+    pattern: '/embedded/members',
+    handle: (req) => {
+      if (!req.caller?.roles.includes('admin') && req.caller?.system !== true) {
+        throw new PlatformError(403, 'insufficient permission to access this resource', 'WARN');
+      }
+      return jsonReply(200, JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Route } from '../http/route.ts';
+import { PlatformError } from '../http/types.ts';
+import type { Membership } from './membership.ts';
+
+/** A route for the other members alone; for everybody else there is nothing. */
+export function memberRoute(
+  members: Membership,
+  method: string | string[],
+  path: string,
+  handle: Route['handle'],
+): Route {
+  return {
+    method,
+    pattern: `/embedded/cluster${path}`,
+    handle: (req, params) => {
+      if (req.caller === undefined || !members.isKey(req.caller.authtoken)) throw new PlatformError(404, 'Not Found');
+      return handle(req, params);
+    },
+  };
+}

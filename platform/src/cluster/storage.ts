@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Route } from '../http/route.ts';
+import type { PlatformLog } from '../http/types.ts';
+import { type KvBackend, localKv } from '../kv/calls.ts';
+import { KvStore } from '../kv/store.ts';
+import { PasswordStore } from '../passwords/store.ts';
+import { Replicator } from '../replication/replicator.ts';
+import { kvRelayRoute, RemoteKv } from './kvRelay.ts';
+import { memberListRoute } from './memberList.ts';
+import type { Membership } from './membership.ts';
+import { PeerClient } from './peerClient.ts';
+
+export interface Storage {
+  kv: KvBackend;
+  passwords: PasswordStore;
+  /** What only the other members ask for. */
+  routes: Route[];
+  /** Begins to take what the others have; not before this member can be asked itself. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  home: string;
+  log: PlatformLog;
+  members: Membership | undefined;
+  certificate: string | undefined;
+}
+
+/** The stores of a platform: its own, or those of a member among others. */
+export function openStorage(options: StorageOptions): Storage {
+  const { home, members } = options;
+  return members === undefined ? alone(home) : ofMember(options, members);
+}
+
+function alone(home: string): Storage {
+  const store = new KvStore(home);
+  const passwords = new PasswordStore(home);
+  const close = async (): Promise<void> => {
+    passwords.close();
+    store.close();
+  };
+  return { kv: localKv(store), passwords, routes: [], start: () => {}, close };
+}
+
+function ofMember({ home, log, certificate }: StorageOptions, members: Membership): Storage {
+  const peers = new PeerClient(members, certificate);
+  const store = members.holder ? new KvStore(home) : undefined;
+  const passwords = new PasswordStore(home, members.plan.number);
+  const { journal } = passwords;
+  if (journal === undefined) throw new Error('the password store of a member has no journal');
+  const replicator = new Replicator({ home, members, peers, passwords, journal, log });
+  return {
+    kv: store === undefined ? new RemoteKv(peers, log) : localKv(store),
+    passwords,
+    routes: [
+      ...replicator.routes(),
+      ...(store === undefined ? [] : [kvRelayRoute(members, store)]),
+      memberListRoute(join(members.plan.root, 'var', 'run', 'splunk')),
+    ],
+    start: () => replicator.start(),
+    close: async () => {
+      peers.close();
+      await replicator.close();
+      passwords.close();
+      store?.close();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { openHome, StartError } from '../home/home.ts';
+import type { GeneratedPassword } from '../identity/adminPassword.ts';
+import { appSource, type PlatformOptions } from '../platform.ts';
+import { skewedEnvironment } from './clockSkew.ts';
+import type { Order, Report } from './member.ts';
+import { memberHome, prepareHome } from './memberHomes.ts';
+import { writeMemberList } from './memberList.ts';
+import { HOLDER } from './membership.ts';
+
+export interface ClusterOptions extends Omit<PlatformOptions, 'members'> {
+  count: number;
+  replicationMs: number;
+  /** How long a member that died stays away. */
+  restartMs: number;
+  /** Shifts the clock of drivers and commands of all members but the first. */
+  clockSkewMs: number;
+  /** Program and arguments of a member: it calls `runMember`. */
+  entry: { file: string; args: string[] };
+  say(text: string): void;
+}
+
+export interface Cluster {
+  urls: string[];
+  generatedPassword: GeneratedPassword | undefined;
+  close(): Promise<void>;
+}
+
+interface Member {
+  child: ChildProcess | undefined;
+  port: number;
+  starts: number;
+  restart: NodeJS.Timeout | undefined;
+}
+
+/** How long the members may take to end by themselves. */
+const END_MS = 10_000;
+
+/** Starts the members of a cluster, starts those that die again, and ends them. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const home = openHome(options.home);
+  const supervisor = new Supervisor(options, home.dir);
+  const close = async (): Promise<void> => {
+    await supervisor.close();
+    home.release();
+  };
+  try {
+    // The first alone: it makes what all share.
+    await supervisor.start(HOLDER);
+    await Promise.all(
+      supervisor
+        .numbers()
+        .slice(1)
+        .map((number) => supervisor.start(number)),
+    );
+    return { urls: supervisor.urls(), generatedPassword: supervisor.generatedPassword, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+class Supervisor {
+  generatedPassword: GeneratedPassword | undefined;
+  readonly #options: ClusterOptions;
+  readonly #root: string;
+  readonly #key = randomBytes(48).toString('base64url');
+  readonly #app: string | undefined;
+  readonly #members: Member[];
+  readonly #urls: Record<number, string> = {};
+  #closing = false;
+
+  constructor(options: ClusterOptions, root: string) {
+    this.#options = options;
+    this.#root = root;
+    this.#app = appSource(options)?.name;
+    this.#members = Array.from({ length: options.count }, (_, index) => ({
+      child: undefined,
+      // Side by side, or each any free one.
+      port: options.port === 0 ? 0 : options.port + index,
+      starts: 0,
+      restart: undefined,
+    }));
+  }
+
+  numbers(): number[] {
+    return this.#members.map((_, index) => index + 1);
+  }
+
+  urls(): string[] {
+    return this.numbers().map((number) => this.#urls[number] ?? '');
+  }
+
+  /** Settles when the member serves; later starts, after it died, are the supervisor's own business. */
+  start(number: number): Promise<void> {
+    const member = this.#member(number);
+    const { home: _home, say: _say, entry, ...rest } = this.#options;
+    if (member.starts === 0) prepareHome(this.#root, number, this.#app);
+    const home = memberHome(this.#root, number);
+    const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : rest.clockSkewMs);
+    const first = member.starts === 0 && number === HOLDER;
+    const order: Order = {
+      kind: 'start',
+      options: { ...rest, home, port: member.port, env, ...(first ? {} : { adminPassword: undefined }) },
+      plan: {
+        number,
+        count: rest.count,
+        root: this.#root,
+        key: this.#key,
+        replicationMs: rest.replicationMs,
+        first,
+      },
+      urls: this.#urls,
+    };
+    const child = fork(entry.file, entry.args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    member.child = child;
+    member.starts += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    child.on('message', (report: Report) => {
+      if (report.kind === 'failed') {
+        reject(new StartError(report.message));
+        child.kill();
+        return;
+      }
+      this.#serves(number, report);
+      resolve();
+    });
+    child.on('error', (error) => reject(error));
+    child.on('exit', (code, signal) => {
+      reject(new StartError(`Member ${number} ended before it served.`));
+      this.#ended(number, signal === null ? `with code ${code}` : `by ${signal}`);
+    });
+    child.send(order);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await Promise.all(
+      this.#members.map(async ({ child, restart }) => {
+        clearTimeout(restart);
+        if (child === undefined) return;
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        // A stopped process would not hear the second without the first.
+        child.kill('SIGCONT');
+        child.kill('SIGTERM');
+        const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+        await gone;
+        clearTimeout(timer);
+      }),
+    );
+  }
+
+  #member(number: number): Member {
+    const member = this.#members[number - 1];
+    if (member === undefined) throw new Error(`there is no member ${number}`);
+    return member;
+  }
+
+  #serves(number: number, { url, port, generatedPassword }: Extract<Report, { kind: 'ready' }>): void {
+    this.#member(number).port = port;
+    this.#urls[number] = url;
+    if (generatedPassword !== undefined) this.generatedPassword = generatedPassword;
+    for (const { child } of this.#members) {
+      if (child?.connected) child.send({ kind: 'urls', urls: this.#urls } satisfies Order, () => {});
+    }
+    this.#list();
+  }
+
+  #ended(number: number, how: string): void {
+    const member = this.#member(number);
+    const { restartMs, say } = this.#options;
+    member.child = undefined;
+    if (this.#closing) return;
+    this.#list();
+    // One that never served is a start that failed, which the caller hears of.
+    if (this.#urls[number] === undefined) return;
+    say(`Member ${number} ended ${how}; it is started again in ${restartMs} ms.`);
+    member.restart = setTimeout(() => {
+      this.start(number).catch((error: Error) => say(`Member ${number} cannot be started: ${error.message}`));
+    }, restartMs);
+  }
+
+  #list(): void {
+    writeMemberList(
+      join(this.#root, 'var', 'run', 'splunk'),
+      this.#members.map(({ child, starts }, index) => ({
+        member: index + 1,
+        url: this.#urls[index + 1] ?? '',
+        ...(child?.pid === undefined ? {} : { pid: child.pid }),
+        starts,
+      })),
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import type { Conf } from '../http/types.ts';
+import { mergeConf, readConf } from './conf.ts';
+
+interface CachedFile {
+  stamp: string;
+  conf: Conf;
+}
+
+/** File times move in steps of a few milliseconds: a file read this soon after its change may change again unseen. */
+const UNSETTLED_MS = 100n;
+
+/** Reads conf files and keeps each until its stat changes. What it hands out is frozen, as callers share it. */
+export class ConfFiles {
+  readonly #files = new Map<string, CachedFile>();
+  readonly #merged = new Map<string, { layers: Conf[]; conf: Conf }>();
+
+  read(file: string): Conf {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    const stamp = stat ? `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}` : 'none';
+    const cached = this.#files.get(file);
+    if (cached?.stamp === stamp) return cached.conf;
+    const conf = freeze(readConf(file));
+    if (settled(stat)) this.#files.set(file, { stamp, conf });
+    else this.#files.delete(file);
+    return conf;
+  }
+
+  /** The layers merged, the last one on top. */
+  readMerged(...files: string[]): Conf {
+    const layers = files.map((file) => this.read(file));
+    const key = files.join('\0');
+    const known = this.#merged.get(key);
+    if (known?.layers.every((layer, index) => layer === layers[index])) return known.conf;
+    const conf = freeze(mergeConf(...layers));
+    this.#merged.set(key, { layers, conf });
+    return conf;
+  }
+}
+
+function settled(stat: BigIntStats | undefined): boolean {
+  // ctime moves with every write and cannot be set back, unlike mtime.
+  return stat === undefined || BigInt(Date.now()) - stat.ctimeNs / 1_000_000n > UNSETTLED_MS;
+}
+
+function freeze(conf: Conf): Conf {
+  for (const stanza of Object.values(conf)) Object.freeze(stanza);
+  return Object.freeze(conf);
+}

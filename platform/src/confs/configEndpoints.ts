@@ -1,0 +1,130 @@
+import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import { eaiRoutes } from '../eai/routes.ts';
+import type { Route } from '../http/route.ts';
+import { type HostedApp, PlatformError, type PlatformRequest } from '../http/types.ts';
+import { parseBoolean } from './conf.ts';
+import {
+  allowed,
+  type ConfOptions,
+  confName,
+  defaultStanza,
+  requireWrite,
+  rule,
+  type SeenStanza,
+  seenStanzas,
+  targetApp,
+} from './view.ts';
+import { removeSettings, settingsOf, writeAcl, writeSettings } from './writes.ts';
+
+/** The file is part of the path, `conf-x`: each request gets the routes of its own file. */
+export function configRoutes(options: ConfOptions): Route[] {
+  const forFile = (name: string): Route[] => fileRoutes(options, name);
+  // The patterns are the same for every file, so those of one serve to mount all.
+  return forFile('{file}').map((mounted, index) => ({
+    ...mounted,
+    handle: (req, params) => {
+      const file = params.file ?? '';
+      if (!file.startsWith('conf-')) throw new PlatformError(404, 'Not Found');
+      const route = forFile(file)[index];
+      if (route === undefined) throw new PlatformError(404, 'Not Found');
+      return route.handle(req, params);
+    },
+  }));
+}
+
+function fileRoutes(options: ConfOptions, file: string): Route[] {
+  const conf = file.replace(/^conf-/, '');
+  const path = `/configs/${file}`;
+  const entry = (req: PlatformRequest, seen: SeenStanza): EaiEntry => stanzaEntry(options, req, path, conf, seen);
+  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+    const seen = find(req, name);
+    return seen === undefined ? [] : [entry(req, seen)];
+  };
+  const find = (req: PlatformRequest, name: string): SeenStanza | undefined =>
+    isDefault(name)
+      ? defaultStanza(options, req, conf)
+      : seenStanzas(options, req, conf).find((seen) => seen.name === name);
+  const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
+    // Through a namespace a change goes to its app, even where the stanza came from elsewhere.
+    const app = req.namespaced
+      ? targetApp(options, req)
+      : options.apps().find((candidate) => candidate.name === acl.app);
+    if (app === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
+    requireWrite(options, req, app, conf, name);
+    return app;
+  };
+  const toggle = (disabled: '0' | '1') => (req: PlatformRequest, target: EaiEntry) => {
+    writeSettings(owner(req, target), conf, target.name, { disabled });
+    return again(req, target.name);
+  };
+  return eaiRoutes({
+    path,
+    title: file,
+    blank: { fields: { required: ['name'], optional: [], wildcard: ['.*'] }, content: {} },
+    blankContent: (req) => ({ ...defaultStanza(options, req, confName(conf))?.keys }),
+    list: (req) => seenStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
+    find: (req, name) => {
+      confName(conf);
+      return again(req, name)[0];
+    },
+    create: (req, name) => {
+      const app = targetApp(options, req);
+      requireWrite(options, req, app, confName(conf), name);
+      if (isDefault(name) || Object.hasOwn(app.conf(conf), name)) {
+        throw new PlatformError(409, `An object with name=${name} already exists`);
+      }
+      writeSettings(app, conf, name, settingsOf(req));
+      return again(req, name);
+    },
+    update: (req, target) => {
+      const app = owner(req, target);
+      // Defaults of a file are not for REST to change: accepted, and nothing happens.
+      if (!isDefault(target.name)) writeSettings(app, conf, target.name, settingsOf(req));
+      return again(req, target.name);
+    },
+    remove: (req, target) => {
+      removeSettings(owner(req, target), conf, target.name);
+      return undefined;
+    },
+    setAcl: (req, target, change) => {
+      writeAcl(owner(req, target), conf, target.name, change);
+      return again(req, target.name)[0] ?? target;
+    },
+    actions: { enable: toggle('0'), disable: toggle('1') },
+  });
+}
+
+/** `_new` shows the defaults too, and clients post to it as to the stanza. */
+function isDefault(name: string): boolean {
+  return name === 'default' || name === '_new';
+}
+
+function stanzaEntry(
+  options: ConfOptions,
+  req: PlatformRequest,
+  path: string,
+  conf: string,
+  { name, keys, app, removable }: SeenStanza,
+): EaiEntry {
+  const access = rule(app, conf, name);
+  const canWrite = allowed(options, req.caller, access, 'write');
+  const exported = app.exported(`${conf}/${encodeURIComponent(name)}`);
+  return {
+    name,
+    base: namespaceBase('nobody', app.name, path),
+    acl: {
+      app: app.name,
+      owner: 'nobody',
+      sharing: app.name === 'system' ? 'system' : exported ? 'global' : 'app',
+      perms: access,
+      can_write: canWrite,
+      removable: canWrite && removable,
+    },
+    content: {
+      disabled: parseBoolean(keys.disabled) ?? false,
+      ...Object.fromEntries(Object.entries(keys).filter(([key]) => key !== 'disabled')),
+      'eai:appName': app.name,
+      'eai:userName': req.ns.user ?? 'nobody',
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { localConfFile } from '../apps/apps.ts';
+import {
+  type AccessRule,
+  type HostedApp,
+  type PlatformCaller,
+  PlatformError,
+  type PlatformRequest,
+  type Stanza,
+} from '../http/types.ts';
+import { mergeConf, readConf } from './conf.ts';
+
+export interface ConfOptions {
+  apps(): readonly HostedApp[];
+  /** A caller's roles with all they import. */
+  effectiveRoles(roles: readonly string[]): readonly string[];
+}
+
+/** One stanza as seen from an app: `[default]` of the file below it, its own app's keys on top. */
+export interface SeenStanza {
+  name: string;
+  keys: Stanza;
+  /** The app a change goes to. */
+  app: HostedApp;
+  /** There is a local half that can be removed. */
+  removable: boolean;
+}
+
+const SYSTEM = 'system';
+/** The context of `/services`, where no app is named. */
+const DEFAULT_CONTEXT = 'search';
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+
+export function confName(name: string): string {
+  if (NAME.test(name) && name.length <= 100) return name;
+  throw new PlatformError(400, `Invalid configuration file name "${name}": letters, digits, "_", "-" and "." only.`);
+}
+
+/** The app that a request is about; undefined for the wildcard. */
+export function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
+  if (req.namespaced && req.ns.app === undefined) return undefined;
+  const wanted = req.ns.app ?? DEFAULT_CONTEXT;
+  return options.apps().find((app) => app.name === wanted);
+}
+
+/** The apps whose files take part, weakest first: system, what other apps export, the app itself. */
+function layers(
+  options: ConfOptions,
+  context: HostedApp | undefined,
+  conf: string,
+): { app: HostedApp; all: boolean }[] {
+  const others = options.apps().filter((app) => app.name !== SYSTEM && app !== context);
+  const system = options.apps().filter((app) => app.name === SYSTEM && app !== context);
+  return [
+    ...system.map((app) => ({ app, all: true })),
+    ...others
+      .filter((app) => Object.keys(app.conf(conf)).length > 0)
+      .map((app) => ({ app, all: context === undefined })),
+    ...(context === undefined ? [] : [{ app: context, all: true }]),
+  ];
+}
+
+export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza[] {
+  const context = contextApp(options, req);
+  const found = new Map<string, { keys: Stanza; app: HostedApp }>();
+  let defaults: Stanza = {};
+  for (const { app, all } of layers(options, context, conf)) {
+    const stanzas = app.conf(conf);
+    if (all) defaults = { ...defaults, ...stanzas.default };
+    for (const [name, keys] of Object.entries(stanzas)) {
+      if (name === 'default' || !(all || app.exported(`${conf}/${encodeURIComponent(name)}`))) continue;
+      found.set(name, { keys: { ...found.get(name)?.keys, ...keys }, app });
+    }
+  }
+  return [...found]
+    .filter(([name, { app }]) => allowed(options, req.caller, rule(app, conf, name), 'read'))
+    .map(([name, { keys, app }]) => ({
+      name,
+      keys: { ...defaults, ...keys },
+      app,
+      removable: Object.hasOwn(readConf(localConfFile(app, conf)), name),
+    }));
+}
+
+/** `[default]`, which is no stanza of the list but can be read. */
+export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza | undefined {
+  const context = contextApp(options, req);
+  const owners = layers(options, context, conf).filter(
+    ({ app: layer, all }) => all && allowed(options, req.caller, rule(layer, conf, 'default'), 'read'),
+  );
+  const app = owners.at(-1)?.app;
+  if (app === undefined) return undefined;
+  const merged = mergeConf(...owners.map((layer) => ({ default: layer.app.conf(conf).default ?? {} })));
+  return { name: 'default', keys: { ...merged.default }, app, removable: false };
+}
+
+/** Names of all conf files seen from the request's app. */
+export function seenConfs(options: ConfOptions, req: PlatformRequest): string[] {
+  const context = contextApp(options, req);
+  const apps =
+    context === undefined ? options.apps() : options.apps().filter((app) => app === context || app.name === SYSTEM);
+  const names = apps.flatMap((app) => ['default', 'local'].flatMap((folder) => confFiles(join(app.dir, folder))));
+  return [...new Set(names)].sort();
+}
+
+export function confExists(options: ConfOptions, req: PlatformRequest, conf: string): boolean {
+  return seenConfs(options, req).includes(conf) || seenStanzas(options, req, conf).length > 0;
+}
+
+function confFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((file) => {
+    const name = file.endsWith('.conf') ? file.slice(0, -'.conf'.length) : '';
+    return NAME.test(name) ? [name] : [];
+  });
+}
+
+export function rule(app: HostedApp, conf: string, stanza: string): AccessRule {
+  return app.access(`${conf}/${encodeURIComponent(stanza)}`);
+}
+
+export function allowed(
+  options: Pick<ConfOptions, 'effectiveRoles'>,
+  caller: PlatformCaller | undefined,
+  access: AccessRule,
+  half: 'read' | 'write',
+): boolean {
+  if (caller === undefined) return false;
+  if (caller.system || caller.capabilities.has('admin_all_objects')) return true;
+  const roles = options.effectiveRoles(caller.roles);
+  return access[half].some((role) => role === '*' || roles.includes(role));
+}
+
+export function requireWrite(
+  options: ConfOptions,
+  req: PlatformRequest,
+  app: HostedApp,
+  conf: string,
+  stanza: string,
+): void {
+  if (allowed(options, req.caller, rule(app, conf, stanza), 'write')) return;
+  throw new PlatformError(
+    403,
+    `You (user=${req.caller?.user ?? ''}) do not have permission to perform this operation (requires capability: admin_all_objects).`,
+  );
+}
+
+/** Where something new goes; a wildcard names no place. */
+export function targetApp(options: ConfOptions, req: PlatformRequest): HostedApp {
+  const app = contextApp(options, req);
+  if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
+  return app;
+}

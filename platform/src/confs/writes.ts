@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { localConfFile } from '../apps/apps.ts';
+import { formatAccess, metadataStanza } from '../apps/metadata.ts';
+import type { AclChange } from '../eai/routes.ts';
+import { type HostedApp, PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
+import { formatConf, removeStanza, writeStanza } from './conf.ts';
+import { rule } from './view.ts';
+
+const NOT_SETTINGS = new Set(['output_mode', 'name', '__conf', '__stanza']);
+
+/** The settings of a form: everything in it that is not about the request itself. */
+export function settingsOf(req: PlatformRequest): Stanza {
+  const settings: Stanza = Object.create(null);
+  for (const [key, value] of req.form) {
+    if (NOT_SETTINGS.has(key) || key.startsWith('eai:')) continue;
+    settings[key] = value;
+  }
+  return settings;
+}
+
+/** Writes settings into the app's local folder; a name no conf file can hold is the caller's mistake. */
+export function writeSettings(app: HostedApp, conf: string, stanza: string, settings: Stanza): void {
+  if (stanza === '' || stanza.trim() !== stanza || /[\p{Cc}\]]/u.test(stanza)) {
+    throw new PlatformError(
+      400,
+      `Invalid stanza name "${stanza}": no control characters, brackets or white space around it.`,
+    );
+  }
+  for (const [key, value] of Object.entries(settings)) {
+    try {
+      formatConf({ [stanza]: { [key]: value } });
+    } catch {
+      throw new PlatformError(400, `Argument "${key}" cannot be the name of a setting.`);
+    }
+    if (value.includes('\0'))
+      throw new PlatformError(400, `Invalid value for argument "${key}": it has a NUL character.`);
+  }
+  writeStanza(localConfFile(app, conf), stanza, settings);
+}
+
+export function removeSettings(app: HostedApp, conf: string, stanza: string): void {
+  if (removeStanza(localConfFile(app, conf), stanza)) return;
+  throw new PlatformError(400, `Cannot remove the stanza "${stanza}": it comes from the app's default folder.`);
+}
+
+export function writeAcl(app: HostedApp, conf: string, stanza: string, change: AclChange): void {
+  if (change.sharing === 'user') {
+    throw new PlatformError(400, 'Invalid value for argument "sharing": a stanza belongs to its app, not to a user.');
+  }
+  const roles = [...(change.read ?? []), ...(change.write ?? [])];
+  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
+    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
+  }
+  const before = rule(app, conf, stanza);
+  writeStanza(join(app.dir, 'metadata', 'local.meta'), metadataStanza(conf, stanza), {
+    access: formatAccess({ read: change.read ?? before.read, write: change.write ?? before.write }),
+    export: change.sharing === 'global' ? 'system' : 'none',
+  });
+}

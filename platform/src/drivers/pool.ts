@@ -1,0 +1,170 @@
+import { setImmediate as afterPendingEvents } from 'node:timers/promises';
+import { isDying } from './dyingProcess.ts';
+import { DriverFailure, DriverProcess, type DriverProcessOptions } from './process.ts';
+import { DriverQueue, type QueuedJob, type QueueLimits } from './queue.ts';
+import type { DriverConfig } from './restmap.ts';
+
+export interface DriverPoolOptions extends DriverProcessOptions, QueueLimits {
+  /** Most processes at a time for one driver config. */
+  maxDrivers?: number;
+  /** A process without a request for this long is ended. */
+  idleSeconds?: number;
+  /** How long an idle process may take to end after its input closed. */
+  lingerMs?: number;
+  /** The same at `close()`. */
+  closeMs?: number;
+}
+
+export interface DriverPoolSnapshot {
+  driver: string;
+  queued: number;
+  processes: { pid: number | undefined; busy: boolean }[];
+}
+
+interface Job extends QueuedJob {
+  resolve(reply: Buffer): void;
+  reject(error: DriverFailure): void;
+}
+
+/** All driver processes of the platform: one pool for each driver config, shared by endpoints whose configs are equal. */
+export class DriverPools {
+  readonly #options: DriverPoolOptions;
+  readonly #pools = new Map<string, DriverPool>();
+  #closed = false;
+
+  constructor(options: DriverPoolOptions) {
+    const { maxDrivers = 2, idleSeconds = 60 } = options;
+    if (!Number.isInteger(maxDrivers) || maxDrivers < 1) throw new Error(`maxDrivers ${maxDrivers} is not 1 or more`);
+    if (!(idleSeconds > 0)) throw new Error(`idleSeconds ${idleSeconds} is not above 0`);
+    this.#options = options;
+  }
+
+  /** Sends a packet through the first free process. Rejects with DriverFailure only; an abort ends the wait in the queue. */
+  async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal, user = ''): Promise<Buffer> {
+    // The end of a process that was told together with this request is seen first, so that a process that died idle is
+    // not given the request.
+    await afterPendingEvents();
+    if (this.#closed) throw new DriverFailure('The platform is shutting down.');
+    const env = Object.entries(driver.env).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([driver.path, driver.args, env]);
+    let pool = this.#pools.get(key);
+    if (!pool) {
+      pool = new DriverPool(driver, this.#options);
+      this.#pools.set(key, pool);
+    }
+    return pool.request(packet, user, signal);
+  }
+
+  snapshot(): DriverPoolSnapshot[] {
+    return [...this.#pools.values()].map((pool) => pool.snapshot());
+  }
+
+  /** Fails what waits, closes the input of every process, waits shortly and kills what is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  }
+}
+
+class DriverPool {
+  readonly #driver: DriverConfig;
+  readonly #options: DriverPoolOptions;
+  /** Processes that take requests. */
+  readonly #active = new Set<DriverProcess>();
+  /** Every process that still exists, those on their way out included. */
+  readonly #alive = new Set<DriverProcess>();
+  /** Last used on top: under little load the others get their idle time. */
+  readonly #idle: DriverProcess[] = [];
+  readonly #idleTimers = new Map<DriverProcess, NodeJS.Timeout>();
+  readonly #queue: DriverQueue<Job>;
+
+  constructor(driver: DriverConfig, options: DriverPoolOptions) {
+    this.#driver = driver;
+    this.#options = options;
+    this.#queue = new DriverQueue(options);
+  }
+
+  request(packet: Buffer, user: string, signal?: AbortSignal): Promise<Buffer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const job: Job = { packet, user, resolve, reject };
+    const leaveQueue = () => {
+      // A request that a process holds is carried to its end; only its answer has no reader any more.
+      if (this.#queue.remove(job)) reject(new DriverFailure('The client closed the connection.'));
+    };
+    this.#queue.push(job);
+    if (signal?.aborted) leaveQueue();
+    signal?.addEventListener('abort', leaveQueue, { once: true });
+    this.#dispatch();
+    return promise.finally(() => signal?.removeEventListener('abort', leaveQueue));
+  }
+
+  snapshot(): DriverPoolSnapshot {
+    const processes = [...this.#active].map(({ pid, busy }) => ({ pid, busy }));
+    return { driver: this.#driver.path, queued: this.#queue.length, processes };
+  }
+
+  async close(): Promise<void> {
+    for (const job of this.#queue.clear()) job.reject(new DriverFailure('The platform is shutting down.'));
+    for (const timer of this.#idleTimers.values()) clearTimeout(timer);
+    this.#idleTimers.clear();
+    await Promise.all([...this.#alive].map((process) => process.end(this.#options.closeMs ?? 2000)));
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const process = this.#takeProcess();
+      const job = process && this.#queue.shift();
+      if (!process || !job) return;
+      process
+        .call(job.packet)
+        .then(job.resolve, job.reject)
+        .finally(() => this.#release(process));
+    }
+  }
+
+  #takeProcess(): DriverProcess | undefined {
+    for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
+      clearTimeout(this.#idleTimers.get(process));
+      this.#idleTimers.delete(process);
+      if (process.usable && !isDying(process.pid)) return process;
+      this.#active.delete(process);
+    }
+    return this.#active.size < (this.#options.maxDrivers ?? 2) ? this.#start() : undefined;
+  }
+
+  #start(): DriverProcess {
+    const process = new DriverProcess(this.#driver, this.#options);
+    this.#active.add(process);
+    this.#alive.add(process);
+    process.exited.then(() => {
+      this.#retire(process);
+      this.#alive.delete(process);
+      this.#dispatch();
+    });
+    return process;
+  }
+
+  #release(process: DriverProcess): void {
+    if (process.usable && this.#active.has(process)) {
+      this.#idle.push(process);
+      const idleMs = (this.#options.idleSeconds ?? 60) * 1000;
+      this.#idleTimers.set(process, setTimeout(() => this.#endIdle(process), idleMs).unref());
+    } else {
+      this.#retire(process);
+    }
+    this.#dispatch();
+  }
+
+  #endIdle(process: DriverProcess): void {
+    this.#retire(process);
+    void process.end(this.#options.lingerMs ?? 5000);
+  }
+
+  #retire(process: DriverProcess): void {
+    this.#active.delete(process);
+    clearTimeout(this.#idleTimers.get(process));
+    this.#idleTimers.delete(process);
+    const index = this.#idle.indexOf(process);
+    if (index >= 0) this.#idle.splice(index, 1);
+  }
+}

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { PlatformLog } from '../http/types.ts';
+import { FrameError, ReplyFrames } from './frames.ts';
+import type { DriverConfig } from './restmap.ts';
+
+/** Why a request got no reply from its driver; the message is for the client. */
+export class DriverFailure extends Error {}
+
+/** No driver took the request: it can be sent again. */
+export class DriverBusy extends DriverFailure {}
+
+export interface DriverProcessOptions {
+  /** Whole environment of the child; what the driver config adds is laid over it. */
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  log: PlatformLog;
+  /** A request that takes longer is failed and its process killed. */
+  requestTimeoutMs?: number;
+}
+
+interface PendingCall {
+  resolve(reply: Buffer): void;
+  reject(error: DriverFailure): void;
+  loadFrame: Buffer | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Data may still be in the pipe when the end of a process is told; this long we wait for it. */
+const DRAIN_MS = 250;
+/** Output nobody asked for beyond this ends the process at once instead of at the next request. */
+const MAX_STRAY_BYTES = 1024 * 1024;
+
+/**
+ * One driver process, one request at a time. It holds the child's stdin open and never detaches it, so that the end of
+ * the platform, however it comes, reaches the child as EOF.
+ */
+export class DriverProcess {
+  /** Settles when the process is gone or could not be started. */
+  readonly exited: Promise<void>;
+  readonly #driver: DriverConfig;
+  readonly #log: PlatformLog;
+  readonly #timeoutMs: number;
+  readonly #frames = new ReplyFrames();
+  readonly #markExited: () => void;
+  #child: ChildProcess | undefined;
+  #pending: PendingCall | undefined;
+  #usable = true;
+  #ending = false;
+  #abandoned = false;
+  #drainTimer: NodeJS.Timeout | undefined;
+  /** What a request that is still open is failed with. */
+  #lastWords: string | undefined;
+
+  constructor(driver: DriverConfig, options: DriverProcessOptions) {
+    this.#driver = driver;
+    this.#log = options.log;
+    this.#timeoutMs = options.requestTimeoutMs ?? 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.exited = promise;
+    this.#markExited = resolve;
+    try {
+      this.#child = spawn(driver.path, driver.args, {
+        cwd: options.cwd,
+        env: { ...options.env, ...driver.env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      this.#listen(this.#child);
+    } catch (error) {
+      // Later, as for a failure that the system reports: the caller has not sent its request yet.
+      setImmediate(() => this.#failStart(error as Error));
+    }
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get busy(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  /** False from the moment it must not get another request. */
+  get usable(): boolean {
+    return this.#usable && !this.#ending;
+  }
+
+  /** Sends one packet and gives the reply frame. Rejects with DriverFailure only. */
+  call(packet: Buffer): Promise<Buffer> {
+    if (!this.usable) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is gone.`));
+    if (this.#pending) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is busy.`));
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const timer = this.#timeoutMs > 0 ? setTimeout(() => this.#timeOut(), this.#timeoutMs) : undefined;
+    this.#pending = { resolve, reject, loadFrame: undefined, timer };
+    const stray = this.#frames.stray();
+    if (stray !== undefined) this.#abandon(FrameError.badCharacter(stray).message);
+    else this.#child?.stdin?.write(packet);
+    return promise;
+  }
+
+  /** Closes stdin, which tells the driver to end, and kills it when it lingers. */
+  end(lingerMs: number): Promise<void> {
+    this.#ending = true;
+    this.#child?.stdin?.end();
+    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), lingerMs);
+    return this.exited.finally(() => clearTimeout(timer));
+  }
+
+  #listen(child: ChildProcess): void {
+    child.on('error', (error) => {
+      // Also told when a signal could not be sent; only a child without pid never started.
+      if (child.pid === undefined) this.#failStart(error);
+    });
+    child.on('exit', (code, signal) => {
+      const how = signal ? `by signal ${signal}` : `with code ${code}`;
+      if (!this.#pending && !this.#ending && !this.#abandoned && code !== 0) this.#warn(`ended ${how} while idle`);
+      this.#lastWords = undefined;
+      this.#drain(`ended ${how} before it replied`);
+    });
+    child.on('close', () => this.#finish());
+    // There are no streams where not even their descriptors could be had; the 'error' above tells that.
+    child.stdin?.on('error', () => this.#drain('closed its input before it replied'));
+    child.stdout?.on('end', () => this.#drain('closed its output before it replied'));
+    child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#listenToStderr(child);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#frames.push(chunk);
+    const pending = this.#pending;
+    if (!pending) {
+      if (this.#usable && this.#frames.buffered > MAX_STRAY_BYTES) this.#abandon('output without a request');
+      return;
+    }
+    try {
+      pending.loadFrame ??= this.#frames.take();
+      const { loadFrame } = pending;
+      const reply = loadFrame && this.#frames.take();
+      if (!reply) return;
+      // Whatever stands behind the reply is left for the next request to stumble over, as on the platform.
+      this.#settle();
+      if (loadFrame.length === 0) pending.resolve(reply);
+      else pending.reject(this.#loadFailure(loadFrame));
+    } catch (error) {
+      this.#abandon(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #loadFailure(frame: Buffer): DriverFailure {
+    const text = frame.toString('utf8').trim().slice(0, 2000);
+    this.#log.write('ERROR', 'PersistentScript', `From {${this.#name()}}: load error: ${text.replaceAll('\n', ' ')}`);
+    return new DriverFailure(text);
+  }
+
+  /** The process cannot be trusted with another byte. */
+  #abandon(message: string): void {
+    this.#usable = false;
+    this.#abandoned = true;
+    this.#log.write('ERROR', 'PersistentScript', `From {${this.#name()}}: ${message}`);
+    this.#settle()?.reject(new DriverFailure(message));
+    this.#child?.kill('SIGKILL');
+  }
+
+  #timeOut(): void {
+    this.#abandon(`The driver ${this.#driver.path} did not reply within ${this.#timeoutMs / 1000} s.`);
+  }
+
+  /** No reply will follow but what is already on its way. */
+  #drain(what: string): void {
+    this.#usable = false;
+    this.#lastWords ??= `The driver ${this.#driver.path} ${what}.`;
+    this.#drainTimer ??= setTimeout(() => {
+      this.#child?.kill('SIGKILL');
+      this.#child?.stdout?.destroy();
+      this.#child?.stderr?.destroy();
+      this.#finish();
+    }, DRAIN_MS);
+  }
+
+  #finish(): void {
+    this.#usable = false;
+    clearTimeout(this.#drainTimer);
+    const pending = this.#settle();
+    if (pending?.loadFrame && pending.loadFrame.length > 0) {
+      // A driver may end after it told why it could not load.
+      pending.reject(this.#loadFailure(pending.loadFrame));
+    } else if (pending) {
+      const text = this.#lastWords ?? `The driver ${this.#driver.path} ended before it replied.`;
+      this.#log.write('ERROR', 'PersistentScript', `From {${this.#name()}}: ${text}`);
+      pending.reject(new DriverFailure(text));
+    }
+    this.#markExited();
+  }
+
+  #settle(): PendingCall | undefined {
+    const pending = this.#pending;
+    clearTimeout(pending?.timer);
+    this.#pending = undefined;
+    return pending;
+  }
+
+  #failStart(error: Error): void {
+    const why = (error as NodeJS.ErrnoException).code ?? error.message;
+    this.#lastWords = `Cannot start driver ${this.#driver.path}: ${why}`;
+    this.#finish();
+  }
+
+  #listenToStderr(child: ChildProcess): void {
+    let rest = '';
+    const write = (line: string) => {
+      const text = line.trimEnd();
+      if (text === '') return;
+      const level = /^(?:\W|\d)*(WARN|INFO)/.exec(text)?.[1] as 'WARN' | 'INFO' | undefined;
+      this.#log.write(level ?? 'ERROR', 'PersistentScript', `From {${this.#name()}}: ${text}`);
+    };
+    child.stderr?.setEncoding('utf8');
+    child.stderr?.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(write);
+      // A line without end must not grow without end.
+      if (rest.length > 65_536) {
+        write(rest);
+        rest = '';
+      }
+    });
+    child.stderr?.on('close', () => write(rest));
+  }
+
+  #warn(what: string): void {
+    this.#log.write('WARN', 'PersistentScript', `From {${this.#name()}}: ${what}`);
+  }
+
+  #name(): string {
+    return [this.#driver.path, ...this.#driver.args].join(' ');
+  }
+}

@@ -1,0 +1,97 @@
+import { DriverBusy } from './process.ts';
+
+export interface QueueLimits {
+  /** Most requests that wait; default 1000. */
+  maxQueued?: number;
+  /** Most requests of one user that wait; default half of them. */
+  maxQueuedPerUser?: number;
+  /** What waits is kept in memory; default 256 MB. */
+  maxQueuedBytes?: number;
+  /** How long a request waits for a process; default 10 s. */
+  maxWaitMs?: number;
+}
+
+export interface QueuedJob {
+  packet: Buffer;
+  /** Empty for an anonymous call. */
+  user: string;
+  reject(error: DriverBusy): void;
+}
+
+const AGAIN = 'Please try again later.';
+
+/**
+ * Requests that wait for a driver process. Users take turns: one with many requests does not keep the others waiting
+ * behind all of them.
+ */
+export class DriverQueue<J extends QueuedJob> {
+  readonly #limits: Required<QueueLimits>;
+  /** In the order of their turns; only users with requests. */
+  readonly #users = new Map<string, J[]>();
+  readonly #timers = new Map<J, NodeJS.Timeout>();
+  #bytes = 0;
+
+  constructor(limits: QueueLimits) {
+    const { maxQueued = 1000, maxQueuedBytes = 256 * 1024 * 1024, maxWaitMs = 10_000 } = limits;
+    const { maxQueuedPerUser = Math.ceil(maxQueued / 2) } = limits;
+    this.#limits = { maxQueued, maxQueuedPerUser, maxQueuedBytes, maxWaitMs };
+  }
+
+  get length(): number {
+    return this.#timers.size;
+  }
+
+  /** A job that finds no room is rejected. */
+  push(job: J): void {
+    const { maxQueued, maxQueuedPerUser, maxQueuedBytes, maxWaitMs } = this.#limits;
+    const own = this.#users.get(job.user) ?? [];
+    const fullOfOwn = own.length >= maxQueuedPerUser;
+    // A single large request always has its turn.
+    const full = this.length >= maxQueued || (this.#bytes > 0 && this.#bytes + job.packet.length > maxQueuedBytes);
+    if (fullOfOwn || full) {
+      const whose = fullOfOwn ? 'Too many requests of one user' : 'Too many requests';
+      job.reject(new DriverBusy(`${whose} wait for a driver process. ${AGAIN}`));
+      return;
+    }
+    own.push(job);
+    this.#users.set(job.user, own);
+    this.#bytes += job.packet.length;
+    const late = () => {
+      this.remove(job);
+      job.reject(new DriverBusy(`All driver processes were busy for ${maxWaitMs / 1000} s. ${AGAIN}`));
+    };
+    this.#timers.set(job, setTimeout(late, maxWaitMs));
+  }
+
+  /** The next one; its user's next comes after everybody else's. */
+  shift(): J | undefined {
+    for (const [user, jobs] of this.#users) {
+      const [job] = jobs;
+      if (job === undefined) continue;
+      this.remove(job);
+      const rest = this.#users.get(user);
+      this.#users.delete(user);
+      if (rest !== undefined) this.#users.set(user, rest);
+      return job;
+    }
+    return undefined;
+  }
+
+  /** False when it does not wait here. */
+  remove(job: J): boolean {
+    if (!this.#timers.has(job)) return false;
+    clearTimeout(this.#timers.get(job));
+    this.#timers.delete(job);
+    this.#bytes -= job.packet.length;
+    const left = (this.#users.get(job.user) ?? []).filter((other) => other !== job);
+    if (left.length > 0) this.#users.set(job.user, left);
+    else this.#users.delete(job.user);
+    return true;
+  }
+
+  clear(): J[] {
+    const all = [...this.#timers.keys()];
+    for (const job of all) this.remove(job);
+    return all;
+  }
+}

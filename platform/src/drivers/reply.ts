@@ -1,0 +1,120 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { PlatformReply } from '../http/types.ts';
+import { BadDriverReply } from './badReply.ts';
+import { cookieHeaders } from './cookies.ts';
+
+/**
+ * Turns the JSON a driver answered with into an HTTP reply. Anything that could not be sent as it stands (a status that
+ * is none, a header with a line break) is refused here, before a byte of the answer is out.
+ */
+export function translateDriverReply(frame: Buffer, ssl: boolean): PlatformReply {
+  const reply = parseObject(frame);
+  const { status, reason } = readStatus(reply.status);
+  const headers: [string, string][] = [
+    ...readHeaders(reply.headers),
+    ...cookieHeaders(reply.cookies, ssl),
+    ...contentDisposition(reply.filename),
+  ];
+  for (const [name, value] of headers) checkHeader(name, value);
+  const result: PlatformReply = { status, headers };
+  if (reason !== undefined) result.reason = reason;
+  if (reply.payload === null) {
+    // A status of its own, an error say, is not lost to "no content".
+    if (status === 200) result.status = 204;
+  } else if (typeof reply.payload === 'string') {
+    result.body = reply.payload;
+  } else if (reply.payload !== undefined) {
+    result.body = JSON.stringify(reply.payload);
+    addMissing(headers, 'Content-Type', 'application/json; charset=UTF-8');
+    addMissing(headers, 'X-Content-Type-Options', 'nosniff');
+  } else {
+    result.body = decodeBase64(reply.payload_base64);
+  }
+  return result;
+}
+
+function parseObject(frame: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(frame.toString('utf8'));
+  } catch {
+    value = undefined;
+  }
+  if (!isObject(value)) throw new BadDriverReply("The driver's reply is not a JSON object.");
+  return value;
+}
+
+function readStatus(value: unknown): { status: number; reason: string | undefined } {
+  const [status, reason] = Array.isArray(value) ? value : [value ?? 200];
+  // 1xx announces a reply and is none.
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new BadDriverReply("The driver's reply has a status that is no HTTP status.");
+  }
+  if (reason !== undefined && (typeof reason !== 'string' || !/^[\t\x20-\x7e]*$/.test(reason))) {
+    throw new BadDriverReply("The driver's reply has a reason that cannot be sent.");
+  }
+  return { status, reason };
+}
+
+/** `[[n,v],...]`, `{n:v}` or `{n:[v1,v2]}`. */
+function readHeaders(value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.map((pair) => {
+      if (!Array.isArray(pair) || pair.length !== 2) throw new BadDriverReply(BAD_HEADERS);
+      return [headerText(pair[0]), headerText(pair[1])];
+    });
+  }
+  if (!isObject(value)) throw new BadDriverReply(BAD_HEADERS);
+  return Object.entries(value).flatMap(([name, values]) =>
+    (Array.isArray(values) ? values : [values]).map((one): [string, string] => [name, headerText(one)]),
+  );
+}
+
+const BAD_HEADERS = "The driver's reply has headers of an unknown form.";
+
+function headerText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new BadDriverReply(BAD_HEADERS);
+}
+
+function checkHeader(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    // The value may be a secret and stays out of message and log.
+    throw new BadDriverReply(`The driver's reply has a header that cannot be sent: ${JSON.stringify(name)}`);
+  }
+}
+
+function contentDisposition(filename: unknown): [string, string][] {
+  if (filename === undefined || filename === null) return [];
+  if (typeof filename !== 'string' || /[\r\n\0]/.test(filename)) {
+    throw new BadDriverReply("The driver's reply has a filename that cannot be sent.");
+  }
+  const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '\\$&');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  );
+  const extended = /[^\x20-\x7e]/.test(filename) ? `; filename*=UTF-8''${encoded}` : '';
+  return [['Content-Disposition', `attachment; filename="${ascii}"${extended}`]];
+}
+
+function decodeBase64(value: unknown): Buffer {
+  if (value === undefined || value === null) return Buffer.alloc(0);
+  if (typeof value !== 'string' || /[^A-Za-z0-9+/=\s]/.test(value)) {
+    throw new BadDriverReply("The driver's reply has a payload_base64 that is not base64.");
+  }
+  return Buffer.from(value, 'base64');
+}
+
+function addMissing(headers: [string, string][], name: string, value: string): void {
+  if (!headers.some(([known]) => known.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,137 @@
+import { join, resolve } from 'node:path';
+import {
+  type HostedApp,
+  PlatformError,
+  type PlatformLog,
+  type PlatformReply,
+  type PlatformRequest,
+} from '../http/types.ts';
+import { BadDriverReply } from './badReply.ts';
+import { encodePacket } from './frames.ts';
+import { type DriverPoolSnapshot, DriverPools } from './pool.ts';
+import { DriverBusy, DriverFailure } from './process.ts';
+import { translateDriverReply } from './reply.ts';
+import { buildRequestBlock, type ServerFacts } from './requestBlock.ts';
+import { findEndpoint, loadScriptEndpoints, type ScriptEndpoint } from './restmap.ts';
+
+export interface ScriptEndpointsOptions {
+  apps: readonly HostedApp[];
+  /** $SPLUNK_HOME. */
+  home: string;
+  server(): ServerFacts;
+  /** Session key of splunk-system-user, for stanzas with passSystemAuth. */
+  systemToken(): string;
+  log: PlatformLog;
+  /** Most processes at a time for one driver config; default 2. */
+  maxDrivers?: number;
+  /** Idle time after which a process is ended; default 60, as the platform has it. */
+  idleSeconds?: number;
+  /** A request that takes longer is answered 500 and its process killed; default 600. */
+  requestTimeoutSeconds?: number;
+  /** What drivers inherit besides SPLUNK_HOME and SPLUNK_DB; default the environment of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What every child of the platform inherits. */
+export function platformEnvironment(
+  home: string,
+  inherited: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return { ...inherited, SPLUNK_HOME: home, SPLUNK_DB: join(home, 'var', 'lib', 'splunk') };
+}
+
+/** The REST endpoints of the hosted apps: from a request, through the capability gate and a driver, to a reply. */
+export class ScriptEndpoints {
+  readonly #options: ScriptEndpointsOptions;
+  readonly #endpoints: ScriptEndpoint[];
+  readonly #pools: DriverPools;
+  /** Requests in hand, for stanzas with maxConcurrent. */
+  readonly #inHand = new Map<string, number>();
+
+  /** Reads every app's restmap.conf; throws an Error that names app and stanza where one makes no sense. */
+  constructor(options: ScriptEndpointsOptions) {
+    this.#options = options;
+    const home = resolve(options.home);
+    const env = platformEnvironment(home, options.env ?? process.env);
+    this.#endpoints = loadScriptEndpoints(options.apps, env);
+    this.#pools = new DriverPools({
+      env,
+      // Nothing tells where splunkd starts its drivers: at the root, a driver that counts on a folder shows at once.
+      cwd: process.platform === 'win32' ? home : '/',
+      log: options.log,
+      requestTimeoutMs: (options.requestTimeoutSeconds ?? 600) * 1000,
+      ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),
+      ...(options.idleSeconds === undefined ? {} : { idleSeconds: options.idleSeconds }),
+    });
+  }
+
+  /** The endpoint for a decoded path behind `/services` or `/servicesNS/{user}/{app}`. */
+  find(servicePath: string): ScriptEndpoint | undefined {
+    return findEndpoint(this.#endpoints, servicePath);
+  }
+
+  /** Answers a request; what is refused or fails is thrown as PlatformError. */
+  async handle(endpoint: ScriptEndpoint, req: PlatformRequest): Promise<PlatformReply> {
+    checkAccess(endpoint, req);
+    const release = this.#enter(endpoint, req);
+    try {
+      return await this.#ask(endpoint, req);
+    } catch (error) {
+      if (error instanceof DriverBusy) throw new PlatformError(503, error.message);
+      if (error instanceof DriverFailure) throw new PlatformError(500, error.message);
+      if (!(error instanceof BadDriverReply)) throw error;
+      this.#options.log.write('ERROR', 'PersistentScript', `[${endpoint.stanza}] of ${endpoint.app}: ${error.message}`);
+      throw new PlatformError(500, error.message);
+    } finally {
+      release();
+    }
+  }
+
+  /** The driver processes as they are now. */
+  snapshot(): DriverPoolSnapshot[] {
+    return this.#pools.snapshot();
+  }
+
+  /** Ends all drivers. Later requests are refused. */
+  close(): Promise<void> {
+    return this.#pools.close();
+  }
+
+  async #ask(endpoint: ScriptEndpoint, req: PlatformRequest): Promise<PlatformReply> {
+    if (!endpoint.driver) {
+      const where = `[${endpoint.stanza}] of app ${endpoint.app}`;
+      throw new PlatformError(500, `${where} names no driver, and the embedded platform runs no Python handlers.`);
+    }
+    const { server, systemToken } = this.#options;
+    const block = buildRequestBlock(endpoint, req, server(), systemToken);
+    const packet = encodePacket(endpoint.command, endpoint.commandArg, JSON.stringify(block));
+    const frame = await this.#pools.request(endpoint.driver, packet, req.signal, req.caller?.user);
+    return translateDriverReply(frame, req.connection.ssl);
+  }
+
+  #enter(endpoint: ScriptEndpoint, req: PlatformRequest): () => void {
+    const limit = endpoint.maxConcurrent;
+    if (limit === undefined) return () => {};
+    const key = JSON.stringify([endpoint.app, endpoint.stanza, req.caller?.user ?? null]);
+    const count = this.#inHand.get(key) ?? 0;
+    if (count >= limit) throw new PlatformError(429, 'Too many concurrent requests to this endpoint.');
+    this.#inHand.set(key, count + 1);
+    return () => {
+      const left = (this.#inHand.get(key) ?? 1) - 1;
+      if (left > 0) this.#inHand.set(key, left);
+      else this.#inHand.delete(key);
+    };
+  }
+}
+
+/** The gates that stand before the driver: it never sees a call they refuse. */
+function checkAccess(endpoint: ScriptEndpoint, req: PlatformRequest): void {
+  const rule = endpoint.capability(req.method);
+  if (!req.caller && (endpoint.requireAuthentication || rule)) {
+    throw new PlatformError(401, 'Unauthorized', 'ERROR', [['WWW-Authenticate', 'Basic realm="/splunk"']]);
+  }
+  if (!rule || req.caller?.system) return;
+  if (!req.caller || !rule.allows(req.caller.capabilities)) {
+    throw new PlatformError(403, 'insufficient permission to access this resource', 'WARN');
+  }
+}

@@ -1,0 +1,233 @@
+import type { PlatformMessage, PlatformReply, PlatformRequest } from '../http/types.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../server/release.ts';
+import { arrange, type Page } from './paging.ts';
+import { type EaiValue, XML_PROLOG, xmlDict, xmlMessages, xmlText } from './xml.ts';
+
+export interface EaiAcl {
+  app: string;
+  owner: string;
+  sharing: 'system' | 'global' | 'app' | 'user';
+  perms: { read: string[]; write: string[] } | null;
+  can_write: boolean;
+  removable?: boolean;
+}
+
+export interface EaiFields {
+  required: string[];
+  optional: string[];
+  wildcard: string[];
+}
+
+export interface EaiEntry {
+  name: string;
+  acl: EaiAcl;
+  content: Record<string, EaiValue>;
+  /** Path of the collection this entry belongs to, where it is not that of the feed (wildcard namespaces). */
+  base?: string;
+  /** More links, or `undefined` to leave out one of the usual ones (alternate, list, _reload, edit, remove, disable). */
+  links?: Record<string, string | undefined>;
+  /** Shown on single GETs as `fields` and `eai:attributes`. */
+  fields?: EaiFields;
+  author?: string;
+  updated?: string;
+  /** Plain text in place of a dictionary (`properties`). */
+  text?: string;
+}
+
+export interface EaiFeed {
+  title: string;
+  /** Path of the collection: `/services/authentication/users`, `/servicesNS/nobody/x/storage/passwords`. */
+  base: string;
+  entries: EaiEntry[];
+  status?: number;
+  /** One entity was asked for: no filter, no paging. */
+  single?: boolean;
+  /** Everything is listed unless `count` is given. */
+  unpaged?: boolean;
+  links?: Record<string, string | undefined>;
+  messages?: PlatformMessage[];
+}
+
+const EPOCH = '1970-01-01T00:00:00+00:00';
+
+export function wantsJson(req: Pick<PlatformRequest, 'outputMode'>): boolean {
+  return req.outputMode === 'json';
+}
+
+export function jsonReply(status: number, body: unknown, headers: [string, string][] = []): PlatformReply {
+  return {
+    status,
+    headers: [['Content-Type', 'application/json; charset=UTF-8'], ...headers],
+    body: JSON.stringify(body),
+  };
+}
+
+export function xmlReply(status: number, body: string, headers: [string, string][] = []): PlatformReply {
+  return { status, headers: [['Content-Type', 'text/xml; charset=UTF-8'], ...headers], body: XML_PROLOG + body };
+}
+
+export function messagesReply(
+  req: Pick<PlatformRequest, 'outputMode'>,
+  status: number,
+  messages: readonly PlatformMessage[],
+  headers: [string, string][] = [],
+): PlatformReply {
+  if (wantsJson(req)) {
+    const list = messages.map(({ type, code, text }) => (code === undefined ? { type, text } : { type, code, text }));
+    return jsonReply(status, { messages: list }, headers);
+  }
+  return xmlReply(status, `<response>\n  ${xmlMessages(messages, 'messages')}\n</response>\n`, headers);
+}
+
+/** `/services{path}`, or the namespace the caller named, wildcards as they were. */
+export function requestBase(req: PlatformRequest, path: string): string {
+  if (!req.namespaced) return `/services${path}`;
+  return `/servicesNS/${encodeURIComponent(req.ns.user ?? '-')}/${encodeURIComponent(req.ns.app ?? '-')}${path}`;
+}
+
+export function namespaceBase(owner: string, app: string, path: string): string {
+  return `/servicesNS/${encodeURIComponent(owner)}/${encodeURIComponent(app)}${path}`;
+}
+
+export function systemAcl(canWrite: boolean, removable = false): EaiAcl {
+  return {
+    app: 'system',
+    owner: 'system',
+    sharing: 'system',
+    perms: { read: ['*'], write: ['admin'] },
+    can_write: canWrite,
+    removable,
+  };
+}
+
+export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
+  const page: Page = feed.single
+    ? { entries: feed.entries, total: feed.entries.length, perPage: 30, offset: 0 }
+    : arrange(req, feed.entries, feed.unpaged ? 0 : 30);
+  const origin = `${req.connection.ssl ? 'https' : 'http'}://${req.headers.host ?? `localhost:${req.connection.listening_port}`}`;
+  const links = defined({
+    create: `${feed.base}/_new`,
+    _reload: `${feed.base}/_reload`,
+    _acl: `${feed.base}/_acl`,
+    ...feed.links,
+  });
+  const updated = new Date().toISOString().replace(/\.\d+Z$/, '+00:00');
+  const status = feed.status ?? 200;
+  const messages = feed.messages ?? [];
+  if (!wantsJson(req)) return xmlReply(status, atomFeed({ feed, page, origin, links, updated, messages }));
+  return jsonReply(status, {
+    links,
+    origin: origin + feed.base,
+    updated,
+    generator: { build: PLATFORM_BUILD, version: PLATFORM_VERSION },
+    entry: page.entries.map((entry) => jsonEntry(entry, feed, origin)),
+    paging: { total: page.total, perPage: page.perPage, offset: page.offset },
+    messages,
+  });
+}
+
+function entryLinks(entry: EaiEntry, feed: EaiFeed): { self: string; links: Record<string, string> } {
+  // A slash is encoded twice: the public clients decode a link once before they use it.
+  const name = encodeURIComponent(entry.name).replaceAll('%2F', '%252F');
+  const self = `${entry.base ?? feed.base}/${name}`;
+  const usual: Record<string, string> = { alternate: self, list: self, _reload: `${self}/_reload` };
+  if (entry.acl.can_write) usual.edit = self;
+  if (entry.acl.removable === true) usual.remove = self;
+  return { self, links: defined({ ...usual, ...entry.links }) };
+}
+
+function fullAcl(acl: EaiAcl): Record<string, EaiValue> {
+  const shareable = acl.can_write && acl.sharing !== 'system';
+  return {
+    app: acl.app,
+    can_change_perms: shareable,
+    can_list: true,
+    can_share_app: shareable,
+    can_share_global: shareable,
+    can_share_user: shareable && acl.sharing === 'user',
+    can_write: acl.can_write,
+    modifiable: acl.can_write,
+    owner: acl.owner,
+    perms: acl.perms,
+    removable: acl.removable === true,
+    sharing: acl.sharing,
+  };
+}
+
+function jsonEntry(entry: EaiEntry, feed: EaiFeed, origin: string): Record<string, unknown> {
+  const { self, links } = entryLinks(entry, feed);
+  const content = { ...entry.content, 'eai:acl': null, ...attributes(entry, feed) };
+  return {
+    name: entry.name,
+    id: origin + self,
+    updated: entry.updated ?? EPOCH,
+    links,
+    author: entry.author ?? entry.acl.owner,
+    acl: fullAcl(entry.acl),
+    ...(feed.single && entry.fields ? { fields: entry.fields } : {}),
+    content: entry.text ?? content,
+  };
+}
+
+function attributes(entry: EaiEntry, feed: EaiFeed): Record<string, EaiValue> {
+  if (!feed.single || entry.fields === undefined) return {};
+  const { required, optional, wildcard } = entry.fields;
+  return { 'eai:attributes': { optionalFields: optional, requiredFields: required, wildcardFields: wildcard } };
+}
+
+interface Atom {
+  feed: EaiFeed;
+  page: Page;
+  origin: string;
+  links: Record<string, string>;
+  updated: string;
+  messages: readonly PlatformMessage[];
+}
+
+function atomFeed({ feed, page, origin, links, updated, messages }: Atom): string {
+  return `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://dev.splunk.com/ns/rest" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
+  <title>${xmlText(feed.title)}</title>
+  <id>${xmlText(origin + feed.base)}</id>
+  <updated>${updated}</updated>
+  <generator build="${PLATFORM_BUILD}" version="${PLATFORM_VERSION}"/>
+  <author>
+    <name>Splunk</name>
+  </author>
+${atomLinks(links)}
+  <opensearch:totalResults>${page.total}</opensearch:totalResults>
+  <opensearch:itemsPerPage>${page.perPage}</opensearch:itemsPerPage>
+  <opensearch:startIndex>${page.offset}</opensearch:startIndex>
+  ${xmlMessages(messages, 's:messages')}
+${page.entries.map((entry) => atomEntry(entry, feed, origin)).join('')}</feed>
+`;
+}
+
+function atomEntry(entry: EaiEntry, feed: EaiFeed, origin: string): string {
+  const { self, links } = entryLinks(entry, feed);
+  const dict = { ...entry.content, 'eai:acl': fullAcl(entry.acl), ...attributes(entry, feed) };
+  const content =
+    entry.text === undefined
+      ? `<content type="text/xml">\n${xmlDict(dict)}\n    </content>`
+      : `<content type="text">${xmlText(entry.text)}</content>`;
+  return `  <entry>
+    <title>${xmlText(entry.name)}</title>
+    <id>${xmlText(origin + self)}</id>
+    <updated>${entry.updated ?? EPOCH}</updated>
+${atomLinks(links)}
+    <author>
+      <name>${xmlText(entry.author ?? entry.acl.owner)}</name>
+    </author>
+    ${content}
+  </entry>
+`;
+}
+
+function atomLinks(links: Record<string, string>): string {
+  return Object.entries(links)
+    .map(([rel, href]) => `  <link href="${xmlText(href)}" rel="${xmlText(rel)}"/>`)
+    .join('\n');
+}
+
+function defined(links: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(links).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

@@ -1,0 +1,127 @@
+import { PlatformError, type PlatformRequest } from '../http/types.ts';
+import type { EaiEntry } from './eai.ts';
+import type { EaiValue } from './xml.ts';
+
+export interface Page {
+  entries: EaiEntry[];
+  total: number;
+  perPage: number;
+  offset: number;
+}
+
+/** `search`, `sort_*`, `offset`, `count` and `f` of a listing, in that order. */
+export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCount = 30): Page {
+  const found = all.filter(matcher(req.arg('search') ?? ''));
+  const sorted = sort(req, found);
+  const count = integer(req, 'count', usualCount, -1);
+  const offset = integer(req, 'offset', 0, 0);
+  const entries = count <= 0 ? sorted.slice(offset) : sorted.slice(offset, offset + count);
+  return {
+    entries: entries.map(pickFields(req.args('f'))),
+    total: found.length,
+    perPage: count <= 0 ? found.length : count,
+    offset,
+  };
+}
+
+function integer(req: PlatformRequest, name: string, usual: number, least: number): number {
+  const text = req.arg(name);
+  if (text === undefined || text === '') return usual;
+  const value = Number(text);
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw new PlatformError(400, `Invalid value for argument "${name}": must be an integer not below ${least}.`);
+}
+
+function sort(req: PlatformRequest, entries: EaiEntry[]): EaiEntry[] {
+  const key = req.arg('sort_key') ?? 'name';
+  const direction = req.arg('sort_dir') ?? 'asc';
+  if (direction !== 'asc' && direction !== 'desc') {
+    throw new PlatformError(400, 'Invalid value for argument "sort_dir": must be "asc" or "desc".');
+  }
+  const mode = req.arg('sort_mode') ?? 'auto';
+  const value = (entry: EaiEntry): string => (key === 'name' ? entry.name : plain(entry.content[key]));
+  const sign = direction === 'asc' ? 1 : -1;
+  return [...entries].sort((a, b) => sign * compare(value(a), value(b), mode));
+}
+
+function compare(a: string, b: string, mode: string): number {
+  if (mode === 'num' || (mode === 'auto' && numeric(a) && numeric(b))) return Number(a) - Number(b);
+  const [left, right] = mode === 'alpha_case' ? [a, b] : [a.toLowerCase(), b.toLowerCase()];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function numeric(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+function plain(value: EaiValue): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Terms are joined by AND; `OR` separates groups; `NOT` or `!=` negates; `*` is a wildcard. */
+function matcher(search: string): (entry: EaiEntry) => boolean {
+  const terms = search.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
+  const groups: ((entry: EaiEntry) => boolean)[][] = [[]];
+  let negated = false;
+  for (const term of terms) {
+    if (term === 'OR') groups.push([]);
+    else if (term === 'NOT') negated = !negated;
+    else if (term !== 'AND') {
+      const test = termMatcher(term);
+      const flip = negated;
+      groups.at(-1)?.push((entry) => test(entry) !== flip);
+      negated = false;
+    }
+  }
+  return (entry) => groups.some((group) => group.every((test) => test(entry)));
+}
+
+function termMatcher(term: string): (entry: EaiEntry) => boolean {
+  const unquoted = term.replaceAll('"', '');
+  const pair = /^([^=!\s]+)(!?=)(.*)$/s.exec(unquoted);
+  if (pair === null) {
+    const test = wildcard(`*${unquoted}*`);
+    return (entry) => test(entry.name) || Object.values(entry.content).some((value) => test(plain(value)));
+  }
+  const [, key = '', operator, wanted = ''] = pair;
+  const test = wildcard(wanted);
+  return (entry) => values(entry, key).some(test) === (operator === '=');
+}
+
+function values(entry: EaiEntry, key: string): string[] {
+  if (key === 'name' || key === 'title') return [entry.name];
+  if (key === 'eai:acl.app') return [entry.acl.app];
+  if (key === 'eai:acl.owner') return [entry.acl.owner];
+  const value = entry.content[key];
+  return Array.isArray(value) ? value.map(plain) : [plain(value)];
+}
+
+function wildcard(pattern: string): (text: string) => boolean {
+  // Splitting instead of `.*` keeps a hostile pattern linear.
+  const parts = pattern.toLowerCase().split('*');
+  return (text) => {
+    const lower = text.toLowerCase();
+    const first = parts[0] ?? '';
+    const last = parts.at(-1) ?? '';
+    if (parts.length === 1) return lower === first;
+    if (lower.length < first.length + last.length || !lower.startsWith(first) || !lower.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of parts.slice(1, -1)) {
+      const found = lower.indexOf(part, at);
+      if (found < 0 || found + part.length > lower.length - last.length) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
+
+/** Only the contents that `f` names, where it does. */
+export function pickFields(names: string[]): (entry: EaiEntry) => EaiEntry {
+  if (names.length === 0) return (entry) => entry;
+  const tests = names.map(wildcard);
+  return (entry) => ({
+    ...entry,
+    content: Object.fromEntries(Object.entries(entry.content).filter(([key]) => tests.some((test) => test(key)))),
+  });
+}

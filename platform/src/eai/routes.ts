@@ -1,0 +1,205 @@
+import type { Route } from '../http/route.ts';
+import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
+import { type EaiAcl, type EaiEntry, type EaiFields, eaiReply, requestBase, systemAcl } from './eai.ts';
+import { pickFields } from './paging.ts';
+import type { EaiValue } from './xml.ts';
+
+/** What `POST {entity}/acl` asks for. */
+export interface AclChange {
+  owner: string;
+  sharing: 'user' | 'app' | 'global';
+  read: string[] | undefined;
+  write: string[] | undefined;
+}
+
+type Answer<T> = T | Promise<T>;
+
+/** A collection of entities as EAI serves it. What is missing cannot be done there. */
+export interface EaiHandler {
+  /** `/authentication/users` */
+  path: string;
+  title: string;
+  list(req: PlatformRequest): Answer<EaiEntry[]>;
+  /** By default the entry of that name in the list. */
+  find?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
+  /** The entries of the 201. */
+  create?(req: PlatformRequest, name: string): Answer<EaiEntry[]>;
+  /** Argument that names the new entity; `name` where nothing else is said. */
+  nameArgument?: string;
+  update?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[]>;
+  /** The reply lists what is left, unless this gives other entries. */
+  remove?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[] | undefined>;
+  /** When removing something that is not there is not the usual 404. */
+  removeUnknown?(name: string): PlatformError;
+  setAcl?(req: PlatformRequest, entry: EaiEntry, change: AclChange): Answer<EaiEntry>;
+  /** `{entity}/enable`, `{entity}/disable`, `{entity}/move`... */
+  actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry[]>>;
+  base?(req: PlatformRequest): string;
+  blank?: Blank;
+  /** `_new` where what it shows depends on the request. */
+  blankContent?(req: PlatformRequest): Record<string, EaiValue>;
+}
+
+/** What `_new` shows: the fields of an entity yet to be made. */
+export interface Blank {
+  fields: EaiFields;
+  content: Record<string, EaiValue>;
+  acl?: EaiAcl;
+}
+
+export function notFound(name: string): PlatformError {
+  return new PlatformError(404, `Could not find object id=${name}`);
+}
+
+export function needsTarget(method: string): PlatformError {
+  return new PlatformError(400, `Cannot perform action "${method}" without a target name to act on.`);
+}
+
+export function requireCapability(req: PlatformRequest, ...anyOf: string[]): void {
+  const caller = req.caller;
+  if (caller === undefined) throw new PlatformError(401, 'Unauthorized');
+  if (caller.system || anyOf.some((capability) => caller.capabilities.has(capability))) return;
+  throw new PlatformError(
+    403,
+    `You (user=${caller.user}) do not have permission to perform this operation (requires capability: ${anyOf.join(' OR ')}).`,
+  );
+}
+
+/** Refuses arguments nobody would look at: a misspelt one must not pass for done. */
+export function onlyArguments(req: PlatformRequest, known: readonly string[]): void {
+  const usual = ['output_mode', 'count', 'offset', 'search', 'sort_key', 'sort_dir', 'sort_mode', 'f', 'summarize'];
+  for (const [name] of [...req.form, ...req.query]) {
+    if (known.includes(name) || usual.includes(name) || name.startsWith('_')) continue;
+    throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
+  }
+}
+
+export function eaiRoutes(handler: EaiHandler): Route[] {
+  const reply = (req: PlatformRequest, entries: EaiEntry[], more: { status?: number; single?: boolean }) =>
+    eaiReply(req, {
+      title: handler.title,
+      base: handler.base?.(req) ?? requestBase(req, handler.path),
+      entries,
+      ...more,
+    });
+  const exactly = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> =>
+    handler.find ? handler.find(req, name) : (await handler.list(req)).find((entry) => entry.name === name);
+  // Links carry a slash encoded twice, so a client may send it back with one encoding left; and the Python client
+  // writes a space in a path as a plus.
+  const find = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> => {
+    const slashed = name.replace(/%2F/gi, '/');
+    for (const candidate of new Set([name, slashed, slashed.replaceAll('+', ' ')])) {
+      const entry = await exactly(req, candidate);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  };
+  const get = async (req: PlatformRequest, name: string): Promise<EaiEntry> => {
+    const entry = await find(req, name);
+    if (entry === undefined) throw notFound(name);
+    return entry;
+  };
+  const one = (req: PlatformRequest, entry: EaiEntry): PlatformReply =>
+    reply(req, [{ fields: fieldsOfExisting(handler), ...entry }].map(pickFields(req.args('f'))), { single: true });
+
+  const collection: Route['handle'] = async (req) => {
+    if (req.method === 'GET') return reply(req, await handler.list(req), {});
+    if (req.method === 'DELETE') throw needsTarget(req.method);
+    if (handler.create === undefined)
+      throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', 'GET']]);
+    const name = req.arg(handler.nameArgument ?? 'name');
+    if (name === undefined || name === '') throw needsTarget(req.method);
+    return reply(req, await handler.create(req, name), { status: 201, single: true });
+  };
+
+  const entity: Route['handle'] = async (req, { name = '' }) => {
+    if (req.method === 'GET') return one(req, await get(req, name));
+    if (req.method === 'POST') {
+      const entry = await get(req, name);
+      if (handler.update === undefined) throw notAllowed(handler);
+      return reply(req, await handler.update(req, entry), { single: true });
+    }
+    if (handler.remove === undefined) throw notAllowed(handler);
+    const entry = await find(req, name);
+    if (entry === undefined) throw handler.removeUnknown?.(name) ?? notFound(name);
+    const left = await handler.remove(req, entry);
+    return left === undefined ? reply(req, await handler.list(req), {}) : reply(req, left, { single: true });
+  };
+
+  const acl: Route['handle'] = async (req, { name = '' }) => {
+    const entry = await get(req, name);
+    if (req.method === 'GET') return one(req, aclEntry(entry));
+    if (handler.setAcl === undefined) throw new PlatformError(400, `The access of "${name}" cannot be changed.`);
+    return one(req, aclEntry(await handler.setAcl(req, entry, aclChange(req))));
+  };
+
+  const blank: Route['handle'] = (req) =>
+    reply(
+      req,
+      [
+        {
+          name: '_new',
+          acl: handler.blank?.acl ?? systemAcl(true),
+          content: handler.blankContent?.(req) ?? handler.blank?.content ?? {},
+          fields: handler.blank?.fields ?? { required: ['name'], optional: [], wildcard: [] },
+        },
+      ],
+      { single: true },
+    );
+
+  const action: Route['handle'] = async (req, { name = '', action = '' }) => {
+    const entry = await get(req, name);
+    const run = handler.actions?.[action];
+    if (run === undefined) throw new PlatformError(404, 'Not Found');
+    return reply(req, await run(req, entry), { single: true });
+  };
+
+  return [
+    { method: ['GET', 'POST', 'DELETE'], pattern: handler.path, handle: collection },
+    { method: 'GET', pattern: `${handler.path}/_new`, handle: blank },
+    { method: 'GET', pattern: `${handler.path}/_acl`, handle: blank },
+    { method: ['GET', 'POST'], pattern: `${handler.path}/_reload`, handle: (req) => reply(req, [], {}) },
+    { method: ['GET', 'POST', 'DELETE'], pattern: `${handler.path}/{name}`, handle: entity },
+    { method: ['GET', 'POST'], pattern: `${handler.path}/{name}/acl`, handle: acl },
+    {
+      method: ['GET', 'POST'],
+      pattern: `${handler.path}/{name}/_reload`,
+      handle: async (req, { name = '' }) => one(req, await get(req, name)),
+    },
+    { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
+  ];
+}
+
+/** What a change may say: nothing of it is required, and the name cannot be changed. */
+function fieldsOfExisting({ blank, nameArgument = 'name' }: EaiHandler): EaiFields {
+  const { required, optional, wildcard } = blank?.fields ?? { required: [], optional: [], wildcard: [] };
+  return { required: [], optional: [...required.filter((name) => name !== nameArgument), ...optional], wildcard };
+}
+
+function notAllowed(handler: EaiHandler): PlatformError {
+  const allow = ['GET', ...(handler.update ? ['POST'] : []), ...(handler.remove ? ['DELETE'] : [])];
+  return new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', allow.sort().join(', ')]]);
+}
+
+function aclEntry(entry: EaiEntry): EaiEntry {
+  const { name, acl, base } = entry;
+  return { name, acl, content: {}, ...(base === undefined ? {} : { base }) };
+}
+
+function aclChange(req: PlatformRequest): AclChange {
+  const owner = req.arg('owner');
+  const sharing = req.arg('sharing');
+  if (owner === undefined || owner === '')
+    throw new PlatformError(400, 'The following required arguments are missing: owner.');
+  if (sharing === undefined) throw new PlatformError(400, 'The following required arguments are missing: sharing.');
+  if (sharing !== 'user' && sharing !== 'app' && sharing !== 'global') {
+    throw new PlatformError(400, 'Invalid value for argument "sharing": must be user, app or global.');
+  }
+  return { owner, sharing, read: roles(req, 'perms.read'), write: roles(req, 'perms.write') };
+}
+
+function roles(req: PlatformRequest, name: string): string[] | undefined {
+  const given = req.args(name);
+  if (given.length === 0) return undefined;
+  return given.flatMap((text) => text.split(',')).flatMap((role) => (role.trim() === '' ? [] : [role.trim()]));
+}

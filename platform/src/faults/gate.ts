@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionReset, PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
+import type { Faults } from './faults.ts';
+
+const DOWN = {
+  // Word for word what the platform says: clients look for it.
+  kvstore: 'KV Store is initializing. Please try again later.',
+  passwords: 'The password storage is not available. Please try again later.',
+};
+const READ_ONLY = {
+  kvstore: 'KV Store is in read-only mode. Please try again later.',
+  passwords: 'The password storage is in read-only mode. Please try again later.',
+};
+
+export const KV_DOWN = DOWN.kvstore;
+
+/** Runs one request under the fault switch. A read-only store answers writes with 503, as a store that is down does. */
+export async function faultGate(
+  faults: Pick<Faults, 'get'>,
+  name: 'kvstore' | 'passwords',
+  access: 'read' | 'write',
+  req: Pick<PlatformRequest, 'signal'>,
+  work: () => Promise<PlatformReply> | PlatformReply,
+): Promise<PlatformReply> {
+  const fault = faults.get(name);
+  if (fault.mode === 'down') throw new PlatformError(503, DOWN[name]);
+  if (fault.mode === 'read_only' && access === 'write') throw new PlatformError(503, READ_ONLY[name]);
+  if (fault.mode === 'slow') await delay(fault.ms, req.signal);
+  const struck = 'percent' in fault && Math.random() * 100 < fault.percent;
+  if (struck && fault.mode === 'reset') throw new ConnectionReset();
+  if (!struck) return work();
+  // What is done stays done, and what is refused stays refused: the caller alone does not hear of it.
+  await (async () => work())().catch((error: unknown) => {
+    if (!(error instanceof PlatformError)) throw error;
+  });
+  throw new ConnectionReset();
+}
+
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch {
+    throw new PlatformError(503, 'The client went away before the delayed reply.');
+  }
+}

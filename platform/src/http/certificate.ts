@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import forge from 'node-forge';
+import { writeFileAtomic } from '../home/atomicFile.ts';
+
+const YEARS = 10;
+
+/** Key and self-signed certificate of this home, made at its first start. */
+export async function serverCertificate(folder: string): Promise<{ key: string; cert: string }> {
+  const keyFile = join(folder, 'server.key');
+  const certFile = join(folder, 'server.pem');
+  if (existsSync(keyFile) && existsSync(certFile)) {
+    const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+    if (Date.parse(new X509Certificate(kept.cert).validTo) > Date.now()) return kept;
+  }
+  const made = await makeCertificate();
+  writeFileAtomic(keyFile, made.key, 0o600);
+  writeFileAtomic(certFile, made.cert, 0o644);
+  return made;
+}
+
+async function makeCertificate(): Promise<{ key: string; cert: string }> {
+  const keys = await new Promise<forge.pki.rsa.KeyPair>((resolve, reject) => {
+    forge.pki.rsa.generateKeyPair({ bits: 2048 }, (error, pair) => (error ? reject(error) : resolve(pair)));
+  });
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = keys.publicKey;
+  // A leading one keeps the serial positive and its encoding the shortest: some readers refuse any other.
+  certificate.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
+  // A little into the past, for clients whose clock is behind.
+  certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
+  certificate.validity.notAfter = new Date(Date.now() + YEARS * 365 * 86_400_000);
+  const name = [
+    { name: 'commonName', value: 'localhost' },
+    { name: 'organizationName', value: 'Embedded platform' },
+  ];
+  certificate.setSubject(name);
+  certificate.setIssuer(name);
+  certificate.setExtensions([
+    // Its own authority: a client that is told to trust this file needs nothing else.
+    { name: 'basicConstraints', cA: true },
+    { name: 'keyUsage', keyCertSign: true, digitalSignature: true, keyEncipherment: true },
+    { name: 'extKeyUsage', serverAuth: true },
+    { name: 'subjectKeyIdentifier' },
+    {
+      name: 'subjectAltName',
+      altNames: [
+        ...[...new Set(['localhost', hostname()])].map((value) => ({ type: 2, value })),
+        { type: 7, ip: '127.0.0.1' },
+        { type: 7, ip: '::1' },
+      ],
+    },
+  ]);
+  certificate.sign(keys.privateKey, forge.md.sha256.create());
+  return { key: forge.pki.privateKeyToPem(keys.privateKey), cert: forge.pki.certificateToPem(certificate) };
+}

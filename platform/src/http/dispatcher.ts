@@ -1,0 +1,71 @@
+import { messagesReply } from '../eai/eai.ts';
+import type { Route, RouteMatch } from './route.ts';
+import { RouteTable } from './route.ts';
+import { type HostedApp, PlatformError, type PlatformReply, type PlatformRequest } from './types.ts';
+
+/** The persistent handlers of the hosted apps, as far as dispatching needs to know them. */
+export interface ScriptHost<E extends { requireAuthentication: boolean }> {
+  find(path: string): E | undefined;
+  handle(endpoint: E, req: PlatformRequest): Promise<PlatformReply>;
+}
+
+export interface DispatcherOptions<E extends { requireAuthentication: boolean }> {
+  routes: readonly Route[];
+  scripts: ScriptHost<E>;
+  userExists(name: string): boolean;
+  apps(): readonly HostedApp[];
+}
+
+export type Found<E> = { kind: 'route'; match: RouteMatch } | { kind: 'script'; endpoint: E } | undefined;
+
+/** Finds who answers a path; the order of the refusals is the platform's. */
+export class Dispatcher<E extends { requireAuthentication: boolean }> {
+  readonly #table: RouteTable;
+  readonly #options: DispatcherOptions<E>;
+
+  constructor(options: DispatcherOptions<E>) {
+    this.#options = options;
+    this.#table = new RouteTable(options.routes);
+  }
+
+  /** The built-in endpoints come first: an app cannot take `/auth/login` from under the platform. */
+  find(method: string, segments: readonly string[]): Found<E> {
+    if (segments.length === 0) return undefined;
+    const match = this.#table.match(method, segments);
+    if (match !== undefined) return { kind: 'route', match };
+    const endpoint = this.#options.scripts.find(`/${segments.join('/')}`);
+    return endpoint === undefined ? undefined : { kind: 'script', endpoint };
+  }
+
+  needsAuthentication(found: Found<E>): boolean {
+    if (found?.kind === 'script') return found.endpoint.requireAuthentication;
+    return !(found?.kind === 'route' && found.match.kind === 'found' && found.match.route.auth === false);
+  }
+
+  async dispatch(found: Found<E>, req: PlatformRequest): Promise<PlatformReply> {
+    this.#checkNamespace(req);
+    if (found === undefined) return unknownPath(req);
+    if (found.kind === 'script') return this.#options.scripts.handle(found.endpoint, req);
+    const { match } = found;
+    if (match.kind === 'found') return match.route.handle(req, match.params);
+    const allow = match.allow.join(', ');
+    throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', allow]]);
+  }
+
+  #checkNamespace(req: PlatformRequest): void {
+    const { user, app } = req.ns;
+    if (user !== undefined && user !== 'nobody' && !this.#options.userExists(user)) {
+      throw new PlatformError(404, `User does not exist: ${user}`);
+    }
+    if (app !== undefined && !this.#options.apps().some((candidate) => candidate.name === app)) {
+      throw new PlatformError(404, `Application does not exist: ${app}`);
+    }
+  }
+}
+
+function unknownPath(req: PlatformRequest): PlatformReply {
+  const search = req.segments[0] === 'search' && req.segments.length > 1;
+  return messagesReply(req, 404, [
+    search ? { type: 'FATAL', text: 'Unknown endpoint.' } : { type: 'ERROR', text: 'Not Found' },
+  ]);
+}

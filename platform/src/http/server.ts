@@ -1,0 +1,196 @@
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { messagesReply } from '../eai/eai.ts';
+import { authenticate, type Credentials } from '../identity/credentials.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Dispatcher, Found } from './dispatcher.ts';
+import { writeReply } from './replyWriter.ts';
+import {
+  connectionOf,
+  headerPairs,
+  outputMode,
+  parseCookies,
+  parseForm,
+  parseTarget,
+  readBody,
+} from './requestParser.ts';
+import { ConnectionReset, PlatformError, type PlatformLog, type PlatformReply, type PlatformRequest } from './types.ts';
+
+/** Bodies this small are read before authentication: `output_mode` in a form decides how a 401 is written. */
+const EARLY_BODY = 1_048_576;
+/** A call without credentials has no business with more. */
+const ANONYMOUS_BODY = 1_048_576;
+export const MAX_BODY = 104_857_600;
+
+/** How long open connections may take to finish after `close`. */
+const CLOSE_GRACE_MS = 3_000;
+
+export interface ServerOptions<E extends { requireAuthentication: boolean }> {
+  host: string;
+  port: number;
+  tls: { key: string; cert: string } | undefined;
+  identity: Identity;
+  dispatcher: Dispatcher<E>;
+  log: PlatformLog;
+  maxBody?: number;
+}
+
+export interface RunningServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function startServer<E extends { requireAuthentication: boolean }>(
+  options: ServerOptions<E>,
+): Promise<RunningServer> {
+  const listener = (message: IncomingMessage, response: ServerResponse): void => {
+    void new Exchange(options, message, response).run();
+  };
+  const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000 };
+  const server: Server = options.tls
+    ? createHttps({ ...settings, ...options.tls, minVersion: 'TLSv1.2' }, listener)
+    : createHttp(settings, listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nServer: Splunkd\r\n\r\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** A reset, where the system can send one, and not the orderly end that a client may take for the end of a body. */
+function reset({ socket }: IncomingMessage): void {
+  if ((socket as TLSSocket).encrypted === true) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** One request and its reply. */
+class Exchange<E extends { requireAuthentication: boolean }> {
+  readonly #options: ServerOptions<E>;
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #abort = new AbortController();
+  #outputMode: string | undefined;
+  #cookie: [string, string] | undefined;
+
+  constructor(options: ServerOptions<E>, message: IncomingMessage, response: ServerResponse) {
+    this.#options = options;
+    this.#message = message;
+    this.#response = response;
+    response.on('close', () => {
+      if (!response.writableFinished) this.#abort.abort();
+    });
+    // A client that breaks off while sending is no error of ours.
+    message.on('error', () => this.#abort.abort());
+  }
+
+  async run(): Promise<void> {
+    const reply = await this.#answer().catch((error: unknown) => {
+      if (!(error instanceof ConnectionReset)) return this.#failure(error);
+      reset(this.#message);
+      return undefined;
+    });
+    if (reply === undefined || this.#response.destroyed) return;
+    try {
+      writeReply(this.#response, reply, this.#cookie ? [this.#cookie] : []);
+    } catch (error) {
+      const instead = this.#failure(error);
+      if (this.#response.headersSent) this.#response.destroy();
+      else writeReply(this.#response, instead);
+    }
+  }
+
+  async #answer(): Promise<PlatformReply> {
+    const { identity, dispatcher, maxBody = MAX_BODY } = this.#options;
+    const message = this.#message;
+    const method = message.method ?? 'GET';
+    const announced = Number(
+      message.headers['content-length'] ?? (message.headers['transfer-encoding'] ? Infinity : 0),
+    );
+    const target = parseTarget(message.url ?? '/');
+    this.#outputMode = outputMode([], target.query);
+    const connection = connectionOf(message);
+    const cookies = parseCookies(message.headers.cookie);
+    const found: Found<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;
+    const anonymous = !dispatcher.needsAuthentication(found);
+
+    let body: Buffer | undefined;
+    let form: [string, string][] = [];
+    const read = async (limit: number): Promise<void> => {
+      body = await readBody(message, limit);
+      form = parseForm(body, message.headers['content-type']);
+      this.#outputMode = outputMode(form, target.query);
+    };
+    if (announced <= EARLY_BODY) await read(EARLY_BODY);
+    const credentials = await this.#credentials({ headers: message.headers, cookies, connection }, identity, anonymous);
+    this.#cookie = credentials?.cookie;
+    if (body === undefined) await read(credentials === undefined ? Math.min(ANONYMOUS_BODY, maxBody) : maxBody);
+
+    const req: PlatformRequest = {
+      method,
+      path: target.path,
+      segments: target.segments,
+      ns: target.ns,
+      namespaced: target.namespaced,
+      query: target.query,
+      form,
+      arg: (name) => [...form, ...target.query].find(([key]) => key === name)?.[1],
+      args: (name) => [...form, ...target.query].filter(([key]) => key === name).map(([, value]) => value),
+      body: body ?? Buffer.alloc(0),
+      headers: message.headers,
+      headerPairs: headerPairs(message.rawHeaders),
+      cookies,
+      caller: credentials?.caller,
+      outputMode: this.#outputMode ?? 'xml',
+      outputModeExplicit: this.#outputMode !== undefined,
+      connection,
+      signal: this.#abort.signal,
+    };
+    return dispatcher.dispatch(found, req);
+  }
+
+  async #credentials(
+    presented: Parameters<typeof authenticate>[1],
+    identity: Identity,
+    anonymous: boolean,
+  ): Promise<Credentials | undefined> {
+    try {
+      return await authenticate(identity, presented);
+    } catch (error) {
+      // Where nobody need be known, an old cookie or key must not stand in the way of logging in.
+      if (anonymous && error instanceof PlatformError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  #failure(error: unknown): PlatformReply {
+    const req = { outputMode: this.#outputMode ?? 'xml' };
+    if (error instanceof PlatformError) return messagesReply(req, error.status, error.messages, error.headers);
+    if (!this.#abort.signal.aborted) {
+      const path = (this.#message.url ?? '').split('?')[0];
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#options.log.write('ERROR', 'HttpListener', `${this.#message.method} ${path}: ${cause}`);
+    }
+    return messagesReply(req, 500, [{ type: 'ERROR', text: 'Internal Server Error' }]);
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../home/atomicFile.ts';
+import type { Identity } from './identity.ts';
+
+const ADMIN = { realname: 'Administrator', email: 'changeme@example.com', roles: ['admin'] };
+
+/** Where a generated password is kept, and whether this start made it. */
+export interface GeneratedPassword {
+  file: string;
+  fresh: boolean;
+}
+
+/** The user `admin` exists after this. A given password is set; without one the first start makes one and keeps it, mode 600. */
+export async function ensureAdmin(
+  identity: Identity,
+  folder: string,
+  given: string | undefined,
+): Promise<GeneratedPassword | undefined> {
+  const file = join(folder, 'admin.password');
+  const admin = identity.users.get('admin');
+  if (given === undefined) {
+    if (admin !== undefined) return (await stillValid(identity, file)) ? { file, fresh: false } : undefined;
+    const password = randomBytes(18).toString('base64url');
+    // The file first: a crash in between leaves a start without an admin, which makes both anew.
+    writeFileAtomic(file, `${password}\n`, 0o600);
+    await identity.users.create('admin', password, ADMIN);
+    return { file, fresh: true };
+  }
+  if (admin === undefined) await identity.users.create('admin', given, ADMIN);
+  else if (!(await identity.users.verify('admin', given))) {
+    await identity.users.update('admin', { password: given });
+    identity.passwordChanged('admin');
+  }
+  return undefined;
+}
+
+async function stillValid(identity: Identity, file: string): Promise<boolean> {
+  try {
+    return await identity.users.verify('admin', readFileSync(file, 'utf8').trim());
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import { eaiReply, requestBase, systemAcl } from '../eai/eai.ts';
+import type { Route } from '../http/route.ts';
+import { PlatformError } from '../http/types.ts';
+import type { Identity } from './identity.ts';
+import { userContent } from './userEndpoints.ts';
+import type { User } from './users.ts';
+
+const PATH = '/authentication/current-context';
+
+/** Who the caller is: what a handler asks with the token it was given. */
+export function contextRoutes(identity: Identity): Route[] {
+  const handle: Route['handle'] = (req) => {
+    const caller = req.caller;
+    if (caller === undefined) throw new PlatformError(401, 'Unauthorized');
+    const user: User = identity.users.get(caller.user) ?? {
+      name: caller.user,
+      realname: '',
+      email: '',
+      roles: caller.roles,
+      settings: { tz: '', lang: '', defaultApp: 'launcher' },
+      lastLogin: undefined,
+    };
+    const base = requestBase(req, PATH);
+    const self = `${base}/context`;
+    return eaiReply(req, {
+      title: 'current-context',
+      base,
+      links: { create: undefined, _acl: undefined, _reload: undefined },
+      entries: [
+        {
+          name: 'context',
+          acl: { ...systemAcl(false), app: '', perms: { read: ['*'], write: ['*'] } },
+          links: { alternate: self, list: self, _reload: undefined },
+          content: {
+            ...userContent(user),
+            capabilities: [...caller.capabilities].sort(),
+            display_new_search_banner: null,
+            olly_org: '',
+            roles: caller.roles,
+            search_assistant: 'compact',
+            search_auto_format: '0',
+            search_line_numbers: '0',
+            search_syntax_highlighting: 'light',
+            search_use_advanced_editor: '1',
+            theme: 'light',
+            username: caller.user,
+          },
+        },
+      ],
+    });
+  };
+  return [
+    { method: 'GET', pattern: PATH, handle },
+    { method: 'GET', pattern: `${PATH}/context`, handle },
+  ];
+}

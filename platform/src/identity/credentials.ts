@@ -1,0 +1,62 @@
+import { type PlatformCaller, PlatformError, type PlatformRequest } from '../http/types.ts';
+import type { Identity } from './identity.ts';
+import { SESSION_TIMEOUT_MS } from './sessions.ts';
+
+type Presented = Pick<PlatformRequest, 'headers' | 'cookies' | 'connection'>;
+
+export interface Credentials {
+  caller: PlatformCaller;
+  /** Set when the cookie was what authenticated: the reply sets it again. */
+  cookie?: [string, string];
+}
+
+export function sessionCookie(connection: PlatformRequest['connection'], key: string): [string, string] {
+  const secure = connection.ssl ? '; Secure' : '';
+  const age = SESSION_TIMEOUT_MS / 1000;
+  return ['Set-Cookie', `splunkd_${connection.listening_port}=${key}; Path=/; HttpOnly; Max-Age=${age}${secure}`];
+}
+
+/** No credentials or wrong ones throw the platform's 401s; the two bodies differ, and clients tell them apart. */
+export async function authenticate(identity: Identity, req: Presented): Promise<Credentials> {
+  const header = req.headers.authorization;
+  if (header !== undefined && header.trim() !== '') return { caller: await byHeader(identity, header.trim()) };
+  const name = `splunkd_${req.connection.listening_port}`;
+  const key = req.cookies.find(([cookie]) => cookie === name)?.[1];
+  if (key === undefined || key === '') throw unauthorized();
+  const caller = identity.byToken(key);
+  if (caller === undefined) throw notAuthenticated();
+  return { caller, cookie: sessionCookie(req.connection, key) };
+}
+
+async function byHeader(identity: Identity, header: string): Promise<PlatformCaller> {
+  const [scheme = ''] = header.split(/\s/, 1);
+  const value = header.slice(scheme.length).trimStart();
+  switch (scheme.toLowerCase()) {
+    case 'basic': {
+      const text = Buffer.from(value, 'base64').toString('utf8');
+      const colon = text.indexOf(':');
+      const user = text.slice(0, Math.max(colon, 0));
+      const password = text.slice(colon + 1);
+      if (user === '' || password === '') throw unauthorized();
+      const caller = await identity.byPassword(user, password);
+      if (caller === undefined) throw unauthorized();
+      return caller;
+    }
+    case 'splunk':
+    case 'bearer': {
+      const caller = identity.byToken(value);
+      if (caller === undefined) throw notAuthenticated();
+      return caller;
+    }
+    default:
+      throw unauthorized();
+  }
+}
+
+function unauthorized(): PlatformError {
+  return new PlatformError(401, 'Unauthorized', 'ERROR', [['WWW-Authenticate', 'Basic realm="/splunk"']]);
+}
+
+function notAuthenticated(): PlatformError {
+  return new PlatformError(401, 'call not properly authenticated', 'WARN');
+}

@@ -1,0 +1,108 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { HostedApp, PlatformCaller } from '../http/types.ts';
+import { openIdentityDatabase } from './database.ts';
+import { Roles } from './roles.ts';
+import { Sessions } from './sessions.ts';
+import { Tokens } from './tokens.ts';
+import { SYSTEM_USER, Users } from './users.ts';
+
+/** Who there is and who is calling. */
+export class Identity {
+  readonly users: Users;
+  readonly roles: Roles;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  /** Valid in this process only: it is never written down. */
+  readonly systemToken = randomBytes(48).toString('base64url');
+  readonly #db: DatabaseSync;
+  readonly #peers: { isKey(token: string): boolean } | undefined;
+  readonly #cacheKey = randomBytes(32);
+  /** Basic credentials that were right, hashed with a key of this process: scrypt at every call would cost 50 ms each. */
+  readonly #basic = new Map<string, { user: string; key: string }>();
+
+  /** `peers`: tells the key by which the other members of a cluster are known. */
+  constructor(
+    folder: string,
+    apps: () => readonly HostedApp[],
+    now: () => number = Date.now,
+    peers: { isKey(token: string): boolean } | undefined = undefined,
+  ) {
+    this.#peers = peers;
+    this.#db = openIdentityDatabase(join(folder, 'identity.sqlite'));
+    this.users = new Users(this.#db);
+    this.roles = new Roles(this.#db, apps);
+    this.sessions = new Sessions(this.#db, now);
+    this.tokens = new Tokens(this.#db, join(folder, 'token.secret'));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Session key, bearer token or the system token. */
+  byToken(token: string): PlatformCaller | undefined {
+    if (token === this.systemToken || this.#peers?.isKey(token)) return this.#system(token);
+    const user = token.split('.').length === 3 ? this.tokens.use(token) : this.sessions.use(token);
+    return user === undefined ? undefined : this.caller(user, token);
+  }
+
+  async byPassword(name: string, password: string): Promise<PlatformCaller | undefined> {
+    const user = name.toLowerCase();
+    const hash = createHmac('sha256', this.#cacheKey).update(`${user}\0${password}`).digest('base64');
+    const known = this.#basic.get(hash);
+    if (known !== undefined) {
+      const caller = this.byToken(known.key);
+      if (caller !== undefined) return caller;
+      this.#basic.delete(hash);
+    }
+    if (!(await this.users.verify(user, password))) return undefined;
+    const key = this.login(user);
+    this.#basic.set(hash, { user, key });
+    return this.caller(user, key);
+  }
+
+  login(user: string): string {
+    this.users.loggedIn(user);
+    return this.sessions.create(user.toLowerCase());
+  }
+
+  caller(name: string, authtoken: string): PlatformCaller | undefined {
+    const user = this.users.get(name);
+    if (user === undefined) return undefined;
+    const { realname, email, roles } = user;
+    const capabilities = this.roles.capabilities(roles);
+    return { user: user.name, realname, email, roles, capabilities, authtoken, system: false };
+  }
+
+  /** Whoever knew the old password is out, but for the session that changed it. */
+  passwordChanged(user: string, exceptKey?: string): void {
+    this.sessions.removeUser(user, exceptKey);
+    this.#forget(user);
+  }
+
+  removeUser(user: string): boolean {
+    const removed = this.users.remove(user);
+    this.sessions.removeUser(user);
+    this.tokens.removeUser(user);
+    this.#forget(user);
+    return removed;
+  }
+
+  #forget(user: string): void {
+    for (const [hash, known] of this.#basic) if (known.user === user) this.#basic.delete(hash);
+  }
+
+  #system(authtoken: string): PlatformCaller {
+    return {
+      user: SYSTEM_USER,
+      realname: '',
+      email: '',
+      roles: ['admin', 'splunk-system-role'],
+      capabilities: new Set(this.roles.allCapabilities()),
+      authtoken,
+      system: true,
+    };
+  }
+}

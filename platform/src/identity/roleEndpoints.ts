@@ -1,0 +1,115 @@
+import { type EaiEntry, systemAcl } from '../eai/eai.ts';
+import { eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
+import type { Route } from '../http/route.ts';
+import { PlatformError, type PlatformRequest } from '../http/types.ts';
+import { NEW_ROLE_SETTINGS } from './builtinRoles.ts';
+import type { Identity } from './identity.ts';
+import { type RoleInput, setting } from './roles.ts';
+
+const FIELDS = ['capabilities', 'imported_roles', ...Object.keys(NEW_ROLE_SETTINGS)];
+
+export function roleRoutes(identity: Identity): Route[] {
+  const roles = identity.roles;
+  const entry = (req: PlatformRequest, name: string): EaiEntry | undefined => roleEntry(identity, req, name);
+  const listed = (req: PlatformRequest): EaiEntry[] =>
+    roles.names().flatMap((name) => {
+      const found = entry(req, name);
+      return found === undefined ? [] : [found];
+    });
+  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+    const found = entry(req, name);
+    return found === undefined ? [] : [found];
+  };
+  return [
+    ...eaiRoutes({
+      path: '/authorization/roles',
+      title: 'roles',
+      blank: { fields: { required: ['name'], optional: FIELDS, wildcard: [] }, content: {} },
+      list: listed,
+      find: entry,
+      create: (req, name) => {
+        requireCapability(req, 'edit_roles');
+        onlyArguments(req, ['name', ...FIELDS]);
+        roles.create(name, roleInput(req));
+        return again(req, name);
+      },
+      update: (req, { name }) => {
+        requireCapability(req, 'edit_roles');
+        onlyArguments(req, FIELDS);
+        roles.update(name, roleInput(req));
+        return again(req, name);
+      },
+      remove: (req, { name }) => {
+        requireCapability(req, 'edit_roles');
+        const user = identity.users.list().find((candidate) => candidate.roles.includes(name));
+        if (user !== undefined)
+          throw new PlatformError(400, `The role "${name}" is in use by the user "${user.name}".`);
+        roles.remove(name);
+        return undefined;
+      },
+    }),
+    ...capabilityRoutes('capabilities', () => roles.allCapabilities()),
+    ...capabilityRoutes('grantable_capabilities', (req) =>
+      req.caller?.capabilities.has('edit_roles')
+        ? roles.allCapabilities()
+        : [...(req.caller?.capabilities ?? [])].sort(),
+    ),
+  ];
+}
+
+function capabilityRoutes(name: string, list: (req: PlatformRequest) => string[]): Route[] {
+  return eaiRoutes({
+    path: `/authorization/${name}`,
+    title: name,
+    list: (req) => [{ name: 'capabilities', acl: systemAcl(false), content: { capabilities: list(req) } }],
+  });
+}
+
+function roleInput(req: PlatformRequest): RoleInput {
+  const input: RoleInput = { settings: {} };
+  const capabilities = req.args('capabilities').flatMap((text) => text.split(','));
+  if (capabilities.length > 0) input.capabilities = named(capabilities);
+  const imports = req.args('imported_roles').flatMap((text) => text.split(','));
+  if (imports.length > 0) input.imports = named(imports);
+  for (const [key, usual] of Object.entries(NEW_ROLE_SETTINGS)) {
+    const given = req.args(key);
+    if (given.length === 0) continue;
+    input.settings[key] = Array.isArray(usual)
+      ? given.flatMap((text) => text.split(';')).filter((text) => text !== '')
+      : setting(key, given[0] ?? '');
+  }
+  return input;
+}
+
+/** One empty value is how a form says "none". */
+function named(texts: string[]): string[] {
+  return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+}
+
+function roleEntry(identity: Identity, req: PlatformRequest, name: string): EaiEntry | undefined {
+  const role = identity.roles.get(name);
+  if (role === undefined) return undefined;
+  const canWrite = req.caller?.system === true || req.caller?.capabilities.has('edit_roles') === true;
+  const imported = role.imports.flatMap((parent) => identity.roles.get(parent)?.settings.srchIndexesAllowed ?? []);
+  return {
+    name,
+    acl: { ...systemAcl(canWrite, canWrite && identity.roles.isCreated(name)) },
+    content: {
+      ...role.settings,
+      capabilities: role.capabilities,
+      grantable_roles: [],
+      imported_capabilities: [...identity.roles.capabilities(role.imports)].sort(),
+      imported_roles: role.imports,
+      imported_rtSrchJobsQuota: 0,
+      imported_srchDiskQuota: 0,
+      imported_srchFilter: '',
+      imported_srchIndexesAllowed: [...new Set(imported.map(String))],
+      imported_srchIndexesDefault: [],
+      imported_srchJobsQuota: 0,
+      imported_srchTimeWin: -1,
+      'kvstore_create.deny_list': [],
+      'kvstore_delete.deny_list': [],
+      'kvstore_update.deny_list': [],
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { jsonReply } from '../eai/eai.ts';
+import { PlatformError, type PlatformReply } from '../http/types.ts';
+import { batchFind, batchSave } from './batch.ts';
+import { parseStored, prepare, withIdentity } from './document.ts';
+import type { TypeRules } from './fieldTypes.ts';
+import { finder } from './find.ts';
+import { indexPlan } from './indexPlan.ts';
+import { parseBody } from './json.ts';
+import { compileQuery } from './query.ts';
+import type { KvStore, Partition } from './store.ts';
+
+/** What the platform answers for a missing document is not confirmed: clients should look at the status only. */
+const MISSING = 'Could not find object.';
+
+/** One call to the store, after access was decided: whole, so that a member may have another one carry it out. */
+export interface KvCall {
+  action: KvAction;
+  at: Partition;
+  rules: TypeRules;
+  /** Of query string and form, the form's first. */
+  args: [string, string][];
+  body: Buffer;
+  /** The document's, where the URL names one. */
+  key: string;
+}
+
+export type KvAction = keyof typeof ACTIONS;
+
+/** Where calls to the store go: to the file below this home, or to the member that holds it. */
+export interface KvBackend {
+  run(call: KvCall): PlatformReply | Promise<PlatformReply>;
+  /** Whether the store answers at all; what the fault switch says comes on top. */
+  reachable(): boolean | Promise<boolean>;
+}
+
+export function localKv(store: KvStore): KvBackend {
+  return { run: (call) => runKv(store, call), reachable: () => true };
+}
+
+export function runKv(store: KvStore, call: KvCall): PlatformReply {
+  return ACTIONS[call.action](store, call);
+}
+
+export function isKvAction(name: string): name is KvAction {
+  return Object.hasOwn(ACTIONS, name);
+}
+
+const ACTIONS = {
+  find: (store: KvStore, call: KvCall) => {
+    const find = finder({
+      query: argument(call, 'query') || undefined,
+      fields: argument(call, 'fields'),
+      sort: argument(call, 'sort'),
+      limit: argument(call, 'limit'),
+      skip: argument(call, 'skip'),
+      shared: argument(call, 'shared'),
+    });
+    return json(200, `[${find(store, call.at).join(',')}]`);
+  },
+  insert: (store: KvStore, { at, rules, body }: KvCall) => {
+    const { key, doc } = prepare(parseBody(body, 'request'), rules);
+    if (!store.insert(at, key, doc)) {
+      throw new PlatformError(409, 'A document with the same key and user already exists.');
+    }
+    return jsonReply(201, { _key: key });
+  },
+  removeMatching,
+  batchSave: (store: KvStore, { at, rules, body }: KvCall) => batchSave(store, at, rules, body),
+  batchFind: (store: KvStore, { at, body }: KvCall) => batchFind(store, at, body),
+  get: (store: KvStore, { at, key }: KvCall) => {
+    const row = store.get(at, key);
+    if (row === undefined) throw new PlatformError(404, MISSING);
+    return json(200, withIdentity(row.doc, row.user, row.key));
+  },
+  replace: (store: KvStore, { at, rules, body, key }: KvCall) => {
+    const { doc } = prepare(parseBody(body, 'request'), rules, key);
+    if (!store.replace(at, key, doc)) throw new PlatformError(404, MISSING);
+    return jsonReply(200, { _key: key });
+  },
+  remove: (store: KvStore, { at, key }: KvCall) => {
+    if (!store.remove(at, key)) throw new PlatformError(404, MISSING);
+    return json(200, '{}');
+  },
+  /** The whole collection, with its settings. */
+  drop: (store: KvStore, { at }: KvCall) => {
+    store.drop(at.app, at.collection);
+    return json(200, '{}');
+  },
+};
+
+function removeMatching(store: KvStore, call: KvCall): PlatformReply {
+  const { at } = call;
+  // An empty `query=` is refused: taking it for "everything" would make a client's slip expensive.
+  const text = argument(call, 'query');
+  if (text === undefined) {
+    store.removeAll(at);
+    return json(200, '{}');
+  }
+  const query = compileQuery(text);
+  const { keys, where } = query;
+  const plan = keys === undefined ? indexPlan(query.query, [], at.accelerations ?? []) : undefined;
+  if (plan !== undefined && store.canIndex(at, plan)) {
+    store.removeIndexed(at, plan);
+    return json(200, '{}');
+  }
+  const scan = {
+    users: [at.user],
+    ...(keys === undefined ? {} : { keys }),
+    ...(where === undefined ? {} : { where }),
+  };
+  store.removeWhere(at, scan, (row) => query.test(parseStored(row.doc, row.user, row.key)));
+  return json(200, '{}');
+}
+
+function argument({ args }: KvCall, name: string): string | undefined {
+  return args.find(([key]) => key === name)?.[1];
+}
+
+/** The text is JSON already: documents go out as they are stored, without being parsed. */
+function json(status: number, body: string): PlatformReply {
+  return { status, headers: [['Content-Type', 'application/json; charset=UTF-8']], body };
+}

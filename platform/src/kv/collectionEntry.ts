@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { readConf } from '../confs/conf.ts';
+import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import { objectPath } from './access.ts';
+import { collectionContent, FIELDS } from './collectionSettings.ts';
+import { type Collection, SYSTEM_APP } from './collections.ts';
+
+export const CONFIG_PATH = '/storage/collections/config';
+
+export function collectionEntry(collection: Collection, canWrite: boolean): EaiEntry {
+  const { app, name } = collection;
+  const base = namespaceBase('nobody', app.name, CONFIG_PATH);
+  const self = `${base}/${encodeURIComponent(name)}`;
+  const content = collectionContent(collection);
+  const switched = content.disabled === true ? { enable: `${self}/enable` } : { disable: `${self}/disable` };
+  const path = objectPath(name);
+  const inDefault = Object.hasOwn(readConf(join(app.dir, 'default', 'collections.conf')), name);
+  return {
+    name,
+    base,
+    acl: {
+      app: app.name,
+      owner: 'nobody',
+      sharing: app.name === SYSTEM_APP ? 'system' : app.exported(path) ? 'global' : 'app',
+      perms: app.access(path),
+      can_write: canWrite,
+      removable: canWrite && !inDefault,
+    },
+    content,
+    ...(canWrite ? { links: switched } : {}),
+    fields: FIELDS,
+  };
+}

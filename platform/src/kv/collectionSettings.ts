@@ -1,0 +1,52 @@
+import { parseBoolean } from '../confs/conf.ts';
+import type { EaiFields } from '../eai/eai.ts';
+import { onlyArguments } from '../eai/routes.ts';
+import type { EaiValue } from '../eai/xml.ts';
+import { PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
+import type { Collection } from './collections.ts';
+
+/** What a collection without any option shows: strings, except `disabled`. */
+const DEFAULTS: Stanza = {
+  profilingEnabled: 'false',
+  profilingThresholdMs: '1000',
+  replicate: 'false',
+  replication_dump_maximum_file_size: '10240',
+  replication_dump_strategy: 'auto',
+  type: 'undefined',
+};
+
+const OPTIONAL = [...Object.keys(DEFAULTS), 'disabled', 'enforceTypes'];
+const BOOLEANS = ['disabled', 'enforceTypes', 'profilingEnabled', 'replicate'];
+const WILDCARD = /^(field|accelerated_fields)\.[^\s=#[\]\\]+$/;
+export const FIELDS: EaiFields = {
+  required: [],
+  optional: OPTIONAL.toSorted(),
+  wildcard: ['accelerated_fields\\..*', 'field\\..*'],
+};
+
+export function collectionContent({ app, stanza }: Collection): Record<string, EaiValue> {
+  const content: Record<string, EaiValue> = { ...DEFAULTS, 'eai:appName': app.name, 'eai:userName': 'nobody' };
+  for (const [name, value] of Object.entries(stanza)) content[name] = value;
+  content.disabled = parseBoolean(stanza.disabled) === true;
+  return content;
+}
+
+/** The settings of a create or an update; anything a collection does not know is refused. */
+export function settingsOf(req: PlatformRequest): Stanza {
+  const given = [...req.query, ...req.form];
+  onlyArguments(req, ['name', ...given.map(([name]) => name).filter(isSetting)]);
+  const settings: Stanza = {};
+  for (const [name, value] of given) {
+    if (!isSetting(name)) continue;
+    if (BOOLEANS.includes(name) && parseBoolean(value) === undefined) {
+      throw new PlatformError(400, `Invalid value for argument "${name}": must be true or false.`);
+    }
+    if (value.includes('\0')) throw new PlatformError(400, `Invalid value for argument "${name}".`);
+    settings[name] = value;
+  }
+  return settings;
+}
+
+function isSetting(name: string): boolean {
+  return OPTIONAL.includes(name) || WILDCARD.test(name);
+}

@@ -1,0 +1,80 @@
+import { parseBoolean } from '../confs/conf.ts';
+import type { Faults } from '../faults/faults.ts';
+import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest, type Stanza } from '../http/types.ts';
+import { accelerationsOf } from './accelerations.ts';
+import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
+import type { KvBackend } from './calls.ts';
+import { type TypeRules, typeRules } from './fieldTypes.ts';
+import type { Partition } from './store.ts';
+
+export interface KvOptions extends RoleOptions {
+  /** `localKv(new KvStore(home))`, or the way to the member that has it. */
+  kv: KvBackend;
+  /** Every hosted app, `system` included where there is such an object: its collections are seen from all namespaces. */
+  apps(): readonly HostedApp[];
+  faults: Pick<Faults, 'get'>;
+  log: PlatformLog;
+}
+
+export interface Collection {
+  app: HostedApp;
+  name: string;
+  stanza: Stanza;
+}
+
+export const SYSTEM_APP = 'system';
+/** What `/services` without a namespace means for objects that live in apps. */
+export const DEFAULT_APP = 'search';
+
+export function appByName(apps: readonly HostedApp[], name: string): HostedApp | undefined {
+  return apps.find((app) => app.name === name);
+}
+
+export function collectionsOf(app: HostedApp): Collection[] {
+  return Object.entries(app.conf('collections'))
+    .filter(([name]) => name !== 'default')
+    .map(([name, stanza]) => ({ app, name, stanza }));
+}
+
+/** The app's own collection, else one of `system`. */
+export function findCollection(apps: readonly HostedApp[], appName: string, name: string): Collection | undefined {
+  for (const candidate of [appName, SYSTEM_APP]) {
+    const app = appByName(apps, candidate);
+    const conf = app?.conf('collections');
+    if (app === undefined || conf === undefined || name === 'default' || !Object.hasOwn(conf, name)) continue;
+    return { app, name, stanza: conf[name] ?? {} };
+  }
+  return undefined;
+}
+
+export interface Opened {
+  at: Partition;
+  rules: TypeRules;
+}
+
+/** From a request on the data endpoint to the partition it works on, or the 4xx that says why not. */
+export function openCollection(
+  options: Pick<KvOptions, 'apps' | 'effectiveRoles'>,
+  req: PlatformRequest,
+  name: string,
+  half: 'read' | 'write',
+): Opened {
+  const caller = callerOf(req);
+  // Unconfirmed on the platform. A wildcard names no partition, and guessing one would hide a client's mistake.
+  if (req.namespaced && (req.ns.user === undefined || req.ns.app === undefined)) {
+    throw new PlatformError(400, 'Collection data cannot be used with a wildcard in the namespace.');
+  }
+  const user = req.ns.user ?? caller.user;
+  const found = findCollection(options.apps(), req.ns.app ?? DEFAULT_APP, name);
+  if (found === undefined || parseBoolean(found.stanza.disabled) === true) {
+    throw new PlatformError(404, `An object with name=${name} does not exist`);
+  }
+  // Another user's documents: only for those whom no rule stops.
+  const foreign = user !== 'nobody' && user !== caller.user;
+  const rule = found.app.access(objectPath(name));
+  if ((foreign && !privileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
+    throw forbidden(caller, 'admin_all_objects');
+  }
+  const accelerations = accelerationsOf(found.stanza);
+  return { at: { app: found.app.name, collection: name, user, accelerations }, rules: typeRules(found.stanza) };
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { localConfFile } from '../apps/apps.ts';
+import { formatAccess, metadataStanza } from '../apps/metadata.ts';
+import { removeStanza, writeStanza } from '../confs/conf.ts';
+import type { EaiEntry } from '../eai/eai.ts';
+import { type AclChange, eaiRoutes } from '../eai/routes.ts';
+import { faultGate } from '../faults/gate.ts';
+import type { Route } from '../http/route.ts';
+import { type HostedApp, PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
+import { callerOf, forbidden, mayAccess, objectPath, rolesOf } from './access.ts';
+import { CONFIG_PATH, collectionEntry } from './collectionEntry.ts';
+import { FIELDS, settingsOf } from './collectionSettings.ts';
+import {
+  appByName,
+  type Collection,
+  collectionsOf,
+  findCollection,
+  type KvOptions,
+  SYSTEM_APP,
+} from './collections.ts';
+import { typeRules } from './fieldTypes.ts';
+
+/** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the stanzas of collections.conf as EAI entities. */
+export function configRoutes(options: KvOptions): Route[] {
+  const routes = eaiRoutes({
+    path: CONFIG_PATH,
+    title: 'collections-conf',
+    list: (req) => visible(options, req),
+    create: (req, name) => [create(options, req, name)],
+    update: (req, entry) => [change(options, req, entry, settingsOf(req))],
+    remove: (req, entry) => remove(options, req, entry),
+    setAcl: (req, entry, wanted) => setAcl(options, req, entry, wanted),
+    actions: {
+      disable: (req, entry) => [change(options, req, entry, { disabled: '1' })],
+      enable: (req, entry) => [change(options, req, entry, { disabled: '0' })],
+    },
+    blank: { fields: { ...FIELDS, required: ['name'] }, content: {} },
+  });
+  return routes.map((route) => ({
+    ...route,
+    handle: async (req, params) => {
+      requireNobody(req);
+      // The settings are files and can be read whatever state the store is in.
+      if (req.method === 'GET') return route.handle(req, params);
+      return faultGate(options.faults, 'kvstore', 'write', req, () => route.handle(req, params));
+    },
+  }));
+}
+
+/** The platform's own words; its SDK suites expect the refusal. */
+function requireNobody(req: PlatformRequest): void {
+  const user = req.namespaced ? (req.ns.user ?? '-') : callerOf(req).user;
+  if (user === 'nobody') return;
+  throw new PlatformError(
+    400,
+    `Must use user context of 'nobody' when interacting with collection configurations (used user='${user}')`,
+  );
+}
+
+/** The app's own and those of `system`; with a wildcard those of all apps. An own one hides its namesake. */
+function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
+  const { app } = req.ns;
+  const apps = options.apps();
+  const all = apps
+    .filter((item) => app === undefined || item.name === app || item.name === SYSTEM_APP)
+    .flatMap(collectionsOf);
+  const own = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
+  return all
+    .filter((item) => app === undefined || item.app.name === app || !own.has(item.name))
+    .filter((item) => allowed(options, req, item, 'read'))
+    .map((item) => entryOf(options, req, item));
+}
+
+function create(options: KvOptions, req: PlatformRequest, name: string): EaiEntry {
+  const app = targetApp(options, req.ns.app);
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(name) || name === 'default') {
+    throw new PlatformError(400, 'A collection name consists of letters, digits, underscores and hyphens.');
+  }
+  const caller = callerOf(req);
+  if (!mayAccess(caller, rolesOf(options, caller), app.access('collections'), 'write')) {
+    throw forbidden(caller, 'admin_all_objects');
+  }
+  const settings = settingsOf(req);
+  if (Object.hasOwn(app.conf('collections'), name)) {
+    throw new PlatformError(409, `An object with name=${name} already exists`);
+  }
+  writeStanza(localConfFile(app, 'collections'), name, settings);
+  options.log.write('INFO', 'KVStoreConfigurationProvider', `collection created app=${app.name} collection=${name}`);
+  return entryOf(options, req, required(options, app.name, name));
+}
+
+function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, settings: Stanza): EaiEntry {
+  const { app } = writable(options, req, entry);
+  writeStanza(localConfFile(app, 'collections'), entry.name, settings);
+  return entryOf(options, req, required(options, app.name, entry.name));
+}
+
+async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Promise<undefined> {
+  const { app, name } = writable(options, req, entry);
+  if (entry.acl.removable !== true) {
+    // Only its local half could go, and with it the data of a collection that stays.
+    throw new PlatformError(400, `Cannot remove collection ${name}: the default folder of its app defines it.`);
+  }
+  // The documents first: where the store cannot be reached, the collection stays whole.
+  const at = { app: app.name, collection: name, user: 'nobody' };
+  await options.kv.run({ action: 'drop', at, rules: typeRules({}), args: [], body: Buffer.alloc(0), key: '' });
+  removeStanza(localConfFile(app, 'collections'), name);
+  options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
+}
+
+function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, wanted: AclChange): EaiEntry {
+  const found = writable(options, req, entry);
+  if (wanted.sharing === 'user') {
+    throw new PlatformError(
+      400,
+      'Invalid value for argument "sharing": a collection belongs to its app, not to a user.',
+    );
+  }
+  const roles = [...(wanted.read ?? []), ...(wanted.write ?? [])];
+  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
+    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
+  }
+  const rule = found.app.access(objectPath(found.name));
+  writeStanza(join(found.app.dir, 'metadata', 'local.meta'), metadataStanza('collections', found.name), {
+    access: formatAccess({ read: wanted.read ?? rule.read, write: wanted.write ?? rule.write }),
+    export: wanted.sharing === 'global' ? 'system' : 'none',
+  });
+  return entryOf(options, req, found);
+}
+
+function targetApp(options: KvOptions, name: string | undefined): HostedApp {
+  if (name === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
+  const app = appByName(options.apps(), name);
+  if (app === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
+  return app;
+}
+
+/** Through a wildcard nothing is written, even where only one app has a collection of that name. */
+function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
+  targetApp(options, req.ns.app);
+  const found = required(options, entry.acl.app, entry.name);
+  if (!allowed(options, req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
+  return found;
+}
+
+function required(options: KvOptions, app: string, name: string): Collection {
+  const found = findCollection(options.apps(), app, name);
+  if (found === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
+  return found;
+}
+
+function allowed(options: KvOptions, req: PlatformRequest, { app, name }: Collection, half: 'read' | 'write'): boolean {
+  const caller = callerOf(req);
+  return mayAccess(caller, rolesOf(options, caller), app.access(objectPath(name)), half);
+}
+
+function entryOf(options: KvOptions, req: PlatformRequest, found: Collection): EaiEntry {
+  return collectionEntry(found, allowed(options, req, found, 'write'));
+}

@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { formatAccess, metadataStanza } from '../apps/metadata.ts';
+import { removeStanza, writeStanza } from '../confs/conf.ts';
+import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
+import type { Route } from '../http/route.ts';
+import { type HostedApp, PlatformError, type PlatformRequest } from '../http/types.ts';
+import { isLookupName, type LookupFiles, type LookupPlace } from './files.ts';
+
+export interface LookupOptions {
+  files: LookupFiles;
+  apps(): readonly HostedApp[];
+  effectiveRoles(roles: readonly string[]): readonly string[];
+}
+
+const PATH = '/data/lookup-table-files';
+
+/** `/data/lookup-table-files`: files of an app, and private ones of its users. */
+export function lookupRoutes(options: LookupOptions): Route[] {
+  const { files } = options;
+  const find = (req: PlatformRequest, name: string) => seen(options, req).find((entry) => entry.name === name);
+  const again = (req: PlatformRequest, place: LookupPlace, name: string) => [lookupEntry(options, req, place, name)];
+  return eaiRoutes({
+    path: PATH,
+    title: 'lookup-table-files',
+    blank: { fields: { required: ['eai:data', 'name'], optional: [], wildcard: [] }, content: {} },
+    list: (req) => seen(options, req),
+    find,
+    create: (req, name) => {
+      onlyArguments(req, ['name', 'eai:data']);
+      if (!isLookupName(name))
+        throw new PlatformError(400, `Invalid value for argument "name": "${name}" is no file name.`);
+      const place = target(options, req);
+      requireWrite(options, req, place, name);
+      const staged = stagedPath(req);
+      if (files.names(place).includes(name)) throw new PlatformError(409, `An object with name=${name} already exists`);
+      files.take(place, name, staged);
+      return again(req, place, name);
+    },
+    update: (req, entry) => {
+      onlyArguments(req, ['eai:data']);
+      const place = placeOf(entry);
+      requireWrite(options, req, place, entry.name);
+      files.take(place, entry.name, stagedPath(req));
+      return again(req, place, entry.name);
+    },
+    remove: (req, entry) => {
+      const place = placeOf(entry);
+      requireWrite(options, req, place, entry.name);
+      files.remove(place, entry.name);
+      // A later file of this name is another one: it does not inherit who may read this.
+      forgetAccess(options, place, entry.name);
+      return undefined;
+    },
+    setAcl: (req, entry, change) => setAcl(options, req, entry, change),
+  });
+}
+
+function stagedPath(req: PlatformRequest): string {
+  const path = req.arg('eai:data');
+  if (path === undefined) throw new PlatformError(400, 'The following required arguments are missing: eai:data.');
+  return path;
+}
+
+function placeOf({ acl }: EaiEntry): LookupPlace {
+  return { app: acl.app, owner: acl.sharing === 'user' ? acl.owner : 'nobody' };
+}
+
+function target(options: LookupOptions, req: PlatformRequest): LookupPlace {
+  const app = req.namespaced ? req.ns.app : 'search';
+  if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
+  const owner = req.namespaced ? req.ns.user : req.caller?.user;
+  if (owner === undefined) throw new PlatformError(400, 'A wildcard user can only be used for reading.');
+  if (!options.apps().some((one) => one.name === app))
+    throw new PlatformError(404, `Application does not exist: ${app}`);
+  return { app, owner };
+}
+
+function privileged(req: PlatformRequest): boolean {
+  return req.caller?.system === true || req.caller?.capabilities.has('admin_all_objects') === true;
+}
+
+function allowed(
+  options: LookupOptions,
+  req: PlatformRequest,
+  place: LookupPlace,
+  name: string,
+  half: 'read' | 'write',
+): boolean {
+  if (privileged(req)) return true;
+  if (place.owner !== 'nobody') return place.owner === req.caller?.user;
+  const app = options.apps().find((one) => one.name === place.app);
+  const roles = options.effectiveRoles(req.caller?.roles ?? []);
+  return (
+    app?.access(`lookups/${encodeURIComponent(name)}`)[half].some((role) => role === '*' || roles.includes(role)) ===
+    true
+  );
+}
+
+function requireWrite(options: LookupOptions, req: PlatformRequest, place: LookupPlace, name: string): void {
+  requireCapability(req, 'upload_lookup_files', 'admin_all_objects');
+  if (!allowed(options, req, place, name, 'write')) requireCapability(req, 'admin_all_objects');
+}
+
+/** The user's own files first, then those of the app, then those other apps export. */
+function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
+  const wanted = req.namespaced ? req.ns.app : 'search';
+  const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
+  // A wildcard user shows whoever may see everything the private files of all.
+  const everybody = req.namespaced && req.ns.user === undefined && privileged(req);
+  const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
+  const found = new Map<string, EaiEntry>();
+  for (const app of options.apps()) {
+    for (const owner of [...users, 'nobody']) {
+      const place = { app: app.name, owner };
+      for (const name of options.files.names(place)) {
+        const own = wanted === undefined || wanted === app.name;
+        const visible = own || (owner === 'nobody' && app.exported(`lookups/${encodeURIComponent(name)}`));
+        if (!visible || !allowed(options, req, place, name, 'read')) continue;
+        const key = `${wanted === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
+        const before = found.get(key);
+        if (before === undefined || (own && before.acl.app !== app.name)) {
+          found.set(key, lookupEntry(options, req, place, name));
+        }
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function lookupEntry(options: LookupOptions, req: PlatformRequest, place: LookupPlace, name: string): EaiEntry {
+  const app = options.apps().find((one) => one.name === place.app);
+  const path = `lookups/${encodeURIComponent(name)}`;
+  const owned = place.owner !== 'nobody';
+  const canWrite = allowed(options, req, place, name, 'write');
+  return {
+    name,
+    base: namespaceBase(place.owner, place.app, PATH),
+    acl: {
+      app: place.app,
+      owner: place.owner,
+      sharing: owned ? 'user' : app?.exported(path) ? 'global' : 'app',
+      perms: owned || app === undefined ? null : app.access(path),
+      can_write: canWrite,
+      removable: canWrite,
+    },
+    content: {
+      disabled: false,
+      'eai:appName': place.app,
+      'eai:data': options.files.path(place, name),
+      'eai:userName': place.owner,
+    },
+  };
+}
+
+function forgetAccess(options: LookupOptions, { app, owner }: LookupPlace, name: string): void {
+  const folder = options.apps().find((one) => one.name === app)?.dir;
+  if (folder === undefined || owner !== 'nobody') return;
+  removeStanza(join(folder, 'metadata', 'local.meta'), metadataStanza('lookups', name));
+}
+
+function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): EaiEntry {
+  const from = placeOf(entry);
+  requireWrite(options, req, from, entry.name);
+  const to = { app: from.app, owner: change.sharing === 'user' ? change.owner.toLowerCase() : 'nobody' };
+  // Whoever shares a file writes to the app; whoever takes one gives it to themselves alone.
+  requireWrite(options, req, to, entry.name);
+  if (!/^[^/\\\0]+$/.test(to.owner) || to.owner.startsWith('.')) {
+    throw new PlatformError(400, 'Invalid value for argument "owner": it is no user name.');
+  }
+  const roles = [...(change.read ?? []), ...(change.write ?? [])];
+  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
+    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
+  }
+  if (to.owner !== from.owner) {
+    if (options.files.names(to).includes(entry.name)) {
+      throw new PlatformError(409, `An object with name=${entry.name} already exists`);
+    }
+    options.files.move(from, to, entry.name);
+    if (to.owner !== 'nobody') forgetAccess(options, from, entry.name);
+  }
+  const app = options.apps().find((one) => one.name === to.app);
+  if (app !== undefined && change.sharing !== 'user') {
+    const rule = app.access(`lookups/${encodeURIComponent(entry.name)}`);
+    writeStanza(join(app.dir, 'metadata', 'local.meta'), metadataStanza('lookups', entry.name), {
+      access: formatAccess({ read: change.read ?? rule.read, write: change.write ?? rule.write }),
+      export: change.sharing === 'global' ? 'system' : 'none',
+    });
+  }
+  return lookupEntry(options, req, to, entry.name);
+}

@@ -1,0 +1,87 @@
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { PlatformError } from '../http/types.ts';
+
+/** Where a lookup file belongs: to its app, or to one user within it. */
+export interface LookupPlace {
+  app: string;
+  /** `nobody` = the app's own. */
+  owner: string;
+}
+
+/** The lookup table files below a home. */
+export class LookupFiles {
+  readonly #home: string;
+
+  constructor(home: string) {
+    this.#home = resolve(home);
+  }
+
+  path({ app, owner }: LookupPlace, name: string): string {
+    return join(this.#folder({ app, owner }), name);
+  }
+
+  names(place: LookupPlace): string[] {
+    const folder = this.#folder(place);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && isLookupName(entry.name) ? [entry.name] : [],
+    );
+  }
+
+  /** Users who may have files of their own. */
+  users(): string[] {
+    const folder = join(this.#home, 'etc', 'users');
+    return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
+  }
+
+  /** Takes a staged file over, in the place of an older one. The last step is a rename: a reader sees one or the other. */
+  take(place: LookupPlace, name: string, staged: string): void {
+    const source = this.#staged(staged);
+    const target = this.path(place, name);
+    mkdirSync(this.#folder(place), { recursive: true, mode: 0o700 });
+    const temporary = join(this.#folder(place), `.${name}.${process.pid}.tmp`);
+    copyFileSync(source, temporary);
+    renameSync(temporary, target);
+    rmSync(source);
+  }
+
+  move(from: LookupPlace, to: LookupPlace, name: string): void {
+    mkdirSync(this.#folder(to), { recursive: true, mode: 0o700 });
+    renameSync(this.path(from, name), this.path(to, name));
+  }
+
+  remove(place: LookupPlace, name: string): void {
+    rmSync(this.path(place, name), { force: true });
+  }
+
+  #folder({ app, owner }: LookupPlace): string {
+    return owner === 'nobody'
+      ? join(this.#home, app === 'system' ? 'etc/system' : join('etc', 'apps', app), 'lookups')
+      : join(this.#home, 'etc', 'users', owner, app, 'lookups');
+  }
+
+  /** Only a plain file below the staging folder: anything else would let a caller read the server's own files. */
+  #staged(path: string): string {
+    const root = realpathSync(join(this.#home, 'var', 'run', 'splunk', 'lookup_tmp'));
+    const refused = (why: string) =>
+      new PlatformError(400, `Invalid value for argument "eai:data": ${why} (it must be a file below ${root}).`);
+    if (path === '' || path.includes('\0')) throw refused('it is no path');
+    const wanted = resolve(root, path);
+    let real: string;
+    try {
+      if (!lstatSync(wanted).isFile()) throw refused('it is not a file');
+      real = realpathSync(wanted);
+    } catch (error) {
+      if (error instanceof PlatformError) throw error;
+      throw refused('there is no such file');
+    }
+    const inside = relative(root, real);
+    if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) throw refused('it lies elsewhere');
+    return real;
+  }
+}
+
+export function isLookupName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_ .@()+-]{0,199}$/.test(name);
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
+import { runMember } from './cluster/member.ts';
+import { startCluster } from './cluster/supervisor.ts';
+import { StartError } from './home/home.ts';
+import { type PlatformOptions, startPlatform } from './platform.ts';
+
+/** The argument that makes a process of this program a member. */
+const MEMBER = '--member-of-cluster';
+const YEAR_MS = 31_536_000_000;
+
+const help = (
+  defaultApp: string | undefined,
+): string => `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
+
+usage: embeddedPlatform [--app <dir> | --package <file.spl>] [--help] [--version]
+
+  --app <dir>        folder of the built app (default: ${defaultApp ?? 'what the data folder holds'})
+  --package <file>   a packed app instead
+
+environment:
+  ML_PORT            management port, 0 = any free one (8089)
+  ML_HOST            address to listen on (127.0.0.1)
+  ML_HOME            data folder; a restart keeps everything (.platform)
+  ML_ADMIN_PASSWORD  password of the user admin; generated at the first start where it is not set
+  ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
+  ML_DRIVERS         most driver processes at a time (2)
+  ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
+
+a search head cluster for tests:
+  ML_MEMBERS            members, 1 to 5, on ports side by side (1)
+  ML_REPLICATION_MS     age at which a change reaches the other members (2000)
+  ML_MEMBER_RESTART_MS  how long a member that died stays away (3000)
+  ML_CLOCK_SKEW_MS      shifts the clock that drivers and commands of all members but the first see (0)
+
+When it serves it prints, last, one line: ready <base url>
+Before it a line for each member of a cluster: member <n> <base url>
+`;
+
+function variable(name: string): string | undefined {
+  const text = process.env[name]?.trim();
+  return text === undefined || text === '' ? undefined : text;
+}
+
+function integer(name: string, usual: number, least: number, most: number): number {
+  const text = variable(name);
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^-?\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new StartError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function flag(name: string, usual: boolean): boolean {
+  const text = variable(name);
+  if (text === undefined) return usual;
+  if (text === '0' || text === '1') return text === '1';
+  throw new StartError(`${name} must be 0 or 1, not "${text}".`);
+}
+
+function adminPassword(): string | undefined {
+  const password = process.env.ML_ADMIN_PASSWORD;
+  if (password === undefined || password === '') return undefined;
+  // Never quoted in the message: it would stand in a terminal's history.
+  if (/\p{Cc}/u.test(password)) throw new StartError('ML_ADMIN_PASSWORD must not have control characters.');
+  return password;
+}
+
+function host(): string {
+  const text = variable('ML_HOST') ?? '127.0.0.1';
+  if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
+  throw new StartError(`ML_HOST must be a host name or an IP address, not "${text}".`);
+}
+
+interface Arguments {
+  app?: string | undefined;
+  package?: string | undefined;
+  /** What is served where neither is given: the script that starts the platform for an app says it. */
+  'default-app'?: string | undefined;
+}
+
+function readOptions(args: Arguments): PlatformOptions {
+  if (args.app !== undefined && args.package !== undefined) {
+    throw new StartError('--app and --package cannot be given together.');
+  }
+  // A driver gets the whole environment but this: the administrator's password is nothing an app needs.
+  const { ML_ADMIN_PASSWORD: _, ...env } = process.env;
+  return {
+    home: variable('ML_HOME') ?? '.platform',
+    host: host(),
+    port: integer('ML_PORT', 8089, 0, 65_535),
+    tls: flag('ML_TLS', true),
+    adminPassword: adminPassword(),
+    maxDrivers: integer('ML_DRIVERS', 2, 1, 256),
+    idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
+    package: args.package,
+    app: args.package === undefined ? (args.app ?? args['default-app']) : undefined,
+    env,
+  };
+}
+
+function parseCommandLine() {
+  try {
+    return parseArgs({
+      options: {
+        app: { type: 'string' },
+        package: { type: 'string' },
+        'default-app': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\nTry --help.`);
+  }
+}
+
+async function main(): Promise<void> {
+  const args = parseCommandLine();
+  if (args.help) {
+    process.stdout.write(help(args['default-app']));
+    return;
+  }
+  if (args.version) {
+    process.stdout.write(`${manifest.version}\n`);
+    return;
+  }
+  // Before anything is started: a signal during the start must not leave a lock or a driver behind.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+  const platform = await start(readOptions(args));
+  const password = platform.generatedPassword;
+  if (password !== undefined) {
+    process.stderr.write(
+      `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is kept in ${password.file}\n`,
+    );
+  }
+  if (platform.urls.length > 1) {
+    for (const [index, url] of platform.urls.entries()) process.stdout.write(`member ${index + 1} ${url}\n`);
+  }
+  process.stdout.write(`ready ${platform.urls[0]}\n`);
+  await stopped;
+  await platform.close();
+}
+
+/** One platform in this process, or members in processes of their own. */
+async function start(options: PlatformOptions) {
+  const count = integer('ML_MEMBERS', 1, 1, 5);
+  const cluster = {
+    count,
+    replicationMs: integer('ML_REPLICATION_MS', 2000, 0, 60_000),
+    restartMs: integer('ML_MEMBER_RESTART_MS', 3000, 0, 600_000),
+    clockSkewMs: integer('ML_CLOCK_SKEW_MS', 0, -YEAR_MS, YEAR_MS),
+  };
+  if (count === 1) {
+    const platform = await startPlatform(options);
+    return { ...platform, urls: [platform.url] };
+  }
+  if (options.port > 65_536 - count) throw new StartError(`ML_PORT leaves no room for the ports of ${count} members.`);
+  const entry = { file: import.meta.filename, args: [MEMBER] };
+  return startCluster({ ...options, ...cluster, entry, say: (text) => process.stderr.write(`${text}\n`) });
+}
+
+function runMain(): void {
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+      process.stderr.write(`${text}\n`);
+      process.exit(1);
+    },
+  );
+}
+
+if (process.argv[2] === MEMBER) runMember();
+else runMain();

@@ -1,0 +1,177 @@
+import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import { eaiRoutes, onlyArguments } from '../eai/routes.ts';
+import type { Faults } from '../faults/faults.ts';
+import { faultGate } from '../faults/gate.ts';
+import type { Route } from '../http/route.ts';
+import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest } from '../http/types.ts';
+import { callerOf, forbidden } from '../kv/access.ts';
+import { DEFAULT_APP } from '../kv/collections.ts';
+import { entryName, parseEntryName } from './names.ts';
+import type { PasswordId, PasswordStore, StoredPassword } from './store.ts';
+
+export interface PasswordOptions {
+  /** `new PasswordStore(home)`: made and closed by whoever starts and stops the platform. */
+  store: PasswordStore;
+  apps(): readonly HostedApp[];
+  faults: Pick<Faults, 'get'>;
+  log: PlatformLog;
+}
+
+const PATH = '/storage/passwords';
+const WRITE = ['edit_storage_passwords', 'admin_all_objects'];
+const READ = ['list_storage_passwords', ...WRITE];
+const FIELDS = { required: ['password'], optional: [], wildcard: [] };
+
+/**
+ * `/storage/passwords[/{name}]`. Capabilities alone decide: the app's write permission is not consulted. Whoever may read
+ * reads the clear text, as on the platform. A password may be of any length (older platforms took 255 bytes).
+ */
+export function passwordEndpoints(options: PasswordOptions): Route[] {
+  const routes = eaiRoutes({
+    path: PATH,
+    title: 'credential-conf',
+    list: (req) =>
+      appsInView(options, req).flatMap((app) => options.store.list(app).map((row) => show(options, req, row))),
+    find: (req, name) => find(options, req, name),
+    create: (req, name) => {
+      onlyArguments(req, ['name', 'realm', 'password']);
+      const realm = req.arg('realm') ?? '';
+      const password = passwordOf(req);
+      if (hasControl(name) || hasControl(realm)) {
+        throw new PlatformError(400, 'The name and the realm of a password cannot contain control characters.');
+      }
+      const id: PasswordId = { app: targetApp(options, req), realm, name };
+      if (!options.store.insert(id, password)) {
+        throw new PlatformError(409, `An object with name=${entryName(realm, name)} already exists`);
+      }
+      return [required(options, req, id)];
+    },
+    update: (req, entry) => {
+      onlyArguments(req, ['password']);
+      const id = writable(options, req, entry);
+      if (!options.store.replace(id, passwordOf(req))) throw missing(entry.name);
+      return [required(options, req, id)];
+    },
+    remove: (req, entry) => {
+      if (!options.store.remove(writable(options, req, entry))) throw missing(entry.name);
+      return undefined;
+    },
+    blank: { fields: { required: ['name', 'password'], optional: ['realm'], wildcard: [] }, content: {} },
+  });
+  return routes.map((route) => ({
+    ...route,
+    handle: async (req, params) => {
+      const access = req.method === 'GET' ? 'read' : 'write';
+      if (!may(req, access === 'read' ? READ : WRITE))
+        throw forbidden(callerOf(req), `${access === 'read' ? 'list' : 'edit'}_storage_passwords`);
+      return faultGate(options.faults, 'passwords', access, req, () => route.handle(req, params));
+    },
+  }));
+}
+
+function may(req: PlatformRequest, anyOf: readonly string[]): boolean {
+  const caller = callerOf(req);
+  return caller.system || anyOf.some((capability) => caller.capabilities.has(capability));
+}
+
+/** One app, or all with a wildcard; `/services` without a namespace means the default app. */
+function appsInView(options: PasswordOptions, req: PlatformRequest): string[] {
+  const all = options.apps().map((app) => app.name);
+  if (req.namespaced && req.ns.app === undefined) return all;
+  const wanted = req.ns.app ?? DEFAULT_APP;
+  if (!all.includes(wanted)) throw new PlatformError(404, `Application does not exist: ${wanted}`);
+  return [wanted];
+}
+
+function targetApp(options: PasswordOptions, req: PlatformRequest): string {
+  const [app, ...others] = appsInView(options, req);
+  const wildcard = req.namespaced && (req.ns.app === undefined || req.ns.user === undefined);
+  if (app === undefined || others.length > 0 || wildcard) {
+    throw new PlatformError(400, 'A namespace with a wildcard can only be used for reading passwords.');
+  }
+  return app;
+}
+
+function find(options: PasswordOptions, req: PlatformRequest, text: string): EaiEntry | undefined {
+  // A client that follows our links sends a slash encoded twice.
+  for (const candidate of new Set([text, text.replace(/%2F/gi, '/')])) {
+    const parsed = parseEntryName(candidate);
+    if (parsed === undefined) continue;
+    for (const app of appsInView(options, req)) {
+      const row = options.store.get({ app, ...parsed });
+      if (row !== undefined) return show(options, req, row);
+    }
+  }
+  return undefined;
+}
+
+function required(options: PasswordOptions, req: PlatformRequest, id: PasswordId): EaiEntry {
+  const row = options.store.get(id);
+  // Another platform process on the same home may have deleted it meanwhile.
+  if (row === undefined) throw missing(entryName(id.realm, id.name));
+  return show(options, req, row);
+}
+
+function writable(options: PasswordOptions, req: PlatformRequest, entry: EaiEntry): PasswordId {
+  const app = targetApp(options, req);
+  return { app, realm: String(entry.content.realm), name: String(entry.content.username) };
+}
+
+function passwordOf(req: PlatformRequest): string {
+  const password = req.arg('password');
+  if (password !== undefined && password !== '') return password;
+  throw new PlatformError(400, 'The following required arguments are missing or empty: password.');
+}
+
+function missing(name: string): PlatformError {
+  return new PlatformError(404, `Could not find object id=${name}`);
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text) || !text.isWellFormed();
+}
+
+function show(options: PasswordOptions, req: PlatformRequest, row: StoredPassword): EaiEntry {
+  const { app, realm, name, sealed, clear } = row;
+  if (clear === undefined) {
+    options.log.write(
+      'ERROR',
+      'PasswordsHandler',
+      `cannot decrypt a password of app=${app}: was splunk.secret changed?`,
+    );
+  }
+  const canWrite = may(req, WRITE);
+  const entry = entryName(realm, name);
+  const base = namespaceBase('nobody', app, PATH);
+  return {
+    name: entry,
+    base,
+    ...(entry.includes('/') ? { links: slashLinks(`${base}/${encodeURIComponent(entry)}`, canWrite) } : {}),
+    acl: {
+      app,
+      owner: 'nobody',
+      sharing: 'app',
+      perms: { read: ['*'], write: ['admin'] },
+      can_write: canWrite,
+      removable: canWrite,
+    },
+    content: {
+      clear_password: clear,
+      encr_password: sealed,
+      password: '********',
+      realm,
+      username: name,
+    },
+    fields: FIELDS,
+  };
+}
+
+/**
+ * The platform encodes a slash twice in the links of an entity: the Python SDK decodes a link once and uses the result
+ * as a path, where a bare slash would end the name.
+ */
+function slashLinks(encoded: string, canWrite: boolean): Record<string, string> {
+  const self = encoded.replaceAll('%2F', '%252F');
+  const reading = { alternate: self, list: self, _reload: `${self}/_reload` };
+  return canWrite ? { ...reading, edit: self, remove: self } : reading;
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../home/database.ts';
+import { Journal } from '../replication/journal.ts';
+import { open, seal } from './cipher.ts';
+import { secretKey } from './secretKey.ts';
+
+export interface PasswordId {
+  app: string;
+  realm: string;
+  name: string;
+}
+
+export interface StoredPassword extends PasswordId {
+  /** `$7$...`, as it is on disk. */
+  sealed: string;
+  /** Undefined when it cannot be opened: another splunk.secret, or a damaged row. */
+  clear: string | undefined;
+}
+
+// secure_delete overwrites what is deleted: old ciphertexts do not linger in free pages.
+const SETUP = `
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  CREATE TABLE IF NOT EXISTS passwords (
+    app TEXT NOT NULL, realm TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL,
+    PRIMARY KEY (app, realm, name)) STRICT`;
+
+/** The password storage: rows of one SQLite file outside the app folders, so that a change of package keeps them. */
+export class PasswordStore {
+  readonly #db: DatabaseSync;
+  readonly #key: Buffer;
+  readonly journal: Journal | undefined;
+
+  /** `member`: its number in a cluster, where every change is noted for the others. */
+  constructor(home: string, member?: number) {
+    this.#key = secretKey(home);
+    this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'passwords', 'passwords.sqlite'), SETUP);
+    if (member !== undefined) this.journal = new Journal(this.#db, member);
+    this.#noteUnnoted();
+  }
+
+  /** False when there is one already. */
+  insert(id: PasswordId, clear: string): boolean {
+    const sql = 'INSERT INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+    const sealed = this.#seal(id, clear);
+    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(id.app, id.realm, id.name, sealed).changes === 1);
+  }
+
+  /** False when there is none. */
+  replace(id: PasswordId, clear: string): boolean {
+    const sql = 'UPDATE passwords SET sealed = ? WHERE app = ? AND realm = ? AND name = ?';
+    const sealed = this.#seal(id, clear);
+    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(sealed, id.app, id.realm, id.name).changes === 1);
+  }
+
+  remove(id: PasswordId): boolean {
+    const sql = 'DELETE FROM passwords WHERE app = ? AND realm = ? AND name = ?';
+    return this.#noted(id, null, () => this.#db.prepare(sql).run(id.app, id.realm, id.name).changes === 1);
+  }
+
+  /** An entry as another member has it: all members of a cluster have one splunk.secret. */
+  take(key: string, sealed: string | null): void {
+    const [app, realm, name] = JSON.parse(key) as [string, string, string];
+    if (sealed === null) {
+      this.#db.prepare('DELETE FROM passwords WHERE app = ? AND realm = ? AND name = ?').run(app, realm, name);
+      return;
+    }
+    const sql = 'INSERT OR REPLACE INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?)';
+    this.#db.prepare(sql).run(app, realm, name, sealed);
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  get({ app, realm, name }: PasswordId): StoredPassword | undefined {
+    const sql = 'SELECT app, realm, name, sealed FROM passwords WHERE app = ? AND realm = ? AND name = ?';
+    const row = this.#db.prepare(sql).get(app, realm, name);
+    return row === undefined ? undefined : this.#open(row as unknown as Omit<StoredPassword, 'clear'>);
+  }
+
+  list(app: string): StoredPassword[] {
+    const sql = 'SELECT app, realm, name, sealed FROM passwords WHERE app = ? ORDER BY realm, name';
+    const rows = this.#db.prepare(sql).all(app) as unknown as Omit<StoredPassword, 'clear'>[];
+    return rows.map((row) => this.#open(row));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** The change and its line in the journal are one commit: what was acknowledged also reaches the others. */
+  #noted(id: PasswordId, sealed: string | null, change: () => boolean): boolean {
+    const { journal } = this;
+    if (journal === undefined) return change();
+    return this.transaction(() => {
+      const changed = change();
+      if (changed) journal.record('password', context(id), sealed);
+      return changed;
+    });
+  }
+
+  /** What was changed while this home was no member's. */
+  #noteUnnoted(): void {
+    const { journal } = this;
+    if (journal === undefined) return;
+    this.transaction(() => {
+      const known = journal.existing('password');
+      const rows = this.#db.prepare('SELECT app, realm, name, sealed FROM passwords').all();
+      for (const { app, realm, name, sealed } of rows) {
+        const key = JSON.stringify([app, realm, name]);
+        if (known.get(key) !== sealed) journal.record('password', key, String(sealed));
+        known.delete(key);
+      }
+      for (const key of known.keys()) journal.record('password', key, null);
+    });
+  }
+
+  #seal(id: PasswordId, clear: string): string {
+    return seal(this.#key, context(id), clear);
+  }
+
+  #open(row: Omit<StoredPassword, 'clear'>): StoredPassword {
+    return { ...row, clear: open(this.#key, context(row), row.sealed) };
+  }
+}
+
+function context({ app, realm, name }: PasswordId): string {
+  return JSON.stringify([app, realm, name]);
+}

@@ -1,0 +1,234 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { appRoutes } from './apps/endpoints.ts';
+import { AppRegistry } from './apps/registry.ts';
+import { checkWebExposure } from './apps/webExposure.ts';
+import type { Membership } from './cluster/membership.ts';
+import { openStorage } from './cluster/storage.ts';
+import { configRoutes } from './confs/configEndpoints.ts';
+import { propertyRoutes } from './confs/propertyEndpoints.ts';
+import { platformEnvironment, ScriptEndpoints } from './drivers/scriptEndpoints.ts';
+import { Faults, faultRoutes } from './faults/faults.ts';
+import { type Home, LOCK, MEMBER_LOCK, openHome, StartError } from './home/home.ts';
+import { openLog } from './home/log.ts';
+import { serverCertificate } from './http/certificate.ts';
+import { Dispatcher } from './http/dispatcher.ts';
+import { startServer } from './http/server.ts';
+import type { PlatformLog } from './http/types.ts';
+import { ensureAdmin, type GeneratedPassword } from './identity/adminPassword.ts';
+import { contextRoutes } from './identity/contextEndpoint.ts';
+import { Identity } from './identity/identity.ts';
+import { loginRoutes } from './identity/loginEndpoints.ts';
+import { roleRoutes } from './identity/roleEndpoints.ts';
+import { tokenRoutes } from './identity/tokenEndpoints.ts';
+import { userRoutes } from './identity/userEndpoints.ts';
+import { SYSTEM_USER } from './identity/users.ts';
+import { installApp } from './install/install.ts';
+import { type AppSource, folderSource, packageSource } from './install/source.ts';
+import { kvEndpoints } from './kv/endpoints.ts';
+import { kvStatus } from './kv/status.ts';
+import { lookupRoutes } from './lookups/endpoints.ts';
+import { LookupFiles } from './lookups/files.ts';
+import { passwordEndpoints } from './passwords/endpoints.ts';
+import { searchRoutes } from './search/endpoints.ts';
+import { identityPorts } from './search/identityPorts.ts';
+import { SearchJobs } from './search/jobs.ts';
+import { serverRoutes } from './server/endpoints.ts';
+import { PLATFORM_VERSION } from './server/release.ts';
+
+export interface PlatformOptions {
+  home: string;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0 = any free one. */
+  port: number;
+  tls: boolean;
+  adminPassword?: string | undefined;
+  maxDrivers?: number;
+  idleSeconds?: number;
+  /** Folder of a built app to install at start; none = only what stands in the home. */
+  app?: string | undefined;
+  /** A packed app (.spl), instead of `app`. */
+  package?: string | undefined;
+  /** What drivers inherit; default the environment of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Start each search command once more before its run, with getinfo alone, as splunkd does. Default true. */
+  probeCommands?: boolean;
+  /** How long a search command may take to end after its input closed, and again after SIGTERM; default 5000. */
+  commandGraceMs?: number;
+  /** As a member among others. */
+  members?: Membership;
+}
+
+export interface Platform {
+  /** `https://127.0.0.1:8089` */
+  url: string;
+  port: number;
+  home: string;
+  /** Where the password of `admin` is kept, when this platform made it. */
+  generatedPassword: GeneratedPassword | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts a platform on its data folder; what the person at the keyboard must know is thrown as StartError. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const source = appSource(options);
+  const home = openHome(options.home, options.members === undefined ? LOCK : MEMBER_LOCK);
+  const undo: (() => Promise<void> | void)[] = [() => home.release()];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return await assemble(options, home, source, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export function appSource(options: Pick<PlatformOptions, 'app' | 'package'>): AppSource | undefined {
+  if (options.package !== undefined) return packageSource(options.package);
+  return options.app === undefined ? undefined : folderSource(options.app);
+}
+
+async function assemble(
+  options: PlatformOptions,
+  home: Home,
+  source: AppSource | undefined,
+  undo: (() => Promise<void> | void)[],
+  close: () => Promise<void>,
+): Promise<Platform> {
+  const { host = '127.0.0.1', tls, members } = options;
+  const plan = members?.plan;
+  const serverName = plan === undefined ? hostname() : `${hostname()}-${plan.number}`;
+  const log = openLog(home.dir);
+  if (source !== undefined) installApp(home.dir, source);
+  const registry = readApps(home.dir);
+  const apps = () => registry.all();
+  // One directory of users for all members.
+  const authFolder = join(plan?.root ?? home.dir, 'etc', 'auth');
+
+  const identity = opened(home, () => new Identity(authFolder, apps, Date.now, members));
+  undo.push(() => identity.close());
+  const generatedPassword =
+    plan?.first === false ? undefined : await ensureAdmin(identity, authFolder, options.adminPassword);
+  const faults = new Faults();
+  const certificate = tls ? await serverCertificate(authFolder) : undefined;
+  const storage = opened(home, () => openStorage({ home: home.dir, log, members, certificate: certificate?.cert }));
+  const { kv, passwords } = storage;
+  undo.push(() => storage.close());
+
+  let port = options.port;
+  const startedAt = Date.now();
+  const url = () => `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}`;
+  const effectiveRoles = (roles: readonly string[]) => identity.roles.withImports(roles);
+  const scripts = startScripts({
+    apps: apps(),
+    home: home.dir,
+    server: () => ({ rest_uri: url(), hostname: hostname(), servername: serverName, guid: home.guid }),
+    systemToken: () => identity.systemToken,
+    log,
+    ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),
+    ...(options.idleSeconds === undefined ? {} : { idleSeconds: options.idleSeconds }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+  });
+  undo.push(() => scripts.close());
+
+  const facts = () => ({
+    home: home.dir,
+    guid: home.guid,
+    name: serverName,
+    startedAt,
+    port,
+    tls,
+    kvStore: () => kvStatus(faults, kv),
+    ...(members === undefined ? {} : { member: { holder: members.holder } }),
+  });
+  const jobs = new SearchJobs({
+    home: home.dir,
+    apps,
+    env: platformEnvironment(home.dir, options.env ?? process.env),
+    splunkdUri: url,
+    version: PLATFORM_VERSION,
+    log,
+    ...identityPorts(identity),
+    ...(options.probeCommands === undefined ? {} : { probe: options.probeCommands }),
+    ...(options.commandGraceMs === undefined ? {} : { graceMs: options.commandGraceMs }),
+  });
+  const routes = [
+    ...loginRoutes(identity),
+    ...contextRoutes(identity),
+    ...userRoutes(identity),
+    ...roleRoutes(identity),
+    ...tokenRoutes(identity),
+    ...serverRoutes(facts),
+    ...appRoutes(registry),
+    ...configRoutes({ apps, effectiveRoles }),
+    ...propertyRoutes({ apps, effectiveRoles }),
+    ...kvEndpoints({ kv, apps, faults, log, effectiveRoles }),
+    ...passwordEndpoints({ store: passwords, apps, faults, log }),
+    ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
+    ...searchRoutes({ jobs, apps }),
+    ...faultRoutes(faults),
+    ...storage.routes,
+  ];
+  const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
+  const dispatcher = new Dispatcher({ routes, scripts, userExists, apps });
+  const server = await listening(startServer({ host, port, tls: certificate, identity, dispatcher, log }), host, port);
+  port = server.port;
+  undo.push(() => server.close());
+  storage.start();
+  // First of all: requests that wait for a job end with it.
+  undo.push(() => jobs.close());
+  log.write('INFO', 'loader', `Server started on ${url()}`);
+  undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
+  return { url: url(), port, home: home.dir, generatedPassword, close };
+}
+
+/** A store that cannot be opened is for the person at the keyboard: of a newer version, read-only, damaged. */
+function opened<T>(home: Home, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new StartError(`The data folder ${home.dir} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+function readApps(home: string): AppRegistry {
+  const registry = new AppRegistry(home);
+  try {
+    checkWebExposure(registry.all());
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+  return registry;
+}
+
+function startScripts(
+  options: ConstructorParameters<typeof ScriptEndpoints>[0] & { log: PlatformLog },
+): ScriptEndpoints {
+  try {
+    return new ScriptEndpoints(options);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+async function listening<T>(start: Promise<T>, host: string, port: number): Promise<T> {
+  try {
+    return await start;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use (ML_PORT names another).`);
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} of ${host} may not be opened by this user (ML_PORT names another).`);
+    throw new StartError(`The address ${host}:${port} cannot be opened: ${message}`);
+  }
+}
+
+/** The address a client on this machine can use: a wildcard to listen on is none to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

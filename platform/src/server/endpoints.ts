@@ -1,0 +1,120 @@
+import { availableParallelism, hostname, totalmem } from 'node:os';
+import { type EaiEntry, systemAcl } from '../eai/eai.ts';
+import { eaiRoutes, requireCapability } from '../eai/routes.ts';
+import type { Route } from '../http/route.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from './release.ts';
+
+export interface ServerFacts {
+  home: string;
+  guid: string;
+  startedAt: number;
+  port: number;
+  tls: boolean;
+  name: string;
+  /** `ready`, or what the KV store is instead. */
+  kvStore(): Promise<{ status: string; readOnly: boolean }>;
+  /** In a cluster: whether this member holds the KV store. */
+  member?: { holder: boolean };
+}
+
+/** What the server says of itself. `facts` is asked at each request: the port is known only once it listens. */
+export function serverRoutes(facts: () => ServerFacts): Route[] {
+  const single = (path: string, title: string, name: string, content: () => Promise<EaiEntry['content']>): Route[] =>
+    eaiRoutes({ path, title, list: async () => [{ name, acl: systemAcl(false), content: await content() }] });
+  return [
+    ...single('/server/info', 'server-info', 'server-info', () => serverInfo(facts())),
+    ...eaiRoutes({
+      path: '/server/settings',
+      title: 'server-settings',
+      list: (req) => {
+        requireCapability(req, 'list_settings', 'edit_server', 'admin_all_objects');
+        return [{ name: 'settings', acl: systemAcl(false), content: settings(facts()) }];
+      },
+    }),
+    ...single('/kvstore/status', 'kvstore-status', 'status', () => kvStatus(facts())),
+    ...eaiRoutes({ path: '/messages', title: 'messages', list: () => [] }),
+  ];
+}
+
+async function serverInfo(facts: ServerFacts): Promise<EaiEntry['content']> {
+  return {
+    activeLicenseGroup: 'Enterprise',
+    activeLicenseSubgroup: 'Production',
+    build: PLATFORM_BUILD,
+    cpu_arch: process.arch === 'x64' ? 'x86_64' : process.arch,
+    federated_search_enabled: false,
+    fips_mode: false,
+    guid: facts.guid,
+    health_info: 'green',
+    health_version: 1,
+    host: hostname(),
+    host_fqdn: hostname(),
+    host_resolved: hostname(),
+    isForwarding: false,
+    isFree: false,
+    isTrial: false,
+    kvStoreStatus: (await facts.kvStore()).status,
+    licenseKeys: ['FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'],
+    licenseSignature: '00000000000000000000000000000000',
+    licenseState: 'OK',
+    license_labels: ['Embedded platform'],
+    manager_guid: facts.guid,
+    manager_uri: 'self',
+    master_guid: facts.guid,
+    master_uri: 'self',
+    max_users: 4294967295,
+    mode: 'normal',
+    numberOfCores: availableParallelism(),
+    numberOfVirtualCores: availableParallelism(),
+    os_build: process.version,
+    os_name: process.platform === 'win32' ? 'Windows' : 'Linux',
+    os_name_extended: process.platform,
+    os_version: process.release.name,
+    physicalMemoryMB: Math.floor(totalmem() / 1_048_576),
+    product_type: 'enterprise',
+    rtsearch_enabled: true,
+    serverName: facts.name,
+    server_roles: ['search_head', 'kv_store', ...(facts.member ? ['shc_member'] : [])],
+    startup_time: Math.floor(facts.startedAt / 1000),
+    staticAssetId: '0',
+    version: PLATFORM_VERSION,
+  };
+}
+
+function settings(facts: ServerFacts): EaiEntry['content'] {
+  return {
+    SPLUNK_DB: `${facts.home}/var/lib/splunk`,
+    SPLUNK_HOME: facts.home,
+    enableSplunkWebSSL: false,
+    host: hostname(),
+    httpport: 8000,
+    kvStoreDisabled: false,
+    kvStorePort: 8191,
+    mgmtHostPort: facts.port,
+    minFreeSpace: 5000,
+    serverName: facts.name,
+    sessionTimeout: '1h',
+    startwebserver: false,
+    trustedIP: null,
+  };
+}
+
+async function kvStatus(facts: ServerFacts): Promise<EaiEntry['content']> {
+  const { status, readOnly } = await facts.kvStore();
+  const { holder = true } = facts.member ?? {};
+  return {
+    current: {
+      backupRestoreStatus: 'Ready',
+      date: new Date().toISOString(),
+      disabled: false,
+      guid: facts.guid,
+      port: 8191,
+      readOnly,
+      replicaSet: facts.guid,
+      replicationStatus: holder ? 'KV store captain' : 'Non-captain KV store member',
+      standalone: facts.member === undefined ? 1 : 0,
+      status,
+      storageEngine: 'wiredTiger',
+    },
+  };
+}

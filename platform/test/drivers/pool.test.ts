@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { isDying } from '../../src/drivers/dyingProcess.ts';
+import { encodePacket } from '../../src/drivers/frames.ts';
+import { type DriverPoolOptions, DriverPools } from '../../src/drivers/pool.ts';
+import { DriverBusy } from '../../src/drivers/process.ts';
+import type { DriverConfig } from '../../src/drivers/restmap.ts';
+import {
+  createFakeDriver,
+  type Echo,
+  eventually,
+  type FakeDriver,
+  failure,
+  isAlive,
+  MemoryLog,
+} from '../support/fakeDriver.ts';
+
+describe('driver pools', () => {
+  let fake: FakeDriver;
+  let log: MemoryLog;
+  let pools: DriverPools[];
+  const open = (options: Partial<DriverPoolOptions> = {}): DriverPools => {
+    const pool = new DriverPools({ env: process.env, cwd: '/', log, ...options });
+    pools.push(pool);
+    return pool;
+  };
+  const ask = async (
+    pool: DriverPools,
+    block: unknown = {},
+    config?: DriverConfig,
+    signal?: AbortSignal,
+    user?: string,
+  ): Promise<Echo> => {
+    const packet = encodePacket([], '', JSON.stringify(block));
+    const reply = await pool.request(config ?? fake.config(), packet, signal, user);
+    return JSON.parse(reply.toString('utf8')).payload;
+  };
+  const pids = (pool: DriverPools) => pool.snapshot().flatMap((one) => one.processes.map(({ pid }) => pid));
+
+  before(() => {
+    fake = createFakeDriver();
+  });
+  after(() => fake.remove());
+  beforeEach(() => {
+    log = new MemoryLog();
+    pools = [];
+  });
+  afterEach(() => Promise.all(pools.map((pool) => pool.close())));
+
+  it('use one process while requests come one by one', async () => {
+    const pool = open();
+    const seen = new Set<number>();
+    for (let count = 0; count < 5; count += 1) seen.add((await ask(pool)).pid);
+    expect(seen.size).to.equal(1);
+  });
+
+  it('start at most maxDrivers processes and queue the rest', async () => {
+    const pool = open({ maxDrivers: 2 });
+    const all = Promise.all([1, 2, 3, 4, 5, 6].map(() => ask(pool, { do: 'slow', ms: 30 })));
+    await eventually(() => pool.snapshot()[0]?.queued === 4);
+    expect(pool.snapshot()[0]?.processes.map(({ busy }) => busy)).to.deep.equal([true, true]);
+    expect(new Set((await all).map(({ pid }) => pid)).size).to.equal(2);
+  });
+
+  it('serve the queue in order', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const order: number[] = [];
+    await Promise.all(
+      [0, 1, 2, 3, 4].map(async (index) => {
+        await ask(pool);
+        order.push(index);
+      }),
+    );
+    expect(order).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+
+  it('keep drivers of different config apart and share those of equal config', async () => {
+    const pool = open();
+    const one = await ask(pool, {}, { ...fake.config('x'), env: { A: '1', B: '2' } });
+    const same = await ask(pool, { env: ['A', 'B'] }, { ...fake.config('x'), env: { B: '2', A: '1' } });
+    const otherArgs = await ask(pool, {}, { ...fake.config('y'), env: { A: '1', B: '2' } });
+    const otherEnv = await ask(pool, {}, { ...fake.config('x'), env: { A: '2', B: '2' } });
+    expect(same).to.deep.include({ pid: one.pid, env: { A: '1', B: '2' }, argv: ['x'] });
+    expect(new Set([one.pid, otherArgs.pid, otherEnv.pid]).size).to.equal(3);
+    expect(pool.snapshot().length).to.equal(3);
+  });
+
+  it('end an idle process and start another for the next request', async () => {
+    const pool = open({ idleSeconds: 0.1 });
+    const first = await ask(pool);
+    await eventually(() => pids(pool).length === 0);
+    await eventually(() => !isAlive(first.pid));
+    expect((await ask(pool)).pid).to.not.equal(first.pid);
+  });
+
+  it('do not end a process that gets a request in time', async () => {
+    const pool = open({ idleSeconds: 0.3 });
+    const first = await ask(pool);
+    for (let count = 0; count < 4; count += 1) {
+      await new Promise((resolve_) => setTimeout(resolve_, 100));
+      expect((await ask(pool)).pid).to.equal(first.pid);
+    }
+    expect((await ask(pool, { do: 'slow', ms: 500 })).pid).to.equal(first.pid);
+  });
+
+  it('kill an idle process that does not end', async () => {
+    const pool = open({ idleSeconds: 0.05, lingerMs: 100 });
+    const { pid } = await ask(pool, {}, fake.config('--linger'));
+    await eventually(() => !isAlive(pid));
+  });
+
+  it('replace a process that died, idle or at work', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const first = await ask(pool);
+    process.kill(first.pid, 'SIGKILL');
+    // Until it is reaped nobody can tell it from a living one.
+    await eventually(() => !isAlive(first.pid));
+    const second = await ask(pool);
+    expect(second.pid).to.not.equal(first.pid);
+    const dying = failure(ask(pool, { do: 'kill' }));
+    const waiting = ask(pool);
+    expect((await dying).message).to.match(/SIGKILL/);
+    expect((await waiting).pid).to.not.equal(second.pid);
+    expect((await failure(ask(pool, { do: 'raw', bytes: 'x' }))).message).to.equal('bad character (120) in reply size');
+    expect((await ask(pool)).served).to.equal(1);
+  });
+
+  it('spare a request a process that was killed a moment ago', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const pool = open({ maxDrivers: 1 });
+    for (let round = 0; round < 10; round += 1) {
+      const { pid } = await ask(pool);
+      expect(isDying(pid)).to.equal(false);
+      process.kill(pid, 'SIGKILL');
+      expect(isDying(pid)).to.equal(true);
+      expect((await ask(pool)).served).to.equal(1);
+    }
+    expect(isDying(undefined)).to.equal(false);
+  });
+
+  it('let a request wait for a bounded time, and give the ones behind it their turn', async () => {
+    const pool = open({ maxDrivers: 1, maxWaitMs: 200 });
+    const held = ask(pool, { do: 'slow', ms: 500 });
+    const started = Date.now();
+    const error = await failure(ask(pool));
+    expect(error).to.be.instanceOf(DriverBusy);
+    expect(error.message).to.equal('All driver processes were busy for 0.2 s. Please try again later.');
+    expect(Date.now() - started).to.be.within(150, 450);
+    const next = ask(pool, {});
+    await failure(next);
+    await held;
+    expect((await ask(pool)).served).to.equal(2);
+    expect(pool.snapshot()[0]?.queued).to.equal(0);
+  });
+
+  it('refuse a request at once where too many wait, in all, of one user or in bytes', async () => {
+    const pool = open({ maxDrivers: 1, maxQueued: 3, maxQueuedPerUser: 2, maxQueuedBytes: 1000 });
+    const by = (user: string, block: unknown = {}) => ask(pool, block, undefined, undefined, user);
+    const held = by('a', { do: 'slow', ms: 300 });
+    const waiting = [by('a'), by('a')];
+    await eventually(() => pool.snapshot()[0]?.queued === 2);
+    expect((await failure(by('a'))).message).to.match(/^Too many requests of one user wait/);
+    expect((await failure(by('b', { filler: 'x'.repeat(1000) }))).message).to.match(/^Too many requests wait/);
+    waiting.push(by('b'));
+    expect((await failure(by('c'))).message).to.match(/^Too many requests wait/);
+    await Promise.all([held, ...waiting]);
+    // There is room for a single large one.
+    const busy = by('a', { do: 'slow', ms: 50 });
+    expect((await by('b', { filler: 'x'.repeat(2000) })).block).to.have.property('filler');
+    await busy;
+  });
+
+  it('serve users in turn', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const order: string[] = [];
+    const by = (user: string) => ask(pool, {}, undefined, undefined, user).then(() => order.push(user));
+    const held = ask(pool, { do: 'slow', ms: 100 });
+    await Promise.all([held, by('a'), by('a'), by('a'), by('b'), by('c'), by('b')]);
+    expect(order.join('')).to.equal('abcaba');
+  });
+
+  it('fail every request to a driver that cannot be started, without leaving any in the queue', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const config = { path: '/no/such/driver', args: [], env: {} };
+    const errors = await Promise.all([1, 2, 3].map(() => failure(ask(pool, {}, config))));
+    for (const error of errors) expect(error.message).to.equal('Cannot start driver /no/such/driver: ENOENT');
+    expect(pool.snapshot()).to.deep.equal([{ driver: '/no/such/driver', queued: 0, processes: [] }]);
+  });
+
+  it('take an aborted request out of the queue and finish one that runs', async () => {
+    const pool = open({ maxDrivers: 1 });
+    const running = new AbortController();
+    const queued = new AbortController();
+    const first = ask(pool, { do: 'slow', ms: 100 }, undefined, running.signal);
+    const second = failure(ask(pool, {}, undefined, queued.signal));
+    const third = ask(pool);
+    await eventually(() => pool.snapshot()[0]?.queued === 2);
+    running.abort();
+    queued.abort();
+    expect((await second).message).to.equal('The client closed the connection.');
+    expect((await first).served).to.equal(1);
+    expect((await third).served).to.equal(2);
+    expect((await failure(ask(pool, {}, undefined, AbortSignal.abort()))).message).to.match(/client closed/);
+    expect((await ask(pool)).served).to.equal(3);
+  });
+
+  it('close: fail what waits, end what runs, refuse what comes', async () => {
+    const pool = open({ maxDrivers: 1, closeMs: 100 });
+    const running = failure(ask(pool, { do: 'hang' }));
+    const waiting = failure(ask(pool));
+    await eventually(() => pool.snapshot()[0]?.queued === 1);
+    const [pid] = pids(pool);
+    await pool.close();
+    expect(isAlive(pid)).to.equal(false);
+    expect((await waiting).message).to.match(/shutting down/);
+    expect((await running).message).to.match(/SIGKILL/);
+    expect((await failure(ask(pool))).message).to.match(/shutting down/);
+  });
+
+  it('refuse options that make no sense', () => {
+    for (const options of [{ maxDrivers: 0 }, { maxDrivers: 1.5 }, { idleSeconds: 0 }, { idleSeconds: Number.NaN }]) {
+      expect(() => open(options)).to.throw(/is not/);
+    }
+  });
+
+  it('leave no process behind when the platform is killed', async () => {
+    const platform = join(fake.dir, 'platform.ts');
+    const module_ = (name: string) => JSON.stringify(resolve(import.meta.dirname, '../../src/drivers', name));
+    writeFileSync(
+      platform,
+      `import { DriverPools } from ${module_('pool.ts')};
+      import { encodePacket } from ${module_('frames.ts')};
+      const pools = new DriverPools({ env: process.env, cwd: '/', log: { write() {} } });
+      const driver = ${JSON.stringify(fake.config())};
+      const [one, two] = await Promise.all(['slow', 'slow'].map((name) =>
+        pools.request(driver, encodePacket([], '', JSON.stringify({ do: name, ms: 20 })))));
+      console.log(JSON.stringify([one, two].map((reply) => JSON.parse(reply.toString()).payload.pid)));`,
+    );
+    const child = spawn(process.execPath, [platform], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    await eventually(() => output.endsWith('\n'));
+    const [one, two] = JSON.parse(output) as number[];
+    expect([isAlive(one), isAlive(two)]).to.deep.equal([true, true]);
+    child.kill('SIGKILL');
+    await eventually(() => !isAlive(one) && !isAlive(two));
+  });
+});

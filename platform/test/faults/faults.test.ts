@@ -1,0 +1,75 @@
+import { assert } from 'chai';
+import { startFixture, type TestPlatform, writeFiles } from '../support/platform.ts';
+
+const FAULTS = '/services/embedded/faults';
+const KV = '/servicesNS/nobody/search/storage/collections/data/things';
+const PASSWORDS = '/servicesNS/nobody/search/storage/passwords';
+
+for (const tls of [false, true]) {
+  describe(`fault switch${tls ? ' over TLS' : ''}`, function () {
+    this.timeout(30_000);
+    let platform: TestPlatform;
+    let stop: () => Promise<void>;
+    before(async () => {
+      ({ platform, stop } = await startFixture({ tls }));
+      writeFiles(`${platform.home}/etc/apps/search`, { 'default/collections.conf': '[things]\n' });
+    });
+    after(() => stop());
+    afterEach(() => set({ kvstore: 'ok', passwords: 'ok' }));
+
+    const set = (form: Record<string, string>) => platform.call('POST', FAULTS, { form });
+    const insert = (key: string) => platform.call('POST', KV, { body: JSON.stringify({ _key: key }) });
+    const there = async (key: string) => (await platform.call('GET', `${KV}/${key}`)).status;
+    const broken = (call: Promise<{ status: number }>): Promise<string> =>
+      call.then(
+        ({ status }) => `answered ${status}`,
+        (error: NodeJS.ErrnoException) => error.code ?? error.message,
+      );
+
+    it('shows what is set, and names what it does not know', async () => {
+      assert.deepEqual((await set({ kvstore: 'reset:30', passwords: 'slow:5' })).json, {
+        kvstore: 'reset:30',
+        passwords: 'slow:5',
+      });
+      assert.deepEqual((await platform.call('GET', FAULTS)).json, { kvstore: 'reset:30', passwords: 'slow:5' });
+      for (const wrong of ['reset', 'reset:101', 'reset:-1', 'reset_after:x', 'slow', 'slow:700000', 'broken', '']) {
+        const reply = await set({ kvstore: wrong });
+        assert.strictEqual(reply.status, 400, wrong);
+        assert.include(reply.text, 'kvstore');
+      }
+      assert.strictEqual((await platform.call('GET', FAULTS)).json.kvstore, 'reset:30');
+    });
+
+    it('breaks connections off before the work', async () => {
+      await set({ kvstore: 'reset:100' });
+      assert.strictEqual(await broken(insert('before')), 'ECONNRESET');
+      assert.strictEqual(await broken(platform.call('GET', KV)), 'ECONNRESET');
+      // The other store is none of its business.
+      assert.strictEqual((await platform.call('GET', PASSWORDS)).status, 200);
+      await set({ kvstore: 'ok' });
+      assert.strictEqual(await there('before'), 404);
+    });
+
+    it('breaks connections off after the work, refused or done', async () => {
+      await set({ kvstore: 'reset_after:100', passwords: 'reset_after:100' });
+      assert.strictEqual(await broken(insert('after')), 'ECONNRESET');
+      assert.strictEqual(await broken(insert('after')), 'ECONNRESET');
+      const form = { name: 'n', realm: 'r', password: 'p' };
+      assert.strictEqual(await broken(platform.call('POST', PASSWORDS, { form })), 'ECONNRESET');
+      await set({ kvstore: 'ok', passwords: 'ok' });
+      assert.strictEqual(await there('after'), 200);
+      assert.strictEqual((await platform.call('GET', `${PASSWORDS}/r%3An%3A`)).status, 200);
+    });
+
+    it('does so to a share of the calls', async () => {
+      await set({ kvstore: 'reset:50' });
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => broken(insert(`share-${index}`))));
+      const lost = answers.filter((answer) => answer === 'ECONNRESET').length;
+      assert.isAbove(lost, 20);
+      assert.isBelow(lost, 80);
+      assert.strictEqual(answers.filter((answer) => answer === 'answered 201').length, 100 - lost);
+      await set({ kvstore: 'reset:0' });
+      assert.strictEqual((await insert('never')).status, 201);
+    });
+  });
+}

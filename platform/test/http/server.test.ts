@@ -1,0 +1,212 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:https';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { assert } from 'chai';
+import { serverCertificate } from '../../src/http/certificate.ts';
+import { startFixture, type TestPlatform, temporaryFolder } from '../support/platform.ts';
+
+describe('embedded server', () => {
+  let platform: TestPlatform;
+  let stop: () => Promise<void>;
+
+  before(async () => {
+    ({ platform, stop } = await startFixture());
+  });
+  after(() => stop());
+
+  const text = async (method: string, path: string): Promise<[number, string, string]> => {
+    const { status, json } = await platform.call(method, `${path}?output_mode=json`);
+    return [status, json.messages[0].type, json.messages[0].text];
+  };
+
+  /** Bytes in, all bytes out until the server closes. */
+  const raw = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(platform.port, '127.0.0.1', () => socket.write(bytes));
+      let found = '';
+      socket.on('data', (chunk) => {
+        found += chunk.toString();
+      });
+      socket.on('end', () => resolve(found));
+      socket.on('error', reject);
+    });
+  const auth = `Authorization: Basic ${Buffer.from('admin:admin-of-tests').toString('base64')}\r\n`;
+
+  it('sends the headers every reply has', async () => {
+    for (const path of ['/services/server/info', '/services/nosuch', '/services/echo']) {
+      const { headers } = await platform.call('GET', path);
+      assert.include(headers, {
+        expires: 'Thu, 26 Oct 1978 00:00:00 GMT',
+        'cache-control': 'no-store, no-cache, must-revalidate, max-age=0',
+        'x-frame-options': 'SAMEORIGIN',
+        server: 'Splunkd',
+      });
+      assert.property(headers, 'date');
+      assert.property(headers, 'content-length');
+      assert.match(String(headers.connection), /^(Keep-Alive|close)$/);
+    }
+  });
+
+  it('refuses paths in the platform order and words', async () => {
+    assert.deepEqual(await text('GET', '/services'), [404, 'ERROR', 'Not Found']);
+    assert.deepEqual(await text('GET', '/services/'), [404, 'ERROR', 'Not Found']);
+    assert.deepEqual(await text('GET', '/'), [404, 'ERROR', 'Not Found']);
+    assert.deepEqual(await text('GET', '/services/no/such'), [404, 'ERROR', 'Not Found']);
+    assert.deepEqual(await text('GET', '/services/search/nosuch'), [404, 'FATAL', 'Unknown endpoint.']);
+    assert.deepEqual(await text('GET', '/servicesNS/NoSuch/search/echo'), [
+      404,
+      'ERROR',
+      'User does not exist: nosuch',
+    ]);
+    assert.deepEqual(await text('GET', '/servicesNS/nobody/nosuch/echo'), [
+      404,
+      'ERROR',
+      'Application does not exist: nosuch',
+    ]);
+    assert.deepEqual(await text('PUT', '/services/server/info'), [405, 'FATAL', 'The method is not allowed.']);
+    assert.strictEqual((await platform.call('PUT', '/services/server/info')).headers.allow, 'DELETE, GET, POST');
+    const xml = await platform.call('GET', '/servicesNS/NoSuch/search/echo');
+    assert.include(xml.text, '<msg type="ERROR">User does not exist: nosuch</msg>');
+  });
+
+  it('gives handlers the namespace by the wildcard rules', async () => {
+    for (const [path, ns] of [
+      ['/services/echo', undefined],
+      ['/servicesNS/-/-/echo', {}],
+      ['/servicesNS/-/fixture/echo', { app: 'fixture' }],
+      ['/servicesNS/nobody/fixture/echo', { app: 'fixture', user: 'nobody' }],
+      ['/servicesNS/admin/-/echo', { user: 'admin' }],
+    ] as [string, object | undefined][]) {
+      const { status, json } = await platform.call('GET', path);
+      assert.strictEqual(status, 200, path);
+      if (ns !== undefined && Object.keys(ns).length > 0) assert.deepEqual(json.ns, ns, path);
+      else assert.isTrue(json.ns === undefined || Object.keys(json.ns).length === 0, path);
+    }
+  });
+
+  it('answers malformed percent-encoding and NUL with 400', async () => {
+    for (const path of ['/services/a%zz', '/services/echo?a=%E0%A4', '/services/%00', '/services/%']) {
+      assert.strictEqual((await platform.call('GET', path)).status, 400, path);
+    }
+    const lenient = await platform.call('POST', '/services/echo', {
+      body: '100%',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    assert.strictEqual(lenient.json.payload, '100%');
+  });
+
+  it('answers bytes that are no HTTP with 400, and lives on', async () => {
+    assert.match(await raw('hello\r\n\r\n'), /^HTTP\/1.1 400 /);
+    assert.match(
+      await raw(`GET /services/server/info HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
+      /^HTTP\/1.1 431 /,
+    );
+    assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
+  });
+
+  it('keeps the order of pipelined requests', async () => {
+    const one = (path: string, more = '') => `GET ${path}?output_mode=json HTTP/1.1\r\nHost: h\r\n${auth}${more}\r\n`;
+    const reply = await raw(
+      one('/services/echo') + one('/services/nosuch') + one('/services/messages', 'Connection: close\r\n'),
+    );
+    const statuses = [...reply.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]);
+    assert.deepEqual(statuses, ['200', '404', '200']);
+    assert.match(reply, /"rest_path":"\/echo"[\s\S]*Not Found[\s\S]*services\/messages/);
+  });
+
+  it('refuses a body that is announced as too large without reading it', async () => {
+    const reply = await raw(
+      `POST /services/echo HTTP/1.1\r\nHost: h\r\n${auth}Connection: close\r\nContent-Length: 999999999\r\n\r\n`,
+    );
+    assert.match(reply, /^HTTP\/1\.1 413 /);
+  });
+
+  it('refuses a large body of nobody', async () => {
+    const body = 'x'.repeat(2_000_000);
+    assert.strictEqual((await platform.call('POST', '/services/auth/login', { as: null, body })).status, 413);
+  });
+
+  it('carries large bodies to handlers', async () => {
+    const body = JSON.stringify({ text: 'ü'.repeat(3_000_000) });
+    const reply = await platform.call('POST', '/services/echo', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    assert.strictEqual(reply.json.payload, body);
+  });
+
+  it('tells of itself', async () => {
+    const { content } = (await platform.call('GET', '/services/server/info?output_mode=json')).json.entry[0];
+    assert.include(content, { version: '10.4.2', licenseState: 'OK', kvStoreStatus: 'ready', isFree: false });
+    const settings = (await platform.call('GET', '/services/server/settings?output_mode=json')).json.entry[0].content;
+    assert.include(settings, { SPLUNK_HOME: platform.home, mgmtHostPort: platform.port });
+    const kv = (await platform.call('GET', '/services/kvstore/status?output_mode=json')).json.entry[0].content;
+    assert.strictEqual(kv.current.status, 'ready');
+    assert.deepEqual((await platform.call('GET', '/services/messages?output_mode=json')).json.entry, []);
+  });
+
+  it('switches faults for administrators only, and names the bad value', async () => {
+    const FAULTS = '/services/embedded/faults';
+    assert.deepEqual((await platform.call('GET', FAULTS)).json, { kvstore: 'ok', passwords: 'ok' });
+    const set = await platform.call('POST', FAULTS, { form: { kvstore: 'slow:5', passwords: 'read_only' } });
+    assert.deepEqual(set.json, { kvstore: 'slow:5', passwords: 'read_only' });
+    for (const form of [
+      { kvstore: 'broken' },
+      { kvstore: 'slow:' },
+      { passwords: 'slow:-1' },
+      { other: 'ok' },
+      {},
+    ] as Record<string, string>[]) {
+      const reply = await platform.call('POST', `${FAULTS}?output_mode=json`, { form });
+      assert.strictEqual(reply.status, 400, JSON.stringify(form));
+      assert.match(reply.json.messages[0].text, new RegExp(Object.keys(form)[0] ?? 'kvstore'));
+    }
+    await platform.call('POST', FAULTS, { form: { kvstore: 'down', passwords: 'ok' } });
+    const info = (await platform.call('GET', '/services/server/info?output_mode=json')).json.entry[0].content;
+    assert.notStrictEqual(info.kvStoreStatus, 'ready');
+    await platform.call('POST', FAULTS, { form: { kvstore: 'ok' } });
+    const form = { name: 'mallory', password: 'mallory-secret', roles: 'power' };
+    await platform.call('POST', '/services/authentication/users', { form });
+    assert.strictEqual((await platform.call('GET', FAULTS, { as: 'mallory:mallory-secret' })).status, 403);
+  });
+});
+
+describe('embedded server with TLS', () => {
+  it('shows a certificate for this machine', async () => {
+    const { platform, stop } = await startFixture({ tls: true });
+    assert.match(platform.url, /^https:\/\/127\.0\.0\.1:\d+$/);
+    const names = await new Promise<string>((resolve, reject) => {
+      const socket = connectTls({ port: platform.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().subjectaltname ?? '');
+        socket.destroy();
+      });
+      socket.on('error', reject);
+    });
+    for (const name of ['DNS:localhost', 'IP Address:127.0.0.1', 'IP Address:0:0:0:0:0:0:0:1'])
+      assert.include(names, name);
+    assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
+    await stop();
+  });
+
+  it('keeps the certificate it has', async () => {
+    const folder = temporaryFolder();
+    const made = await serverCertificate(folder);
+    assert.deepEqual(await serverCertificate(folder), made);
+    assert.strictEqual(statSync(`${folder}/server.key`).mode & 0o777, 0o600);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('can be trusted by its file', async () => {
+    const { platform, stop } = await startFixture({ tls: true });
+    const ca = readFileSync(`${platform.home}/etc/auth/server.pem`);
+    const status = await new Promise((resolve, reject) => {
+      get(`${platform.url}/services/server/info`, { ca, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+    assert.strictEqual(status, 401);
+    await stop();
+  });
+});

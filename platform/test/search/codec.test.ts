@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { ChunkReader, encodeChunk } from '../../src/search/chunks.ts';
+import { parseCsv, readBatch, writeCsv } from '../../src/search/csv.ts';
+import { indexAllowed } from '../../src/search/internalIndex.ts';
+import { Pipeline } from '../../src/search/pipeline.ts';
+import { fieldPattern, newRow } from '../../src/search/rows.ts';
+import { parseSearch } from '../../src/search/spl.ts';
+import { timeBound } from '../../src/search/times.ts';
+
+describe('search: chunks', () => {
+  it('are written as the protocol says, byte for byte', () => {
+    expect(encodeChunk({ action: 'execute', finished: true }, 'ä\n').toString('utf8')).to.equal(
+      'chunked 1.0,36,3\n{"action":"execute","finished":true}ä\n',
+    );
+    expect(encodeChunk({}).toString()).to.equal('chunked 1.0,2,0\n{}');
+  });
+
+  it('are found however the bytes arrive, blanks in the header included', () => {
+    const bytes = Buffer.from('chunked 1.0 , 13,5 \n{"ü":"🙂"}a\r\nßchunked 1.0,0,0\n');
+    const whole = new ChunkReader();
+    whole.push(bytes);
+    const expected = [
+      { metadata: { ü: '🙂' }, body: 'a\r\nß' },
+      { metadata: {}, body: '' },
+    ];
+    expect([whole.take(), whole.take(), whole.take()]).to.deep.equal([...expected, undefined]);
+    const slow = new ChunkReader();
+    const found = [];
+    for (const byte of bytes) {
+      slow.push(Buffer.of(byte));
+      const chunk = slow.take();
+      if (chunk) found.push(chunk);
+    }
+    expect(found).to.deep.equal(expected);
+  });
+
+  it('are refused when they are none', () => {
+    const bad: [string, string][] = [
+      ['Traceback\n', 'Failed to parse transport header: "Traceback"'],
+      ['chunked 2.0,1,1\n', 'Failed to parse transport header'],
+      ['chunked 1.0,-1,1\n', 'Failed to parse transport header'],
+      ['chunked 1.0,1\n', 'Failed to parse transport header'],
+      ['x'.repeat(200), 'Failed to parse transport header'],
+      ['chunked 1.0,2,0\n[]', 'no JSON object'],
+      ['chunked 1.0,4,0\nnull', 'no JSON object'],
+      ['chunked 1.0,4,0\n{no}', 'Failed to parse chunk metadata'],
+      ['chunked 1.0,2,999999999999\n', 'larger than'],
+      ['chunked 1.0,999999999,0\n', 'too large'],
+    ];
+    for (const [text, message] of bad) {
+      const reader = new ChunkReader();
+      reader.push(Buffer.from(text));
+      expect(() => reader.take(), text).to.throw(message);
+    }
+    const small = new ChunkReader(10);
+    small.push(Buffer.from('chunked 1.0,2,11\n'));
+    expect(() => small.take()).to.throw('larger than 10');
+  });
+});
+
+describe('search: CSV', () => {
+  it('is read with quotes, line ends of both kinds and no end at all', () => {
+    expect(parseCsv('a,b\r\n"1,""x""\n2",\n')).to.deep.equal([
+      ['a', 'b'],
+      ['1,"x"\n2', ''],
+    ]);
+    expect(parseCsv('a\n\n"" \nb')).to.deep.equal([['a'], [' '], ['b']]);
+    expect(parseCsv('a\n""\n\r\n')).to.deep.equal([['a'], ['']]);
+    expect(parseCsv('\ufeffa,\n,')).to.deep.equal([
+      ['a', ''],
+      ['', ''],
+    ]);
+    expect(parseCsv('')).to.deep.equal([]);
+    expect(() => parseCsv('a\n"b')).to.throw('does not end');
+  });
+
+  it('gives multivalue fields as lists, whatever the field is called', () => {
+    const { columns, rows } = readBatch('a,__mv_a,__proto__\n"x\ny$",$x$;$y$$$,p\none,,\nshort\n');
+    expect(columns).to.deep.equal(['a', '__proto__']);
+    expect(rows.map((row) => row.a)).to.deep.equal([['x', 'y$'], 'one', 'short']);
+    expect(rows.map((row) => Object.getOwnPropertyDescriptor(row, '__proto__')?.value)).to.deep.equal(['p', '', '']);
+    expect(() => readBatch('a,__mv_a\nx,broken\n')).to.throw('cannot be read');
+    expect(readBatch('a,b\n').rows).to.deep.equal([]);
+  });
+
+  it('is written so that it reads back', () => {
+    const row = Object.assign(newRow(), { a: 'x,"y"\nz', b: ['1', '2'] });
+    expect(writeCsv(['a', 'b', 'c'], [row])).to.equal('a,b,c\n"x,""y""\nz","1\n2",\n');
+  });
+});
+
+describe('search: language', () => {
+  it('is cut at pipes and blanks outside of quotes', () => {
+    expect(parseSearch('| AgentStatus agent_name="a | \\"b\\"" b = "two"  c=\'x\' | head 2')).to.deep.equal([
+      {
+        name: 'agentstatus',
+        text: 'agent_name="a | \\"b\\"" b = "two"  c=\'x\'',
+        args: ['agent_name=a | "b"', 'b', '=', 'two', "c='x'"],
+        rawArgs: ['agent_name="a | \\"b\\""', 'b', '=', '"two"', "c='x'"],
+      },
+      { name: 'head', text: '2', args: ['2'], rawArgs: ['2'] },
+    ]);
+    expect(parseSearch('x "" a\\\\b "c\\\\"')[0]?.args).to.deep.equal(['', 'a\\b', 'c\\']);
+  });
+
+  it('refuses what nothing here could run', () => {
+    const bad: [string, string][] = [
+      ['| a "b', 'Unbalanced quotes'],
+      ['| a [search b]', 'Subsearches'],
+      ['| a `m`', 'Macros'],
+      ['| a | | b', 'empty command'],
+      ['|', 'empty command'],
+      ['| =x', "Unknown search command '=x'"],
+    ];
+    for (const [text, message] of bad) expect(() => parseSearch(text), text).to.throw(message);
+  });
+
+  const run = (commands: string, count: number) => {
+    const pipeline = new Pipeline(parseSearch(commands));
+    for (let n = 0; n < count; n += 1) {
+      pipeline.push({
+        columns: ['_time', 'n', 'name'],
+        rows: [Object.assign(newRow(), { _time: '0', n: `${n}`, name: `x${n}` })],
+      });
+    }
+    pipeline.finish();
+    return { columns: pipeline.columns, rows: pipeline.rows.map((row) => ({ ...row })), full: pipeline.full };
+  };
+
+  it('has a few commands to go behind the first', () => {
+    expect(run('head 2 | table n', 5)).to.deep.equal({ columns: ['n'], rows: [{ n: '0' }, { n: '1' }], full: true });
+    expect(run('table x*, n*', 1).columns).to.deep.equal(['n', 'name']);
+    expect(run('fields n', 1).columns).to.deep.equal(['_time', 'n']);
+    expect(run('fields - n*, _time', 1).columns).to.deep.equal([]);
+    expect(run('search n=3', 5).rows).to.have.length(1);
+    expect(run('stats count', 5)).to.deep.equal({ columns: ['count'], rows: [{ count: '5' }], full: false });
+    expect(run('stats count | head 1', 5).rows).to.deep.equal([{ count: '5' }]);
+    for (const bad of ['head x', 'head 1 2', 'stats sum(x)', 'search a OR b', 'table', 'makeresults'])
+      expect(() => run(bad, 1), bad).to.throw(`Error in '${bad.split(' ')[0]}' command`);
+  });
+
+  it('knows wildcards, and that * leaves internal indexes out', () => {
+    expect(['abc', 'ac', 'xabc'].filter(fieldPattern('a*c'))).to.deep.equal(['abc', 'ac']);
+    expect(['aXbXc', 'abab'].filter(fieldPattern('a*b*'))).to.deep.equal(['aXbXc', 'abab']);
+    expect(fieldPattern('aa*a')('aa')).to.equal(false);
+    expect(indexAllowed(['*'], '_internal')).to.equal(false);
+    expect(indexAllowed(['_*'], '_internal')).to.equal(true);
+    expect(indexAllowed(['*'], 'main')).to.equal(true);
+  });
+
+  it('knows bounds in time', () => {
+    const now = 1_700_000_000_500;
+    const known: [string | undefined, string][] = [
+      [undefined, '0'],
+      ['', '0'],
+      ['12.5', '12.5'],
+      ['now', '1700000000'],
+      ['-15m', '1699999100'],
+      ['-1days', '1699913600'],
+      ['2023-11-14T22:13:20Z', '1700000000'],
+    ];
+    for (const [text, seconds] of known) expect(timeBound('earliest_time', text, now), text).to.equal(seconds);
+    for (const bad of ['yesterday', '-m', '12x'])
+      expect(() => timeBound('earliest_time', bad, now)).to.throw('Invalid earliest_time.');
+  });
+});

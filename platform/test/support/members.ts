@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ADMIN_PASSWORD,
+  type CallOptions,
+  call,
+  FIXTURE_APP,
+  type Reply,
+  temporaryFolder,
+  writeFiles,
+} from './platform.ts';
+
+const COMMAND = join(import.meta.dirname, '../../src/main.ts');
+
+/** A generating search command: one row with its time, and that of a detached process it starts. */
+const CLOCK = `#!${process.execPath}
+const { execFileSync } = require('node:child_process');
+let rest = Buffer.alloc(0);
+const chunk = (metadata, body = '') => {
+  const text = JSON.stringify(metadata);
+  process.stdout.write('chunked 1.0,' + Buffer.byteLength(text) + ',' + Buffer.byteLength(body) + '\\n' + text + body);
+};
+process.stdin.on('data', (data) => {
+  rest = Buffer.concat([rest, data]);
+  for (;;) {
+    const head = /^chunked 1.0,(\\d+),(\\d+)\\n/.exec(rest.toString('latin1'));
+    if (head === null) return;
+    const [start, meta, body] = [head[0].length, Number(head[1]), Number(head[2])];
+    if (rest.length < start + meta + body) return;
+    const { action } = JSON.parse(rest.subarray(start, start + meta).toString());
+    rest = rest.subarray(start + meta + body);
+    if (action === 'getinfo') chunk({ type: 'stateful', generating: true });
+    else {
+      const child = execFileSync(process.execPath, ['-e', 'process.stdout.write(String(Date.now()))'], { encoding: 'utf8' });
+      chunk({ finished: true }, 'now,child\\r\\n' + Date.now() + ',' + child + '\\r\\n');
+    }
+  }
+});
+`;
+
+/** The fixture with a collection, a conf file of its own and a driver that tells the time. */
+const CLUSTER_APP: Record<string, string> = {
+  ...FIXTURE_APP,
+  'default/collections.conf': '[things]\nfield.size = number\naccelerated_fields.by_size = {"size": 1}\n',
+  'default/commands.conf': '[clock]\nchunked = true\nfilename = clock.cjs\n',
+  'bin/clock.cjs': CLOCK,
+  'bin/echo': (FIXTURE_APP['bin/echo'] ?? '').replace(
+    'payload: JSON.parse(block)',
+    'payload: { ...JSON.parse(block), now: Date.now(), made: new Date().getTime(), uptime: performance.now() }',
+  ),
+};
+
+/** A cluster as its user starts it: one command, a port for each member. */
+export class TestMembers {
+  readonly folder = temporaryFolder();
+  readonly home = join(this.folder, 'home');
+  readonly #env: Record<string, string>;
+  process: ChildProcess | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+  stdout = '';
+  stderr = '';
+  urls: string[] = [];
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = env;
+    writeFiles(join(this.folder, 'fixture'), CLUSTER_APP);
+  }
+
+  async start(): Promise<this> {
+    this.stdout = '';
+    this.process = spawn(process.execPath, [COMMAND, '--app', join(this.folder, 'fixture')], {
+      env: {
+        ...process.env,
+        ML_HOME: this.home,
+        ML_PORT: '0',
+        ML_TLS: '0',
+        ML_MEMBERS: '2',
+        ML_REPLICATION_MS: '300',
+        ML_MEMBER_RESTART_MS: '1000',
+        ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        ...this.#env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#exited = once(this.process, 'close');
+    this.process.stdout?.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    this.process.stderr?.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    while (!/^ready \S+\n/m.test(this.stdout)) {
+      if (this.process.exitCode !== null) throw new Error(`it ended: ${this.stderr}`);
+      await sleep(20);
+    }
+    this.urls = [...this.stdout.matchAll(/^member \d+ (\S+)$/gm)].map(([, url]) => url ?? '');
+    return this;
+  }
+
+  /** A call to one member, the first being 1. */
+  call(member: number, method: string, path: string, options?: CallOptions): Promise<Reply> {
+    return call(this.urls[member - 1] ?? '', method, path, options);
+  }
+
+  async pid(member: number, ask = member): Promise<number> {
+    const { json } = await this.call(ask, 'GET', '/services/embedded/members');
+    return json.members[member - 1].pid;
+  }
+
+  async signal(member: number, signal: NodeJS.Signals): Promise<void> {
+    const other = member === 1 ? 2 : 1;
+    process.kill(await this.pid(member, other), signal);
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.process?.exitCode === null) this.process.kill(signal);
+    await this.#exited;
+    return this.process?.exitCode ?? null;
+  }
+
+  async dispose(): Promise<void> {
+    await this.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Asks until the answer is right; the last answer is what a test shows when it never is. */
+export async function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean, ms = 8000): Promise<T> {
+  for (const end = Date.now() + ms; ; await sleep(40)) {
+    const answer = await ask();
+    if (right(answer)) return answer;
+    if (Date.now() > end) throw new Error(`never right: ${JSON.stringify(answer)}`);
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createApp } from '../../src/apps/apps.ts';
+import { Faults } from '../../src/faults/faults.ts';
+import { RouteTable } from '../../src/http/route.ts';
+import { type HostedApp, type PlatformCaller, PlatformError, type PlatformRequest } from '../../src/http/types.ts';
+import { localKv } from '../../src/kv/calls.ts';
+import { kvEndpoints } from '../../src/kv/endpoints.ts';
+import { KvStore } from '../../src/kv/store.ts';
+import { passwordEndpoints } from '../../src/passwords/endpoints.ts';
+import { PasswordStore } from '../../src/passwords/store.ts';
+
+/** A home with the apps `search`, `other` and `system`, and the routes of both stores, without a server around them. */
+export interface Bench {
+  home: string;
+  faults: Faults;
+  logged: string[];
+  call(method: string, url: string, options?: CallOptions): Promise<Reply>;
+  restart(): void;
+  close(): void;
+}
+
+export interface CallOptions {
+  caller?: PlatformCaller;
+  json?: unknown;
+  body?: string | Buffer;
+  form?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of many shapes
+  json: any;
+}
+
+export function caller(user: string, roles: string[], ...capabilities: string[]): PlatformCaller {
+  return { user, realname: '', email: '', roles, capabilities: new Set(capabilities), authtoken: 't', system: false };
+}
+
+export const ADMIN = caller(
+  'admin',
+  ['admin'],
+  'admin_all_objects',
+  'edit_storage_passwords',
+  'list_storage_passwords',
+);
+export const BOB = caller('bob', ['user']);
+
+export function makeBench(files: Record<string, string> = {}): Bench {
+  const home = mkdtempSync(join(tmpdir(), 'stores-'));
+  for (const app of ['search', 'other', 'system']) {
+    mkdirSync(join(home, app === 'system' ? 'etc/system/local' : `etc/apps/${app}/local`), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
+  const apps: HostedApp[] = [
+    createApp('search', join(home, 'etc/apps/search')),
+    createApp('other', join(home, 'etc/apps/other')),
+    createApp('system', join(home, 'etc/system')),
+  ];
+  const faults = new Faults();
+  const logged: string[] = [];
+  const log = { write: (...line: string[]) => void logged.push(line.join(' ')) };
+  const start = () => {
+    const kv = new KvStore(home);
+    const passwords = new PasswordStore(home);
+    const shared = { apps: () => apps, faults, log };
+    const routes = [
+      ...kvEndpoints({
+        ...shared,
+        kv: localKv(kv),
+        effectiveRoles: (roles) => (roles.includes('boss') ? [...roles, 'keeper'] : roles),
+      }),
+      ...passwordEndpoints({ ...shared, store: passwords }),
+    ];
+    return { kv, passwords, table: new RouteTable(routes) };
+  };
+  let running = start();
+  const stop = (): void => {
+    running.kv.close();
+    running.passwords.close();
+  };
+  return {
+    home,
+    faults,
+    logged,
+    call: (method, url, options = {}) => call(running.table, method, url, options),
+    restart: () => {
+      stop();
+      running = start();
+    },
+    close: () => {
+      stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(table: RouteTable, method: string, url: string, options: CallOptions): Promise<Reply> {
+  const req = request(method, url, options);
+  const match = table.match(method, req.segments);
+  if (match?.kind !== 'found') throw new Error(`no route for ${method} ${url}`);
+  try {
+    const reply = await match.route.handle(req, match.params);
+    const text = String(reply.body ?? '');
+    return { status: reply.status, text, json: text.startsWith('<') || text === '' ? undefined : JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { status: error.status, text: error.messages[0]?.text ?? '', json: { messages: error.messages } };
+  }
+}
+
+function request(method: string, url: string, options: CallOptions): PlatformRequest {
+  const parsed = new URL(url, 'http://platform');
+  const all = parsed.pathname.split('/').filter((part) => part !== '');
+  const namespaced = all[0] === 'servicesNS';
+  const encoded = all.slice(namespaced ? 3 : 1);
+  const [user, app] = all.slice(1).map(decodeURIComponent);
+  const query = [...parsed.searchParams];
+  const form = Object.entries(options.form ?? {});
+  const values = (name: string) => [...form, ...query].filter(([key]) => key === name).map(([, value]) => value);
+  const body = options.body ?? (options.json === undefined ? '' : JSON.stringify(options.json));
+  return {
+    method,
+    path: `/${encoded.join('/')}`,
+    segments: encoded.map(decodeURIComponent),
+    ns: namespaced ? { ...(user && user !== '-' ? { user } : {}), ...(app && app !== '-' ? { app } : {}) } : {},
+    namespaced,
+    query,
+    form,
+    arg: (name) => values(name)[0],
+    args: values,
+    body: Buffer.from(body),
+    headers: { host: 'platform' },
+    headerPairs: [],
+    cookies: [],
+    caller: options.caller ?? ADMIN,
+    outputMode: parsed.searchParams.get('output_mode') ?? 'json',
+    outputModeExplicit: parsed.searchParams.has('output_mode'),
+    connection: { src_ip: '127.0.0.1', ssl: true, listening_port: 8089, listening_ip: '127.0.0.1' },
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
