@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatConf, parseConf } from '../src/confs/conf.ts';
-import { PlatformError } from '../src/http/types.ts';
+import { PlatformError } from '../src/http/reply.ts';
 import { parseSearch } from '../src/search/spl.ts';
 import { holds } from './support/property.ts';
 

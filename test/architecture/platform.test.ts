@@ -34,6 +34,21 @@ function problem({ from, to }: Import): string | undefined {
   return named ? undefined : `${from} imports ${library}, which the manifest does not name`;
 }
 
+/** Files that import one another, each as the way round. */
+function circles(imports: readonly Import[]): string[] {
+  const edges = Map.groupBy(imports, ({ from }) => from);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (way.includes(file) || done.has(file)) return;
+    for (const { to } of edges.get(file) ?? []) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
+}
+
 describe('the embedded platform', () => {
   const files = sources(PLATFORM);
   const imports = files.flatMap((path) => importsOf(path, read(path, PLATFORM)));
@@ -51,6 +66,10 @@ describe('the embedded platform', () => {
     expect(Object.keys(manifest.dependencies).filter((library) => !used.has(library))).to.deep.equal([]);
   });
 
+  it('has no circles of imports', () => {
+    expect(circles(imports)).to.deep.equal([]);
+  });
+
   it('does not know the app', () => {
     expect(inSource.filter((path) => NAMES_OF_THE_APP.test(read(path, PLATFORM)))).to.deep.equal([]);
   });
@@ -60,7 +79,7 @@ describe('the embedded platform', () => {
     expect(long).to.deep.equal([]);
   });
 
-  it('a crossing would be seen', () => {
+  it('a crossing and a circle would be seen', () => {
     const from = (path: string, text: string) => importsOf(path, text).map(problem).filter(Boolean);
     expect(from('src/kv/x.ts', "import { a } from '../../../src/contract/mask.ts';")).to.have.length(1);
     expect(from('test/x.test.ts', "import { a } from '../../test/support/random.ts';")).to.have.length(1);
@@ -69,6 +88,8 @@ describe('the embedded platform', () => {
     expect(from('src/x.ts', "import { readFileSync } from 'fs';")).to.have.length(1);
     expect(from('src/x.ts', "const c = await import('../../src/table.ts');")).to.have.length(1);
     expect(from('src/kv/x.ts', "import { Query } from 'mingo/query';\nimport '../http/route.ts';")).to.have.length(0);
+    const ring = [...importsOf('a.ts', "import './b.ts';"), ...importsOf('b.ts', "import type { A } from './a.ts';")];
+    expect(circles(ring)).to.deep.equal(['a.ts -> b.ts -> a.ts']);
     expect(NAMES_OF_THE_APP.test("join(dist, 'ml_extension')")).to.equal(true);
   });
 });

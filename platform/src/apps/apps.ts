@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergeConf } from '../confs/conf.ts';
+import { type Conf, mergeConf } from '../confs/conf.ts';
 import { ConfFiles } from '../confs/confFiles.ts';
-import type { AccessRule, Conf, HostedApp } from '../http/types.ts';
+import type { AccessRule, HostedApp } from './hostedApp.ts';
 import { createMetadata, type Metadata } from './metadata.ts';
 
 /** Every folder below `$SPLUNK_HOME/etc/apps`, in name order; none when there is no such folder. */

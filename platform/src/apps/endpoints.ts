@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatConf, parseBoolean, writeStanza } from '../confs/conf.ts';
-import { type EaiEntry, requestBase, systemAcl } from '../eai/eai.ts';
+import { type EaiEntry, systemAcl } from '../eai/entry.ts';
+import { requestBase } from '../eai/feed.ts';
 import { eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
 import { writeFileAtomic } from '../home/atomicFile.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type HostedApp, PlatformError, type PlatformRequest } from '../http/types.ts';
 import { localConfFile } from './apps.ts';
+import type { HostedApp } from './hostedApp.ts';
 import type { AppRegistry } from './registry.ts';
 
 /** Argument of the endpoint -> stanza and key of app.conf. */

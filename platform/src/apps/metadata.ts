@@ -1,5 +1,5 @@
-import { mergeConf } from '../confs/conf.ts';
-import type { AccessRule, Conf, Stanza } from '../http/types.ts';
+import { type Conf, mergeConf, type Stanza } from '../confs/conf.ts';
+import type { AccessRule } from './hostedApp.ts';
 
 /** What metadata/default.meta and metadata/local.meta of one app say about its objects. */
 export interface Metadata {

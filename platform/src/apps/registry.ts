@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { HostedApp } from '../http/types.ts';
 import { createApp, loadApps } from './apps.ts';
+import type { HostedApp } from './hostedApp.ts';
 
 /** The hosted apps, `system` among them. Those created through REST join it; restmap and drivers are read at start only. */
 export class AppRegistry {

@@ -1,4 +1,4 @@
-import type { HostedApp } from '../http/types.ts';
+import type { HostedApp } from './hostedApp.ts';
 
 /**
  * Throws for the first `[expose:*]` stanza whose pattern matches no restmap endpoint of any app: such a path would be

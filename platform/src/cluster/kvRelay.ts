@@ -1,6 +1,7 @@
 import { KV_DOWN } from '../faults/gate.ts';
+import type { PlatformLog } from '../home/log.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformLog, type PlatformReply } from '../http/types.ts';
 import { isKvAction, type KvBackend, type KvCall, runKv } from '../kv/calls.ts';
 import type { KvStore, Partition } from '../kv/store.ts';
 import { memberRoute } from './memberRoute.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonReply } from '../eai/eai.ts';
+import { jsonReply } from '../eai/replies.ts';
 import { writeFileAtomic } from '../home/atomicFile.ts';
+import { PlatformError } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError } from '../http/types.ts';
 
 export interface MemberState {
   member: number;

@@ -1,5 +1,5 @@
+import { PlatformError } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError } from '../http/types.ts';
 import type { Membership } from './membership.ts';
 
 /** A route for the other members alone; for everybody else there is nothing. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { PlatformLog } from '../home/log.ts';
 import type { Route } from '../http/route.ts';
-import type { PlatformLog } from '../http/types.ts';
 import { type KvBackend, localKv } from '../kv/calls.ts';
 import { KvStore } from '../kv/store.ts';
 import { PasswordStore } from '../passwords/store.ts';

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../home/atomicFile.ts';
-import type { Conf, Stanza } from '../http/types.ts';
+
+/** One stanza: key -> raw text. */
+export type Stanza = Record<string, string>;
+/** One conf file: stanza name -> stanza, in file order. */
+export type Conf = Record<string, Stanza>;
 
 /** The stanza of keys that stand before any header. */
 export const DEFAULT_STANZA = 'default';

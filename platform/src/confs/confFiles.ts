@@ -1,6 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import type { Conf } from '../http/types.ts';
-import { mergeConf, readConf } from './conf.ts';
+import { type Conf, mergeConf, readConf } from './conf.ts';
 
 interface CachedFile {
   stamp: string;

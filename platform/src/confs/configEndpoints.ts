@@ -1,7 +1,10 @@
-import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { EaiEntry } from '../eai/entry.ts';
+import { namespaceBase } from '../eai/feed.ts';
 import { eaiRoutes } from '../eai/routes.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type HostedApp, PlatformError, type PlatformRequest } from '../http/types.ts';
 import { parseBoolean } from './conf.ts';
 import {
   allowed,

@@ -1,9 +1,12 @@
 import { localConfFile } from '../apps/apps.ts';
-import { type EaiEntry, eaiReply, messagesReply, requestBase, systemAcl } from '../eai/eai.ts';
+import { type EaiEntry, systemAcl } from '../eai/entry.ts';
+import { eaiReply, requestBase } from '../eai/feed.ts';
+import { messagesReply } from '../eai/replies.ts';
 import { notFound } from '../eai/routes.ts';
 import { writeFileAtomic } from '../home/atomicFile.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
 import {
   type ConfOptions,
   confExists,

@@ -1,15 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { localConfFile } from '../apps/apps.ts';
-import {
-  type AccessRule,
-  type HostedApp,
-  type PlatformCaller,
-  PlatformError,
-  type PlatformRequest,
-  type Stanza,
-} from '../http/types.ts';
-import { mergeConf, readConf } from './conf.ts';
+import type { AccessRule, HostedApp } from '../apps/hostedApp.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
+import { mergeConf, readConf, type Stanza } from './conf.ts';
 
 export interface ConfOptions {
   apps(): readonly HostedApp[];

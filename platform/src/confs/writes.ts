@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { localConfFile } from '../apps/apps.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
 import type { AclChange } from '../eai/routes.ts';
-import { type HostedApp, PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
-import { formatConf, removeStanza, writeStanza } from './conf.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
+import { formatConf, removeStanza, type Stanza, writeStanza } from './conf.ts';
 import { rule } from './view.ts';
 
 const NOT_SETTINGS = new Set(['output_mode', 'name', '__conf', '__stanza']);

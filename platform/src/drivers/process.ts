@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { PlatformLog } from '../http/types.ts';
+import type { PlatformLog } from '../home/log.ts';
 import { FrameError, ReplyFrames } from './frames.ts';
 import type { DriverConfig } from './restmap.ts';
 

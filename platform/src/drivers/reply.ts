@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { PlatformReply } from '../http/types.ts';
+import type { PlatformReply } from '../http/reply.ts';
 import { BadDriverReply } from './badReply.ts';
 import { cookieHeaders } from './cookies.ts';
 

@@ -1,4 +1,4 @@
-import type { PlatformRequest } from '../http/types.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { ScriptEndpoint } from './restmap.ts';
 
 /** What the request block tells a handler about the platform it runs on. */

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { parseBoolean, substitute } from '../confs/conf.ts';
-import type { HostedApp, Stanza } from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { parseBoolean, type Stanza, substitute } from '../confs/conf.ts';
 import { type CapabilityExpression, parseCapabilityExpression } from './capabilityExpression.ts';
 
 /** The program of an endpoint. Endpoints whose three parts are equal share processes. */

@@ -1,11 +1,8 @@
 import { join, resolve } from 'node:path';
-import {
-  type HostedApp,
-  PlatformError,
-  type PlatformLog,
-  type PlatformReply,
-  type PlatformRequest,
-} from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { PlatformLog } from '../home/log.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { BadDriverReply } from './badReply.ts';
 import { encodePacket } from './frames.ts';
 import { type DriverPoolSnapshot, DriverPools } from './pool.ts';

@@ -1,5 +1,6 @@
-import { PlatformError, type PlatformRequest } from '../http/types.ts';
-import type { EaiEntry } from './eai.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
+import type { EaiEntry } from './entry.ts';
 import type { EaiValue } from './xml.ts';
 
 export interface Page {

@@ -1,6 +1,8 @@
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
-import { type EaiAcl, type EaiEntry, type EaiFields, eaiReply, requestBase, systemAcl } from './eai.ts';
+import { type EaiAcl, type EaiEntry, type EaiFields, systemAcl } from './entry.ts';
+import { eaiReply, requestBase } from './feed.ts';
 import { pickFields } from './paging.ts';
 import type { EaiValue } from './xml.ts';
 

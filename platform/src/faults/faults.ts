@@ -1,6 +1,6 @@
-import { jsonReply } from '../eai/eai.ts';
+import { jsonReply } from '../eai/replies.ts';
+import { PlatformError } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError } from '../http/types.ts';
 
 export type FaultName = 'kvstore' | 'passwords';
 export type Fault =

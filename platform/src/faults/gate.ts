@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionReset, PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
+import { ConnectionReset, PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Faults } from './faults.ts';
 
 const DOWN = {

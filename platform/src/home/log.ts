@@ -1,6 +1,10 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlatformLog } from '../http/types.ts';
+
+export interface PlatformLog {
+  /** One line into $SPLUNK_HOME/var/log/splunk/splunkd.log */
+  write(level: 'INFO' | 'WARN' | 'ERROR', component: string, message: string): void;
+}
 
 const MAX_BYTES = 25_000_000;
 

@@ -1,7 +1,8 @@
-import { messagesReply } from '../eai/eai.ts';
-import type { Route, RouteMatch } from './route.ts';
-import { RouteTable } from './route.ts';
-import { type HostedApp, PlatformError, type PlatformReply, type PlatformRequest } from './types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { messagesReply } from '../eai/replies.ts';
+import { PlatformError, type PlatformReply } from './reply.ts';
+import type { PlatformRequest } from './request.ts';
+import { type Route, type RouteMatch, RouteTable } from './route.ts';
 
 /** The persistent handlers of the hosted apps, as far as dispatching needs to know them. */
 export interface ScriptHost<E extends { requireAuthentication: boolean }> {

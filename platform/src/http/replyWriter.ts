@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PlatformReply } from './types.ts';
+import type { PlatformReply } from './reply.ts';
 
 /** What splunkd puts around every reply. */
 const USUAL: [string, string][] = [

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { type Namespace, PlatformError, type PlatformRequest } from './types.ts';
+import { PlatformError } from './reply.ts';
+import type { Namespace, PlatformRequest } from './request.ts';
 
 export interface Target {
   path: string;

@@ -1,4 +1,5 @@
-import type { PlatformReply, PlatformRequest } from './types.ts';
+import type { PlatformReply } from './reply.ts';
+import type { PlatformRequest } from './request.ts';
 
 export interface Route {
   method: string | string[];

@@ -2,11 +2,14 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { messagesReply } from '../eai/eai.ts';
+import { messagesReply } from '../eai/replies.ts';
+import type { PlatformLog } from '../home/log.ts';
 import { authenticate, type Credentials } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Dispatcher, Found } from './dispatcher.ts';
+import { ConnectionReset, PlatformError, type PlatformReply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
+import type { PlatformRequest } from './request.ts';
 import {
   connectionOf,
   headerPairs,
@@ -16,7 +19,6 @@ import {
   parseTarget,
   readBody,
 } from './requestParser.ts';
-import { ConnectionReset, PlatformError, type PlatformLog, type PlatformReply, type PlatformRequest } from './types.ts';
 
 /** Bodies this small are read before authentication: `output_mode` in a form decides how a 401 is written. */
 const EARLY_BODY = 1_048_576;

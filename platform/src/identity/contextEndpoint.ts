@@ -1,6 +1,7 @@
-import { eaiReply, requestBase, systemAcl } from '../eai/eai.ts';
+import { systemAcl } from '../eai/entry.ts';
+import { eaiReply, requestBase } from '../eai/feed.ts';
+import { PlatformError } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError } from '../http/types.ts';
 import type { Identity } from './identity.ts';
 import { userContent } from './userEndpoints.ts';
 import type { User } from './users.ts';

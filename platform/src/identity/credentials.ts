@@ -1,4 +1,5 @@
-import { type PlatformCaller, PlatformError, type PlatformRequest } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import type { Identity } from './identity.ts';
 import { SESSION_TIMEOUT_MS } from './sessions.ts';
 

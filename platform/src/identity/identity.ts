@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { HostedApp, PlatformCaller } from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { PlatformCaller } from '../http/request.ts';
 import { openIdentityDatabase } from './database.ts';
 import { Roles } from './roles.ts';
 import { Sessions } from './sessions.ts';

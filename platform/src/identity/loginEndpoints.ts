@@ -1,8 +1,10 @@
-import { jsonReply, messagesReply, systemAcl, wantsJson, xmlReply } from '../eai/eai.ts';
+import { systemAcl } from '../eai/entry.ts';
+import { jsonReply, messagesReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { eaiRoutes, requireCapability } from '../eai/routes.ts';
 import { xmlText } from '../eai/xml.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
 import { sessionCookie } from './credentials.ts';
 import type { Identity } from './identity.ts';
 import { hashKey, SESSION_TIMEOUT_MS } from './sessions.ts';

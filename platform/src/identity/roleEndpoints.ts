@@ -1,7 +1,8 @@
-import { type EaiEntry, systemAcl } from '../eai/eai.ts';
+import { type EaiEntry, systemAcl } from '../eai/entry.ts';
 import { eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformRequest } from '../http/types.ts';
 import { NEW_ROLE_SETTINGS } from './builtinRoles.ts';
 import type { Identity } from './identity.ts';
 import { type RoleInput, setting } from './roles.ts';

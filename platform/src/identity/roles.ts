@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Conf, type HostedApp, PlatformError } from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { Conf } from '../confs/conf.ts';
+import { PlatformError } from '../http/reply.ts';
 import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
 import { watchChanges } from './database.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Stanza } from '../http/types.ts';
+import type { Stanza } from '../confs/conf.ts';
 import { isPlain, ODD, shapeSql } from './shapes.ts';
 
 /** One `accelerated_fields.<name>`: the fields in their order. */

@@ -1,4 +1,6 @@
-import { type AccessRule, type PlatformCaller, PlatformError, type PlatformRequest } from '../http/types.ts';
+import type { AccessRule } from '../apps/hostedApp.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 
 /** The server answers 401 before an endpoint is asked; this is the belt to those braces. */
 export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {

@@ -1,5 +1,5 @@
-import { jsonReply } from '../eai/eai.ts';
-import { PlatformError, type PlatformReply } from '../http/types.ts';
+import { jsonReply } from '../eai/replies.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import { prepare } from './document.ts';
 import type { TypeRules } from './fieldTypes.ts';
 import { finder } from './find.ts';

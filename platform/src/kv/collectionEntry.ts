@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readConf } from '../confs/conf.ts';
-import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import type { EaiEntry } from '../eai/entry.ts';
+import { namespaceBase } from '../eai/feed.ts';
 import { objectPath } from './access.ts';
 import { collectionContent, FIELDS } from './collectionSettings.ts';
 import { type Collection, SYSTEM_APP } from './collections.ts';

@@ -1,8 +1,9 @@
-import { parseBoolean } from '../confs/conf.ts';
-import type { EaiFields } from '../eai/eai.ts';
+import { parseBoolean, type Stanza } from '../confs/conf.ts';
+import type { EaiFields } from '../eai/entry.ts';
 import { onlyArguments } from '../eai/routes.ts';
 import type { EaiValue } from '../eai/xml.ts';
-import { PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Collection } from './collections.ts';
 
 /** What a collection without any option shows: strings, except `disabled`. */

@@ -1,6 +1,9 @@
-import { parseBoolean } from '../confs/conf.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { parseBoolean, type Stanza } from '../confs/conf.ts';
 import type { Faults } from '../faults/faults.ts';
-import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest, type Stanza } from '../http/types.ts';
+import type { PlatformLog } from '../home/log.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { accelerationsOf } from './accelerations.ts';
 import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
 import type { KvBackend } from './calls.ts';

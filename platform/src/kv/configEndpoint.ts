@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { localConfFile } from '../apps/apps.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
-import { removeStanza, writeStanza } from '../confs/conf.ts';
-import type { EaiEntry } from '../eai/eai.ts';
+import { removeStanza, type Stanza, writeStanza } from '../confs/conf.ts';
+import type { EaiEntry } from '../eai/entry.ts';
 import { type AclChange, eaiRoutes } from '../eai/routes.ts';
 import { faultGate } from '../faults/gate.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type HostedApp, PlatformError, type PlatformRequest, type Stanza } from '../http/types.ts';
 import { callerOf, forbidden, mayAccess, objectPath, rolesOf } from './access.ts';
 import { CONFIG_PATH, collectionEntry } from './collectionEntry.ts';
 import { FIELDS, settingsOf } from './collectionSettings.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 import { applyTypes, type TypeRules } from './fieldTypes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 

@@ -1,5 +1,5 @@
-import { parseBoolean } from '../confs/conf.ts';
-import { PlatformError, type Stanza } from '../http/types.ts';
+import { parseBoolean, type Stanza } from '../confs/conf.ts';
+import { PlatformError } from '../http/reply.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** What a collections.conf stanza says of the documents. */

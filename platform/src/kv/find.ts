@@ -1,5 +1,5 @@
 import { parseBoolean } from '../confs/conf.ts';
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 import { parseStored, withIdentity } from './document.ts';
 import { indexPlan } from './indexPlan.ts';
 import type { Json, JsonObject } from './json.ts';

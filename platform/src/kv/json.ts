@@ -1,4 +1,4 @@
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };

@@ -19,7 +19,7 @@ import {
   $size,
 } from 'mingo/operators/query';
 import { Query } from 'mingo/query';
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 
 /**

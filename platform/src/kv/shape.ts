@@ -1,4 +1,4 @@
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 import { at, isObject, type Json, type JsonObject, parseJson } from './json.ts';
 
 export type Sort = [path: string, sign: 1 | -1][];

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import type { HostedApp } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
 import { removeStanza, writeStanza } from '../confs/conf.ts';
-import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import type { EaiEntry } from '../eai/entry.ts';
+import { namespaceBase } from '../eai/feed.ts';
 import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type HostedApp, PlatformError, type PlatformRequest } from '../http/types.ts';
 import { isLookupName, type LookupFiles, type LookupPlace } from './files.ts';
 
 export interface LookupOptions {

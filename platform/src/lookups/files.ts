@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 
 /** Where a lookup file belongs: to its app, or to one user within it. */
 export interface LookupPlace {

@@ -1,9 +1,13 @@
-import { type EaiEntry, namespaceBase } from '../eai/eai.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { EaiEntry } from '../eai/entry.ts';
+import { namespaceBase } from '../eai/feed.ts';
 import { eaiRoutes, onlyArguments } from '../eai/routes.ts';
 import type { Faults } from '../faults/faults.ts';
 import { faultGate } from '../faults/gate.ts';
+import type { PlatformLog } from '../home/log.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type HostedApp, PlatformError, type PlatformLog, type PlatformRequest } from '../http/types.ts';
 import { callerOf, forbidden } from '../kv/access.ts';
 import { DEFAULT_APP } from '../kv/collections.ts';
 import { entryName, parseEntryName } from './names.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatConf, readConf } from '../confs/conf.ts';
+import { formatConf, readConf, type Stanza } from '../confs/conf.ts';
 import { writeFileAtomic } from '../home/atomicFile.ts';
-import type { Stanza } from '../http/types.ts';
 import { isLookupName } from '../lookups/files.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { parseBoolean, substitute } from '../confs/conf.ts';
-import { type HostedApp, PlatformError, type Stanza } from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { parseBoolean, type Stanza, substitute } from '../confs/conf.ts';
+import { PlatformError } from '../http/reply.ts';
 import type { CommandProgram } from './commandProcess.ts';
 
 /** A custom search command of a hosted app, ready to be started. */

@@ -1,5 +1,6 @@
-import { messagesReply } from '../eai/eai.ts';
-import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
+import { messagesReply } from '../eai/replies.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { SearchJob } from './job.ts';
 import { DEFAULT_TTL, SAVE_TTL } from './jobEntry.ts';
 import type { SearchJobs } from './jobs.ts';

@@ -1,4 +1,4 @@
-import type { PlatformMessage } from '../http/types.ts';
+import type { PlatformMessage } from '../http/reply.ts';
 import type { CustomCommand } from './catalog.ts';
 import type { Chunk } from './chunks.ts';
 import { type CommandExit, CommandFailure, CommandProcess, EXITED } from './commandProcess.ts';

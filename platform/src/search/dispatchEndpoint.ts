@@ -1,13 +1,9 @@
-import { jsonReply, wantsJson, xmlReply } from '../eai/eai.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { jsonReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { requireCapability } from '../eai/routes.ts';
 import { xmlText } from '../eai/xml.ts';
-import {
-  type HostedApp,
-  type PlatformCaller,
-  PlatformError,
-  type PlatformReply,
-  type PlatformRequest,
-} from '../http/types.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import { DEFAULT_TTL } from './jobEntry.ts';
 import type { NewJob, SearchJobs } from './jobs.ts';
 import { isResultFormat, unknownFormat, writeResults } from './resultFormats.ts';

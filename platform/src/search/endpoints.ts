@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messagesReply } from '../eai/eai.ts';
+import { messagesReply } from '../eai/replies.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { PlatformError, type PlatformReply, type PlatformRequest } from '../http/types.ts';
 import { control } from './controlEndpoint.ts';
 import { dispatch, type SearchEndpointOptions, searchCaller } from './dispatchEndpoint.ts';
 import { exportSearch } from './exportEndpoint.ts';

@@ -1,4 +1,5 @@
-import type { PlatformReply, PlatformRequest } from '../http/types.ts';
+import type { PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { newJob, type SearchEndpointOptions, searchCaller, withoutSearch } from './dispatchEndpoint.ts';
 import type { SearchJob } from './job.ts';
 import { isResultFormat, picked, unknownFormat, writeResults } from './resultFormats.ts';

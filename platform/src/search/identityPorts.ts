@@ -1,5 +1,6 @@
+import type { HostedApp } from '../apps/hostedApp.ts';
 import { allowed } from '../confs/view.ts';
-import type { HostedApp, PlatformCaller } from '../http/types.ts';
+import type { PlatformCaller } from '../http/request.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashKey } from '../identity/sessions.ts';
 import { indexAllowed } from './internalIndex.ts';

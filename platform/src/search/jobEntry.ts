@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import { jsonReply, xmlReply } from '../eai/eai.ts';
+import { jsonReply, xmlReply } from '../eai/replies.ts';
 import { type EaiValue, xmlDict, xmlText } from '../eai/xml.ts';
-import type { PlatformCaller, PlatformReply, PlatformRequest } from '../http/types.ts';
+import type { PlatformReply } from '../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../server/release.ts';
 import type { SearchJob } from './job.ts';
 

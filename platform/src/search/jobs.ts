@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HostedApp, type PlatformCaller, PlatformError, type PlatformLog } from '../http/types.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { PlatformLog } from '../home/log.ts';
+import { PlatformError } from '../http/reply.ts';
+import type { PlatformCaller } from '../http/request.ts';
 import { GENERATING, isBuiltin, makeresults } from './builtins.ts';
 import { type CustomCommand, findCommand } from './catalog.ts';
 import { runCommand } from './customCommand.ts';

@@ -1,7 +1,7 @@
-import { jsonReply, wantsJson, xmlReply } from '../eai/eai.ts';
+import { jsonReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { type EaiValue, xmlDict } from '../eai/xml.ts';
-import type { PlatformReply, PlatformRequest } from '../http/types.ts';
-import { PlatformError } from '../http/types.ts';
+import { PlatformError, type PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { GENERATING } from './builtins.ts';
 import { type SearchEndpointOptions, searchApp, searchCaller } from './dispatchEndpoint.ts';
 

@@ -1,5 +1,5 @@
 import { xmlText } from '../eai/xml.ts';
-import { PlatformError, type PlatformMessage, type PlatformReply } from '../http/types.ts';
+import { PlatformError, type PlatformMessage, type PlatformReply } from '../http/reply.ts';
 import { writeCsv } from './csv.ts';
 import type { ResultPage } from './resultPage.ts';
 import { type Cell, cellText, type Row } from './rows.ts';

@@ -1,4 +1,5 @@
-import { PlatformError, type PlatformMessage, type PlatformRequest } from '../http/types.ts';
+import { PlatformError, type PlatformMessage } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { ArgumentError } from './builtins.ts';
 import { MAX_RESULT_ROWS } from './jobs.ts';
 import { Pipeline } from './pipeline.ts';

@@ -1,4 +1,4 @@
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 
 /** One command of a search. */
 export interface SearchPart {

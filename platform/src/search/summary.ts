@@ -1,6 +1,7 @@
-import { jsonReply, wantsJson, xmlReply } from '../eai/eai.ts';
+import { jsonReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { xmlText } from '../eai/xml.ts';
-import type { PlatformReply, PlatformRequest } from '../http/types.ts';
+import type { PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import type { SearchJob } from './job.ts';
 import { chosen } from './resultPage.ts';
 import { cellText } from './rows.ts';

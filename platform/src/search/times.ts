@@ -1,4 +1,4 @@
-import { PlatformError } from '../http/types.ts';
+import { PlatformError } from '../http/reply.ts';
 
 const UNITS: Record<string, number> = {
   s: 1,

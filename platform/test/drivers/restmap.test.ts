@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import type { HostedApp } from '../../src/apps/hostedApp.ts';
 import { checkWebExposure } from '../../src/apps/webExposure.ts';
 import { parseConf } from '../../src/confs/conf.ts';
 import { findEndpoint, loadScriptEndpoints } from '../../src/drivers/restmap.ts';
-import type { HostedApp } from '../../src/http/types.ts';
 
 function app(name: string, files: Record<string, string>): HostedApp {
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadApps } from '../../src/apps/apps.ts';
 import { ScriptEndpoints, type ScriptEndpointsOptions } from '../../src/drivers/scriptEndpoints.ts';
-import { PlatformError, type PlatformReply } from '../../src/http/types.ts';
+import { PlatformError, type PlatformReply } from '../../src/http/reply.ts';
 import { createFakeDriver, type Echo, type FakeDriver, failure, MemoryLog } from '../support/fakeDriver.ts';
 import { callerWith, type RequestParts, requestOf } from '../support/platformRequest.ts';
 

@@ -1,8 +1,11 @@
 import { assert } from 'chai';
-import { type EaiEntry, eaiReply, messagesReply, systemAcl } from '../../src/eai/eai.ts';
+import { type EaiEntry, systemAcl } from '../../src/eai/entry.ts';
+import { eaiReply } from '../../src/eai/feed.ts';
+import { messagesReply } from '../../src/eai/replies.ts';
 import { xmlText } from '../../src/eai/xml.ts';
+import { PlatformError } from '../../src/http/reply.ts';
+import type { PlatformRequest } from '../../src/http/request.ts';
 import { RouteTable } from '../../src/http/route.ts';
-import { PlatformError, type PlatformRequest } from '../../src/http/types.ts';
 
 function request(query: [string, string][] = [], outputMode = 'json'): PlatformRequest {
   const arg = (name: string) => query.find(([key]) => key === name)?.[1];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverConfig } from '../../src/drivers/restmap.ts';
-import type { PlatformLog } from '../../src/http/types.ts';
+import type { PlatformLog } from '../../src/home/log.ts';
 
 /**
  * A driver written by hand from the protocol's description. What it does with a request stands in the request: the

@@ -1,4 +1,4 @@
-import type { PlatformCaller, PlatformRequest } from '../../src/http/types.ts';
+import type { PlatformCaller, PlatformRequest } from '../../src/http/request.ts';
 
 export type RequestParts = Partial<Omit<PlatformRequest, 'body' | 'caller'>> & {
   path: string;

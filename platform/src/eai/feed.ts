@@ -1,38 +1,10 @@
-import type { PlatformMessage, PlatformReply, PlatformRequest } from '../http/types.ts';
+import type { PlatformMessage, PlatformReply } from '../http/reply.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../server/release.ts';
+import type { EaiAcl, EaiEntry } from './entry.ts';
 import { arrange, type Page } from './paging.ts';
-import { type EaiValue, XML_PROLOG, xmlDict, xmlMessages, xmlText } from './xml.ts';
-
-export interface EaiAcl {
-  app: string;
-  owner: string;
-  sharing: 'system' | 'global' | 'app' | 'user';
-  perms: { read: string[]; write: string[] } | null;
-  can_write: boolean;
-  removable?: boolean;
-}
-
-export interface EaiFields {
-  required: string[];
-  optional: string[];
-  wildcard: string[];
-}
-
-export interface EaiEntry {
-  name: string;
-  acl: EaiAcl;
-  content: Record<string, EaiValue>;
-  /** Path of the collection this entry belongs to, where it is not that of the feed (wildcard namespaces). */
-  base?: string;
-  /** More links, or `undefined` to leave out one of the usual ones (alternate, list, _reload, edit, remove, disable). */
-  links?: Record<string, string | undefined>;
-  /** Shown on single GETs as `fields` and `eai:attributes`. */
-  fields?: EaiFields;
-  author?: string;
-  updated?: string;
-  /** Plain text in place of a dictionary (`properties`). */
-  text?: string;
-}
+import { jsonReply, wantsJson, xmlReply } from './replies.ts';
+import { type EaiValue, xmlDict, xmlMessages, xmlText } from './xml.ts';
 
 export interface EaiFeed {
   title: string;
@@ -50,35 +22,6 @@ export interface EaiFeed {
 
 const EPOCH = '1970-01-01T00:00:00+00:00';
 
-export function wantsJson(req: Pick<PlatformRequest, 'outputMode'>): boolean {
-  return req.outputMode === 'json';
-}
-
-export function jsonReply(status: number, body: unknown, headers: [string, string][] = []): PlatformReply {
-  return {
-    status,
-    headers: [['Content-Type', 'application/json; charset=UTF-8'], ...headers],
-    body: JSON.stringify(body),
-  };
-}
-
-export function xmlReply(status: number, body: string, headers: [string, string][] = []): PlatformReply {
-  return { status, headers: [['Content-Type', 'text/xml; charset=UTF-8'], ...headers], body: XML_PROLOG + body };
-}
-
-export function messagesReply(
-  req: Pick<PlatformRequest, 'outputMode'>,
-  status: number,
-  messages: readonly PlatformMessage[],
-  headers: [string, string][] = [],
-): PlatformReply {
-  if (wantsJson(req)) {
-    const list = messages.map(({ type, code, text }) => (code === undefined ? { type, text } : { type, code, text }));
-    return jsonReply(status, { messages: list }, headers);
-  }
-  return xmlReply(status, `<response>\n  ${xmlMessages(messages, 'messages')}\n</response>\n`, headers);
-}
-
 /** `/services{path}`, or the namespace the caller named, wildcards as they were. */
 export function requestBase(req: PlatformRequest, path: string): string {
   if (!req.namespaced) return `/services${path}`;
@@ -87,17 +30,6 @@ export function requestBase(req: PlatformRequest, path: string): string {
 
 export function namespaceBase(owner: string, app: string, path: string): string {
   return `/servicesNS/${encodeURIComponent(owner)}/${encodeURIComponent(app)}${path}`;
-}
-
-export function systemAcl(canWrite: boolean, removable = false): EaiAcl {
-  return {
-    app: 'system',
-    owner: 'system',
-    sharing: 'system',
-    perms: { read: ['*'], write: ['admin'] },
-    can_write: canWrite,
-    removable,
-  };
 }
 
 export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {

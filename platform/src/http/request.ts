@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface Namespace {
+  /** Absent under `/services` and where the URL has the wildcard `-`. */
+  user?: string;
+  app?: string;
+}
+
+export interface PlatformCaller {
+  user: string;
+  realname: string;
+  email: string;
+  roles: string[];
+  /** All capabilities, those inherited through imported roles included. */
+  capabilities: Set<string>;
+  /** The session key (or token) that further calls can be made with. */
+  authtoken: string;
+  /** The user `splunk-system-user`: every access rule lets it pass. */
+  system: boolean;
+}
+
+export interface PlatformRequest {
+  method: string;
+  /** Path after `/services` or `/servicesNS/{user}/{app}`, leading slash, still percent-encoded as the client sent it. */
+  path: string;
+  /** The same in decoded segments. */
+  segments: string[];
+  ns: Namespace;
+  /** True under /servicesNS. */
+  namespaced: boolean;
+  query: [string, string][];
+  /** Pairs of an urlencoded body; empty for any other body. */
+  form: [string, string][];
+  /** First value of a name, form before query: how EAI handlers read arguments. */
+  arg(name: string): string | undefined;
+  /** All values of a name, form and query together. */
+  args(name: string): string[];
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  /** Wire order and case. */
+  headerPairs: [string, string][];
+  cookies: [string, string][];
+  /** Undefined for a call without credentials; only endpoints that allow it ever see that. */
+  caller: PlatformCaller | undefined;
+  outputMode: string;
+  outputModeExplicit: boolean;
+  connection: { src_ip: string; ssl: boolean; listening_port: number; listening_ip: string };
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+}
