@@ -71,7 +71,7 @@ export interface Platform {
 
 /** Starts a platform on its data folder; what the person at the keyboard must know is thrown as StartError. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const source = appSource(options);
+  const source = await appSource(options);
   const home = openHome(options.home, options.members === undefined ? LOCK : MEMBER_LOCK);
   const undo: (() => Promise<void> | void)[] = [() => home.release()];
   const close = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-export function appSource(options: Pick<PlatformOptions, 'app' | 'package'>): AppSource | undefined {
+export async function appSource(options: Pick<PlatformOptions, 'app' | 'package'>): Promise<AppSource | undefined> {
   if (options.package !== undefined) return packageSource(options.package);
   return options.app === undefined ? undefined : folderSource(options.app);
 }

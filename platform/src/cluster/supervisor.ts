@@ -40,8 +40,9 @@ const END_MS = 10_000;
 
 /** Starts the members of a cluster, starts those that die again, and ends them. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const app = (await appSource(options))?.name;
   const home = openHome(options.home);
-  const supervisor = new Supervisor(options, home.dir);
+  const supervisor = new Supervisor(options, home.dir, app);
   const close = async (): Promise<void> => {
     await supervisor.close();
     home.release();
@@ -72,10 +73,10 @@ class Supervisor {
   readonly #urls: Record<number, string> = {};
   #closing = false;
 
-  constructor(options: ClusterOptions, root: string) {
+  constructor(options: ClusterOptions, root: string, app: string | undefined) {
     this.#options = options;
     this.#root = root;
-    this.#app = appSource(options)?.name;
+    this.#app = app;
     this.#members = Array.from({ length: options.count }, (_, index) => ({
       child: undefined,
       // Side by side, or each any free one.

@@ -17,3 +17,16 @@ export function openDatabase(file: string, setup: string): DatabaseSync {
   db.exec(`PRAGMA journal_mode = WAL; ${setup}; PRAGMA user_version = ${SCHEMA_VERSION};`);
   return db;
 }
+
+/** All or nothing, and nobody else writes in between: the lock is taken before the first look. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

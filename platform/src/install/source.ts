@@ -41,9 +41,9 @@ export function folderSource(folder: string): AppSource {
   return { name: appName(name, dir), unpack: (into) => copyTree(dir, into) };
 }
 
-export function packageSource(file: string): AppSource {
+export async function packageSource(file: string): Promise<AppSource> {
   try {
-    const entries = readTar(gunzipSync(readFileSync(file), { maxOutputLength: MAX_UNPACKED }));
+    const entries = await readTar(gunzipSync(readFileSync(file), { maxOutputLength: MAX_UNPACKED }));
     const name = topFolder(entries);
     if (!entries.some((entry) => entry.path.replace(/^\.\//, '') === `${name}/default/app.conf`)) {
       throw new Error('default/app.conf is missing');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { openDatabase } from '../home/database.ts';
+import { openDatabase, transaction } from '../home/database.ts';
 import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } from './accelerations.ts';
 import { registerShapes } from './shapes.ts';
 import { type Statements, statements } from './statements.ts';
@@ -79,7 +79,7 @@ export class KvStore {
   /** All or none. */
   saveAll(at: Partition, docs: readonly { key: string; doc: string }[]): void {
     const id = this.#prepared(at);
-    this.#transaction(() => {
+    transaction(this.#db, () => {
       for (const { key, doc } of docs) this.#sql.save.run(id, at.user, key, doc);
     });
   }
@@ -94,7 +94,7 @@ export class KvStore {
 
   /** Looks and deletes in one write transaction: of several contenders for the same document one alone gets it. */
   removeWhere(at: Partition, scan: Scan, test: (row: Row) => boolean): number {
-    return this.#transaction(() => {
+    return transaction(this.#db, () => {
       const found: number[] = [];
       for (const row of this.rows(at, scan)) if (test(row)) found.push(row.seq);
       this.#sql.removeSeqs.run(JSON.stringify(found));
@@ -191,17 +191,5 @@ export class KvStore {
     const id = this.#id(at);
     if (at.accelerations !== undefined) this.#accelerator.prepare(id, at.accelerations);
     return id;
-  }
-
-  #transaction<T>(work: () => T): T {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../home/database.ts';
+import { openDatabase, transaction } from '../home/database.ts';
 import { Journal } from '../replication/journal.ts';
 import { open, seal } from './cipher.ts';
 import { secretKey } from './secretKey.ts';
@@ -71,15 +71,7 @@ export class PasswordStore {
   }
 
   transaction<T>(work: () => T): T {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
+    return transaction(this.#db, work);
   }
 
   get({ app, realm, name }: PasswordId): StoredPassword | undefined {

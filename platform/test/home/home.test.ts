@@ -84,7 +84,7 @@ describe('installation of an app', () => {
     return file;
   };
 
-  it('replaces everything but what was made here', () => {
+  it('replaces everything but what was made here', async () => {
     const built = join(folder, 'built');
     writeFiles(built, {
       ...FIXTURE_APP,
@@ -101,7 +101,7 @@ describe('installation of an app', () => {
       'default/app.conf': `${FIXTURE_APP['default/app.conf']}# two\n`,
       'local/fixture.conf': 'theirs',
     };
-    installApp(home, packageSource(pack(next)));
+    installApp(home, await packageSource(pack(next)));
     assert.isFalse(existsSync(at('bin/old')));
     assert.include(readFileSync(at('default/app.conf'), 'utf8'), '# two');
     assert.strictEqual(readFileSync(at('local/fixture.conf'), 'utf8'), '[mine]\n');
@@ -109,64 +109,72 @@ describe('installation of an app', () => {
     assert.strictEqual(statSync(at('bin/echo')).mode & 0o700, 0o700);
   });
 
-  it('keeps lookups that users made, and takes newer ones of the app for those that nobody touched', () => {
+  it('keeps lookups that users made, and takes newer ones of the app for those that nobody touched', async () => {
     const shipped = (version: string) => ({
       ...FIXTURE_APP,
       'lookups/untouched.csv': `untouched ${version}`,
       'lookups/changed.csv': `changed ${version}`,
     });
-    installApp(home, packageSource(pack(shipped('1'))));
+    installApp(home, await packageSource(pack(shipped('1'))));
     writeFiles(at(''), { 'lookups/model.mlspl': 'a model', 'lookups/deep/er.csv': 'deep' });
     // By rename, as the platform writes.
     rmSync(at('lookups/changed.csv'));
     writeFiles(at(''), { 'lookups/changed.csv': 'mine' });
     for (const version of ['1', '2', '2']) {
-      installApp(home, packageSource(pack(shipped(version))));
+      installApp(home, await packageSource(pack(shipped(version))));
       assert.strictEqual(readFileSync(at('lookups/model.mlspl'), 'utf8'), 'a model');
       assert.strictEqual(readFileSync(at('lookups/deep/er.csv'), 'utf8'), 'deep');
       assert.strictEqual(readFileSync(at('lookups/changed.csv'), 'utf8'), 'mine');
       assert.strictEqual(readFileSync(at('lookups/untouched.csv'), 'utf8'), `untouched ${version}`);
     }
-    installApp(home, packageSource(pack(FIXTURE_APP)));
+    installApp(home, await packageSource(pack(FIXTURE_APP)));
     assert.strictEqual(readFileSync(at('lookups/model.mlspl'), 'utf8'), 'a model');
     assert.isFalse(existsSync(at('lookups/untouched.csv')));
   });
 
-  it('recovers what a crash between its two renames put aside', () => {
+  it('recovers what a crash between its two renames put aside', async () => {
     writeFiles(join(home, 'etc/.replaced-fixture'), { ...FIXTURE_APP, 'local/fixture.conf': '[mine]\n' });
     writeFiles(join(home, 'etc/.staged-fixture'), { half: '' });
-    installApp(home, packageSource(pack(FIXTURE_APP)));
+    installApp(home, await packageSource(pack(FIXTURE_APP)));
     assert.strictEqual(readFileSync(at('local/fixture.conf'), 'utf8'), '[mine]\n');
     assert.isFalse(existsSync(at('half')));
   });
 
-  it('reads long names', () => {
+  it('reads long names', async () => {
     const long = `${'d'.repeat(90)}/${'e'.repeat(90)}/${'f'.repeat(120)}.txt`;
-    installApp(home, packageSource(pack({ ...FIXTURE_APP, [long]: 'deep' })));
+    installApp(home, await packageSource(pack({ ...FIXTURE_APP, [long]: 'deep' })));
     assert.strictEqual(readFileSync(at(long), 'utf8'), 'deep');
   });
 
-  it('names the file that is no package, and why', () => {
+  it('names the file that is no package, and why', async () => {
     const bad = (bytes: Buffer): string => {
       const file = join(folder, 'bad.spl');
       writeFileSync(file, bytes);
       return file;
+    };
+    const refused = async (file: string, pattern: RegExp): Promise<void> => {
+      const error = await packageSource(file).then(
+        () => assert.fail(`${pattern} is taken`),
+        (cause: unknown) => cause,
+      );
+      assert.instanceOf(error, StartError);
+      assert.match(error.message, pattern);
     };
     const whole = tar([{ path: 'fixture/default/app.conf', data: Buffer.from('x'.repeat(2000)) }]);
     const cases: [string, RegExp][] = [
       [join(folder, 'none.spl'), /none\.spl cannot be read: ENOENT/],
       [bad(Buffer.from('no gzip')), /bad\.spl cannot be read/],
     ];
-    for (const [file, pattern] of cases) assert.throws(() => packageSource(file), StartError, pattern);
+    for (const [file, pattern] of cases) await refused(file, pattern);
     for (const [bytes, pattern] of [
       [gzipSync(Buffer.from('no tar'.repeat(200))), /damaged/],
-      [gzipSync(whole.subarray(0, 1024)), /ends in the middle/],
+      [gzipSync(whole.subarray(0, 1024)), /Truncated/],
       [gzipSync(whole).subarray(0, 60), /bad\.spl cannot be read/],
       [gzipSync(tar([{ path: 'fixture/x', data: Buffer.alloc(0) }])), /app\.conf is missing/],
       [gzipSync(tar([{ path: '../default/app.conf', data: Buffer.alloc(0) }])), /leaves the package/],
       [gzipSync(tar([{ path: '/fixture/default/app.conf', data: Buffer.alloc(0) }])), /leaves the package/],
       [
-        gzipSync(tar([{ path: 'fixture/default/app.conf', data: Buffer.alloc(0), type: '2' }])),
+        gzipSync(tar([{ path: 'fixture/default/app.conf', data: Buffer.alloc(0), type: '2', link: '/etc/passwd' }])),
         /neither a file nor a folder/,
       ],
       [
@@ -179,7 +187,7 @@ describe('installation of an app', () => {
         /exactly one folder/,
       ],
     ] as [Buffer, RegExp][]) {
-      assert.throws(() => packageSource(bad(bytes)), StartError, pattern);
+      await refused(bad(bytes), pattern);
     }
     assert.throws(() => folderSource(join(folder, 'nothing')), StartError, /There is no app in .*nothing/);
   });
