@@ -21,7 +21,7 @@ const OTHER: Record<string, string> = {
   'bin/echo': FIXTURE_APP['bin/echo'] ?? '',
 };
 
-describe('apps beside the installed one (contract 10)', function () {
+describe('apps beside the installed one', function () {
   this.timeout(30_000);
   let folder: string;
   let home: string;
