@@ -29,11 +29,11 @@ import { kvStatus } from './kv/status.ts';
 import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
+import { PLATFORM_VERSION } from './release.ts';
 import { searchRoutes } from './search/endpoints.ts';
 import { identityPorts } from './search/identityPorts.ts';
 import { SearchJobs } from './search/jobs.ts';
 import { serverRoutes } from './server/endpoints.ts';
-import { PLATFORM_VERSION } from './server/release.ts';
 
 export interface PlatformOptions {
   home: string;

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { PLATFORM_VERSION } from '../release.ts';
 import { writeFileAtomic } from './atomicFile.ts';
 
 /** Raised when a folder of an older layout could no longer be read as it is. */
@@ -128,7 +129,7 @@ const BUILTIN: Record<string, string> = {
   'etc/system/metadata/default.meta': '[]\naccess = read : [ * ], write : [ admin ]\nexport = system\n',
   'etc/apps/search/default/app.conf':
     '[install]\nis_configured = 1\n\n[ui]\nis_visible = 1\nlabel = Search & Reporting\n\n[launcher]\nauthor = Splunk\n' +
-    'description = The default app of searches\nversion = 10.4.2\n\n[package]\ncheck_for_updates = 0\n',
+    `description = The default app of searches\nversion = ${PLATFORM_VERSION}\n\n[package]\ncheck_for_updates = 0\n`,
   'etc/apps/search/metadata/default.meta': OPEN_META.replace('export = system', 'export = none'),
 };
 

@@ -3,7 +3,7 @@ import { jsonReply, xmlReply } from '../eai/replies.ts';
 import { type EaiValue, xmlDict, xmlText } from '../eai/xml.ts';
 import type { PlatformReply } from '../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
-import { PLATFORM_BUILD, PLATFORM_VERSION } from '../server/release.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../release.ts';
 import type { SearchJob } from './job.ts';
 
 export const DEFAULT_TTL = 600;

@@ -139,6 +139,9 @@ describe('embedded server', () => {
   it('tells of itself', async () => {
     const { content } = (await platform.call('GET', '/services/server/info?output_mode=json')).json.entry[0];
     assert.include(content, { version: '10.4.2', licenseState: 'OK', kvStoreStatus: 'ready', isFree: false });
+    // No build of the real platform: what tells an embedded one from it.
+    assert.include(content, { build: '000000000000' });
+    assert.deepEqual(content.license_labels, ['Embedded platform']);
     const settings = (await platform.call('GET', '/services/server/settings?output_mode=json')).json.entry[0].content;
     assert.include(settings, { SPLUNK_HOME: platform.home, mgmtHostPort: platform.port });
     const kv = (await platform.call('GET', '/services/kvstore/status?output_mode=json')).json.entry[0].content;
