@@ -1,5 +1,9 @@
 import type { Conf } from '../confs/conf.ts';
 
+export const SYSTEM_APP = 'system';
+/** What `/services` without a namespace means for objects that live in apps. */
+export const DEFAULT_APP = 'search';
+
 /** Access rule of metadata: roles, `*` = everyone. */
 export interface AccessRule {
   read: string[];

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { callerOf, forbidden, mayAccess } from '../apps/access.ts';
 import { localConfFile } from '../apps/apps.ts';
-import type { AccessRule, HostedApp } from '../apps/hostedApp.ts';
+import { type AccessRule, DEFAULT_APP, type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import { mergeConf, readConf, type Stanza } from './conf.ts';
@@ -22,9 +23,6 @@ export interface SeenStanza {
   removable: boolean;
 }
 
-const SYSTEM = 'system';
-/** The context of `/services`, where no app is named. */
-const DEFAULT_CONTEXT = 'search';
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 export function confName(name: string): string {
@@ -35,7 +33,7 @@ export function confName(name: string): string {
 /** The app that a request is about; undefined for the wildcard. */
 export function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
   if (req.namespaced && req.ns.app === undefined) return undefined;
-  const wanted = req.ns.app ?? DEFAULT_CONTEXT;
+  const wanted = req.ns.app ?? DEFAULT_APP;
   return options.apps().find((app) => app.name === wanted);
 }
 
@@ -45,8 +43,8 @@ function layers(
   context: HostedApp | undefined,
   conf: string,
 ): { app: HostedApp; all: boolean }[] {
-  const others = options.apps().filter((app) => app.name !== SYSTEM && app !== context);
-  const system = options.apps().filter((app) => app.name === SYSTEM && app !== context);
+  const others = options.apps().filter((app) => app.name !== SYSTEM_APP && app !== context);
+  const system = options.apps().filter((app) => app.name === SYSTEM_APP && app !== context);
   return [
     ...system.map((app) => ({ app, all: true })),
     ...others
@@ -94,7 +92,7 @@ export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: 
 export function seenConfs(options: ConfOptions, req: PlatformRequest): string[] {
   const context = contextApp(options, req);
   const apps =
-    context === undefined ? options.apps() : options.apps().filter((app) => app === context || app.name === SYSTEM);
+    context === undefined ? options.apps() : options.apps().filter((app) => app === context || app.name === SYSTEM_APP);
   const names = apps.flatMap((app) => ['default', 'local'].flatMap((folder) => confFiles(join(app.dir, folder))));
   return [...new Set(names)].sort();
 }
@@ -121,10 +119,7 @@ export function allowed(
   access: AccessRule,
   half: 'read' | 'write',
 ): boolean {
-  if (caller === undefined) return false;
-  if (caller.system || caller.capabilities.has('admin_all_objects')) return true;
-  const roles = options.effectiveRoles(caller.roles);
-  return access[half].some((role) => role === '*' || roles.includes(role));
+  return caller !== undefined && mayAccess(caller, options.effectiveRoles(caller.roles), access, half);
 }
 
 export function requireWrite(
@@ -135,10 +130,7 @@ export function requireWrite(
   stanza: string,
 ): void {
   if (allowed(options, req.caller, rule(app, conf, stanza), 'write')) return;
-  throw new PlatformError(
-    403,
-    `You (user=${req.caller?.user ?? ''}) do not have permission to perform this operation (requires capability: admin_all_objects).`,
-  );
+  throw forbidden(callerOf(req), 'admin_all_objects');
 }
 
 /** Where something new goes; a wildcard names no place. */

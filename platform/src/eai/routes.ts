@@ -1,3 +1,4 @@
+import { callerOf, forbidden } from '../apps/access.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
@@ -58,13 +59,9 @@ export function needsTarget(method: string): PlatformError {
 }
 
 export function requireCapability(req: PlatformRequest, ...anyOf: string[]): void {
-  const caller = req.caller;
-  if (caller === undefined) throw new PlatformError(401, 'Unauthorized');
+  const caller = callerOf(req);
   if (caller.system || anyOf.some((capability) => caller.capabilities.has(capability))) return;
-  throw new PlatformError(
-    403,
-    `You (user=${caller.user}) do not have permission to perform this operation (requires capability: ${anyOf.join(' OR ')}).`,
-  );
+  throw forbidden(caller, anyOf.join(' OR '));
 }
 
 /** Refuses arguments nobody would look at: a misspelt one must not pass for done. */

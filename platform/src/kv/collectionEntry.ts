@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { SYSTEM_APP } from '../apps/hostedApp.ts';
 import { readConf } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { namespaceBase } from '../eai/feed.ts';
-import { objectPath } from './access.ts';
 import { collectionContent, FIELDS } from './collectionSettings.ts';
-import { type Collection, SYSTEM_APP } from './collections.ts';
+import { type Collection, objectPath } from './collections.ts';
 
 export const CONFIG_PATH = '/storage/collections/config';
 

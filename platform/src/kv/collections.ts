@@ -1,11 +1,11 @@
-import type { HostedApp } from '../apps/hostedApp.ts';
+import { callerOf, forbidden, mayAccess, privileged, type RoleOptions, rolesOf } from '../apps/access.ts';
+import { DEFAULT_APP, type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
 import { parseBoolean, type Stanza } from '../confs/conf.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import { accelerationsOf } from './accelerations.ts';
-import { callerOf, forbidden, mayAccess, objectPath, privileged, type RoleOptions, rolesOf } from './access.ts';
 import type { KvBackend } from './calls.ts';
 import { type TypeRules, typeRules } from './fieldTypes.ts';
 import type { Partition } from './store.ts';
@@ -25,9 +25,10 @@ export interface Collection {
   stanza: Stanza;
 }
 
-export const SYSTEM_APP = 'system';
-/** What `/services` without a namespace means for objects that live in apps. */
-export const DEFAULT_APP = 'search';
+/** Path of a collection in its app's metadata. */
+export function objectPath(name: string): string {
+  return `collections/${encodeURIComponent(name)}`;
+}
 
 export function appByName(apps: readonly HostedApp[], name: string): HostedApp | undefined {
   return apps.find((app) => app.name === name);

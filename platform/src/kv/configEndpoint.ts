@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { callerOf, forbidden, mayAccess, rolesOf } from '../apps/access.ts';
 import { localConfFile } from '../apps/apps.ts';
-import type { HostedApp } from '../apps/hostedApp.ts';
+import { type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
 import { removeStanza, type Stanza, writeStanza } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
@@ -9,7 +10,6 @@ import { faultGate } from '../faults/gate.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { callerOf, forbidden, mayAccess, objectPath, rolesOf } from './access.ts';
 import { CONFIG_PATH, collectionEntry } from './collectionEntry.ts';
 import { FIELDS, settingsOf } from './collectionSettings.ts';
 import {
@@ -18,7 +18,7 @@ import {
   collectionsOf,
   findCollection,
   type KvOptions,
-  SYSTEM_APP,
+  objectPath,
 } from './collections.ts';
 import { typeRules } from './fieldTypes.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { HostedApp } from '../apps/hostedApp.ts';
+import { callerOf, mayAccess, privileged } from '../apps/access.ts';
+import { DEFAULT_APP, type HostedApp } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
 import { removeStanza, writeStanza } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
@@ -70,17 +71,13 @@ function placeOf({ acl }: EaiEntry): LookupPlace {
 }
 
 function target(options: LookupOptions, req: PlatformRequest): LookupPlace {
-  const app = req.namespaced ? req.ns.app : 'search';
+  const app = req.namespaced ? req.ns.app : DEFAULT_APP;
   if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
   const owner = req.namespaced ? req.ns.user : req.caller?.user;
   if (owner === undefined) throw new PlatformError(400, 'A wildcard user can only be used for reading.');
   if (!options.apps().some((one) => one.name === app))
     throw new PlatformError(404, `Application does not exist: ${app}`);
   return { app, owner };
-}
-
-function privileged(req: PlatformRequest): boolean {
-  return req.caller?.system === true || req.caller?.capabilities.has('admin_all_objects') === true;
 }
 
 function allowed(
@@ -90,14 +87,14 @@ function allowed(
   name: string,
   half: 'read' | 'write',
 ): boolean {
-  if (privileged(req)) return true;
-  if (place.owner !== 'nobody') return place.owner === req.caller?.user;
-  const app = options.apps().find((one) => one.name === place.app);
-  const roles = options.effectiveRoles(req.caller?.roles ?? []);
-  return (
-    app?.access(`lookups/${encodeURIComponent(name)}`)[half].some((role) => role === '*' || roles.includes(role)) ===
-    true
-  );
+  const caller = callerOf(req);
+  if (privileged(caller)) return true;
+  if (place.owner !== 'nobody') return place.owner === caller.user;
+  const rule = options
+    .apps()
+    .find((app) => app.name === place.app)
+    ?.access(`lookups/${encodeURIComponent(name)}`);
+  return rule !== undefined && mayAccess(caller, options.effectiveRoles(caller.roles), rule, half);
 }
 
 function requireWrite(options: LookupOptions, req: PlatformRequest, place: LookupPlace, name: string): void {
@@ -107,10 +104,10 @@ function requireWrite(options: LookupOptions, req: PlatformRequest, place: Looku
 
 /** The user's own files first, then those of the app, then those other apps export. */
 function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
-  const wanted = req.namespaced ? req.ns.app : 'search';
+  const wanted = req.namespaced ? req.ns.app : DEFAULT_APP;
   const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
   // A wildcard user shows whoever may see everything the private files of all.
-  const everybody = req.namespaced && req.ns.user === undefined && privileged(req);
+  const everybody = req.namespaced && req.ns.user === undefined && privileged(callerOf(req));
   const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
   const found = new Map<string, EaiEntry>();
   for (const app of options.apps()) {

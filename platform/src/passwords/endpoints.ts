@@ -1,4 +1,6 @@
+import { callerOf, forbidden } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
+import { DEFAULT_APP } from '../apps/hostedApp.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { namespaceBase } from '../eai/feed.ts';
 import { eaiRoutes, onlyArguments } from '../eai/routes.ts';
@@ -8,8 +10,6 @@ import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { callerOf, forbidden } from '../kv/access.ts';
-import { DEFAULT_APP } from '../kv/collections.ts';
 import { entryName, parseEntryName } from './names.ts';
 import type { PasswordId, PasswordStore, StoredPassword } from './store.ts';
 

@@ -1,4 +1,5 @@
 import type { HostedApp } from '../apps/hostedApp.ts';
+import { DEFAULT_APP } from '../apps/hostedApp.ts';
 import { jsonReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { requireCapability } from '../eai/routes.ts';
 import { xmlText } from '../eai/xml.ts';
@@ -33,7 +34,7 @@ export function searchCaller(req: PlatformRequest): PlatformCaller {
 /** The app a search runs in: `namespace`, else that of the URL, else search. */
 export function searchApp(options: SearchEndpointOptions, req: PlatformRequest): string {
   const given = req.arg('namespace');
-  const app = given === undefined || given === '' ? (req.ns.app ?? 'search') : given;
+  const app = given === undefined || given === '' ? (req.ns.app ?? DEFAULT_APP) : given;
   if (!options.apps().some((candidate) => candidate.name === app))
     throw new PlatformError(400, `Application does not exist: ${app}`, 'FATAL');
   return app;

@@ -1,5 +1,5 @@
+import { mayAccess } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
-import { allowed } from '../confs/view.ts';
 import type { PlatformCaller } from '../http/request.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashKey } from '../identity/sessions.ts';
@@ -26,7 +26,7 @@ export function identityPorts(identity: Identity): Ports {
       return quotas.length === 0 || quotas.some((quota) => quota <= 0) ? undefined : Math.max(...quotas);
     },
     mayRead: (caller: PlatformCaller, app: HostedApp, path: string) =>
-      allowed({ effectiveRoles: (roles) => identity.roles.withImports(roles) }, caller, app.access(path), 'read'),
+      mayAccess(caller, identity.roles.withImports(caller.roles), app.access(path), 'read'),
     maySearch: (caller, index) =>
       caller.system ||
       settings(caller).some(

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { forbidden } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
@@ -100,10 +101,7 @@ export class SearchJobs {
     if (this.#closed) throw new PlatformError(503, 'The platform is shutting down.', 'FATAL');
     const { parts, command } = this.parse(caller, wanted.app, wanted.search);
     if (command !== undefined && !caller.system && !caller.capabilities.has('run_custom_command'))
-      throw new PlatformError(
-        403,
-        `You (user=${caller.user}) do not have permission to perform this operation (requires capability: run_custom_command).`,
-      );
+      throw forbidden(caller, 'run_custom_command');
     this.#checkQuota(caller);
     const sid = wanted.sid ?? this.#newSid();
     if (this.#jobs.has(sid)) throw new PlatformError(409, `A search job with sid=${sid} already exists.`, 'FATAL');

@@ -1,6 +1,6 @@
-import type { AccessRule } from '../apps/hostedApp.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
+import type { AccessRule } from './hostedApp.ts';
 
 /** The server answers 401 before an endpoint is asked; this is the belt to those braces. */
 export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {
@@ -30,11 +30,6 @@ export function mayAccess(
 
 export function privileged(caller: PlatformCaller): boolean {
   return caller.system || caller.capabilities.has('admin_all_objects');
-}
-
-/** Path of a collection in its app's metadata. */
-export function objectPath(name: string): string {
-  return `collections/${encodeURIComponent(name)}`;
 }
 
 export function forbidden(caller: PlatformCaller, capability: string): PlatformError {
