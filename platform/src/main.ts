@@ -10,13 +10,12 @@ import { type PlatformOptions, startPlatform } from './platform.ts';
 const MEMBER = '--member-of-cluster';
 const YEAR_MS = 31_536_000_000;
 
-const help = (
-  defaultApp: string | undefined,
-): string => `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
+const help = (defaultApp = 'what the data folder holds'): string =>
+  `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
 
 usage: embeddedPlatform [--app <dir> | --package <file.spl>] [--help] [--version]
 
-  --app <dir>        folder of the built app (default: ${defaultApp ?? 'what the data folder holds'})
+  --app <dir>        folder of the built app (default: ${defaultApp})
   --package <file>   a packed app instead
 
 environment:

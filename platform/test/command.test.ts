@@ -137,6 +137,19 @@ describe('embedded platform command', function () {
     assert.strictEqual((await call(url, 'GET', '/services/echo')).status, 200);
   });
 
+  it('serves the app that its script names where the caller names none, and without either what the folder holds', async () => {
+    const none = join(folder, 'nothing');
+    const given = start({}, '--default-app', none, '--app', app);
+    assert.strictEqual((await call(await given.ready(), 'GET', '/services/echo')).status, 200);
+    given.process.kill('SIGTERM');
+    await given.exited;
+    const byScript = start({ ML_HOME: join(folder, 'another') }, '--default-app', app);
+    assert.strictEqual((await call(await byScript.ready(), 'GET', '/services/echo')).status, 200);
+    const kept = new Command({ ML_HOME: join(folder, 'home') });
+    started.push(kept);
+    assert.strictEqual((await call(await kept.ready(), 'GET', '/services/echo')).status, 200);
+  });
+
   it('refuses what it cannot do, naming it', async () => {
     writeFileSync(join(folder, 'bad.spl'), 'no package');
     writeFiles(join(folder, 'newer'), { 'platform.json': '{"layout":99,"guid":"x"}' });
@@ -218,6 +231,10 @@ describe('embedded platform command', function () {
     const help = start({}, '--help');
     assert.strictEqual(await help.exited, 0);
     for (const name of ['ML_PORT', 'ML_HOME', '--package']) assert.include(help.stdout, name);
+    assert.include(help.stdout, '(default: what the data folder holds)');
+    const ofScript = start({}, '--default-app', 'dist/some_app', '--help');
+    assert.strictEqual(await ofScript.exited, 0);
+    assert.include(ofScript.stdout, '(default: dist/some_app)');
     const version = start({}, '--version');
     assert.strictEqual(await version.exited, 0);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
