@@ -7,7 +7,7 @@ export type Stanza = Record<string, string>;
 export type Conf = Record<string, Stanza>;
 
 /** The stanza of keys that stand before any header. */
-export const DEFAULT_STANZA = 'default';
+const DEFAULT_STANZA = 'default';
 
 /**
  * Parses one .conf or .meta text. The platform knows comments at the start of a line only, so a value keeps

@@ -31,7 +31,7 @@ export function confName(name: string): string {
 }
 
 /** The app that a request is about; undefined for the wildcard. */
-export function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
+function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
   if (req.namespaced && req.ns.app === undefined) return undefined;
   const wanted = req.ns.app ?? DEFAULT_APP;
   return options.apps().find((app) => app.name === wanted);

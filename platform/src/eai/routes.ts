@@ -54,7 +54,7 @@ export function notFound(name: string): PlatformError {
   return new PlatformError(404, `Could not find object id=${name}`);
 }
 
-export function needsTarget(method: string): PlatformError {
+function needsTarget(method: string): PlatformError {
   return new PlatformError(400, `Cannot perform action "${method}" without a target name to act on.`);
 }
 

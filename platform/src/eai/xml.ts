@@ -25,7 +25,7 @@ export function xmlMessages(messages: readonly { type: string; text: string; cod
 }
 
 /** One value in the platform's `s:` vocabulary: booleans are 1 and 0, nothing is an empty element. */
-export function xmlValue(value: EaiValue): string {
+function xmlValue(value: EaiValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (Array.isArray(value)) {

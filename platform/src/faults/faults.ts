@@ -27,7 +27,7 @@ export class Faults {
   }
 }
 
-export function parseFault(text: string): Fault | undefined {
+function parseFault(text: string): Fault | undefined {
   if (text === 'ok' || text === 'down' || text === 'read_only') return { mode: text };
   const slow = /^slow:(\d{1,6})$/.exec(text);
   const ms = Number(slow?.[1]);

@@ -3,7 +3,7 @@ import { PlatformError } from '../http/reply.ts';
 import { applyTypes, type TypeRules } from './fieldTypes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export interface Prepared {
   key: string;
@@ -27,7 +27,7 @@ export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
 }
 
 /** 24 hex digits: seconds first, as MongoDB makes them, so that generated keys sort by age. */
-export function generatedKey(): string {
+function generatedKey(): string {
   const seconds = Math.floor(Date.now() / 1000);
   return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
 }

@@ -8,8 +8,8 @@ import { comparator, type Projection, parseFields, parseSort, project } from './
 import type { KvStore, Partition, Row } from './store.ts';
 
 /** limits.conf [kvstore] of the platform. Beyond them a result is cut, not refused. */
-export const MAX_ROWS_PER_QUERY = 50_000;
-export const MAX_RESULT_BYTES = 50 * 1024 * 1024;
+const MAX_ROWS_PER_QUERY = 50_000;
+const MAX_RESULT_BYTES = 50 * 1024 * 1024;
 
 /** As it comes from a query string, or from one element of a `batch_find` body. */
 export interface FindSpec {

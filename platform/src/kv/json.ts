@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export type JsonObject = { [name: string]: Json };
 
 /** Nesting the store accepts, as in MongoDB. Deeper input would end in a stack overflow further down. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Texts above this are looked at before they are parsed. */
 const LARGE = 1024 * 1024;

@@ -40,7 +40,7 @@ export function searchApp(options: SearchEndpointOptions, req: PlatformRequest):
   return app;
 }
 
-export function searchText(req: PlatformRequest): string {
+function searchText(req: PlatformRequest): string {
   const search = req.arg('search')?.trim() ?? '';
   if (search === '') throw new PlatformError(400, MISSING_SEARCH, 'FATAL');
   return search;

@@ -74,7 +74,7 @@ function text(type: string, body: string): PlatformReply {
   return { status: 200, headers: [['Content-Type', `${type}; charset=UTF-8`]], body };
 }
 
-export function resultsXml(page: ResultPage): string {
+function resultsXml(page: ResultPage): string {
   const order = page.columns.map((name) => `<field>${xmlText(name)}</field>`).join('\n');
   const rows = page.rows.map((row, index) => resultXml(row, page.columns, page.offset + index)).join('');
   return `<?xml version='1.0' encoding='UTF-8'?>
