@@ -1,7 +1,5 @@
 import type { Problem } from '../contract/faults.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
-import { pasted } from './headerValues.ts';
-import { type GivenSecrets, splitSecrets } from './secrets.ts';
 
 /** The credentials of a record that calls AWS, whatever its family names the fields. */
 export interface AwsKeys {
@@ -25,19 +23,18 @@ export function pairProblems(hasId: boolean, hasSecret: boolean, fields: { id: s
   return [{ field: missing, message: `is required with ${given}; without both, the instance's own role is used` }];
 }
 
-export function awsAccess({ region, accessKeyId, roleArn }: AwsKeys, secretAccessKey: string | undefined): CloudAccess {
+/** @param secrets what nothing that is told of a call may show */
+export function awsAccess(
+  { region, accessKeyId, roleArn }: AwsKeys,
+  secretAccessKey: string | undefined,
+  secrets: readonly string[] = [],
+): CloudAccess {
   return {
     region,
+    secrets,
     ...(accessKeyId && secretAccessKey ? { keys: { accessKeyId, secretAccessKey } } : {}),
     ...(roleArn ? { roleArn } : {}),
   };
-}
-
-/** Takes the secrets out of an input, without the white space that pasting leaves around them. */
-export function splitPasted<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
-  const { open, given } = splitSecrets(input, paths);
-  const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : pasted(value)]);
-  return { open, given: Object.fromEntries(clean) };
 }
 
 /** Given fields replace stored ones; null and "" unset them. */

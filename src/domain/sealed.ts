@@ -4,10 +4,11 @@ import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
-import { type Decision, decide, type GivenSecrets, type Secrets } from './secrets.ts';
+import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
 import { Unsealed } from './unsealed.ts';
 
-export type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+export { metadataOf } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
 const REPLICATION_MS = 5000;
@@ -97,7 +98,7 @@ export class SealedRecords<R extends Sealed> {
    */
   async update(key: string, change: Change<R>): Promise<R> {
     // Before the lease: a caller who may not write must not be able to hold up those who may.
-    const seen = await this.get(key);
+    const seen = change.seen ?? (await this.get(key));
     const early = await this.#prepared(seen, change);
     let late: Prepared | undefined;
     try {
@@ -130,9 +131,10 @@ export class SealedRecords<R extends Sealed> {
   /** What the change makes of a record. */
   async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: Decision }> {
     change.guard(record);
+    const given = this.#fitted(change.given, record.secret_fields);
     this.assertVersion(record, change.condition);
-    const decision = decide(change.given, record.secret_fields, this.spec.fieldOf);
-    const next = await change.next(record);
+    const decision = this.decided(given, record.secret_fields);
+    const next = await change.next(record, decision);
     assertStaysBound(this.spec, decision, record, next);
     const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
     // Not spread over the old record: a field that `next` has left out is gone.
@@ -171,13 +173,13 @@ export class SealedRecords<R extends Sealed> {
    */
   async preview<N extends Open<R>>(
     record: R,
-    change: (record: R) => N,
+    change: (record: R, secrets: SecretChange) => N,
     given: GivenSecrets,
     guard?: (record: R) => void,
   ): Promise<Unsealed<N>> {
     const decided = (now: R) => {
-      const decision = decide(given, now.secret_fields, this.spec.fieldOf);
-      const next = change(now);
+      const decision = this.decided(given, now.secret_fields);
+      const next = change(now, decision);
       assertStaysBound(this.spec, decision, now, next);
       return { decision, next };
     };
@@ -242,6 +244,13 @@ export class SealedRecords<R extends Sealed> {
     return now.secret_ref === record.secret_ref ? secrets : undefined;
   }
 
+  /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
+  decided(given: GivenSecrets, stored: readonly string[]): SecretChange {
+    const fitted = this.#fitted(given, stored);
+    return { given: fitted, ...decide(fitted, stored, this.spec.fieldOf) };
+  }
+
+  #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
   #taken = () => new Fault('duplicate_name', `A ${this.spec.label} of this name exists already`);
 

@@ -3,7 +3,7 @@ import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import type { Binding } from './binding.ts';
-import type { GivenSecrets, Secrets } from './secrets.ts';
+import type { GivenSecrets, SecretChange, Secrets } from './secrets.ts';
 
 /** What every stored record has beside its family's fields. */
 export interface Sealed extends Doc {
@@ -17,11 +17,10 @@ export interface Sealed extends Doc {
   /** Paths of the secrets that are stored: enough to mask them without reading them. */
   secret_fields: string[];
 }
+/** Of every record what reads show of it, whatever its family. */
+export type Metadata = Pick<Sealed, 'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by'>;
 /** Fields that only this module writes. */
-type Managed = keyof Pick<
-  Sealed,
-  'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by' | 'secret_ref' | 'secret_fields'
->;
+type Managed = keyof Metadata | 'secret_ref' | 'secret_fields';
 export type Open<R extends Sealed> = Omit<R, Managed>;
 
 export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
@@ -29,6 +28,8 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   collection: string;
   /** For messages: "MCP connection". */
   label: string;
+  /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
+  fit?(given: GivenSecrets, stored: readonly string[]): GivenSecrets;
 }
 
 export interface Stores {
@@ -43,10 +44,12 @@ export interface Change<R extends Sealed> {
   actor: string;
   /** The version that the caller saw. */
   condition: number | undefined;
+  /** The record, where somebody has read it already: what can be told before the lease is told of this one. */
+  seen?: R | undefined;
   /** Throws when the caller may not do this to the record as it is now. */
   guard(record: R): void;
-  /** The record as it shall be; throws when it would not be valid. */
-  next(record: R): Open<R> | Promise<Open<R>>;
+  /** The record as it shall be; throws when it would not be valid. @param secrets what becomes of its secrets */
+  next(record: R, secrets: SecretChange): Open<R> | Promise<Open<R>>;
   given: GivenSecrets;
 }
 
@@ -54,4 +57,9 @@ export interface Amendment<R extends Sealed> {
   open: Partial<Open<R>>;
   /** Secrets to set beside the stored ones. */
   secrets?: Secrets;
+}
+
+export function metadataOf(record: Sealed): Metadata {
+  const { version, created_at, created_by, last_updated_at, last_updated_by } = record;
+  return { version, created_at, created_by, last_updated_at, last_updated_by };
 }

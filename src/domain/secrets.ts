@@ -56,6 +56,14 @@ export interface Decision {
   changes: boolean;
 }
 
+/** What becomes of a record's secrets, and what was sent of them. */
+export interface SecretChange extends Decision {
+  given: GivenSecrets;
+}
+
+/** Paths of the secrets that a record has after a write. */
+export const secretsAfter = ({ keep, set }: Decision): string[] => [...keep, ...Object.keys(set)];
+
 /**
  * What a write means for the stored secrets: the mask and absence keep, empty and null delete, a value sets.
  * @throws Fault `masked_value_without_stored_secret` naming every such field

@@ -14,6 +14,11 @@ export class Unsealed<R> {
     Object.freeze(this);
   }
 
+  /** What nothing that is told of a call may show: every secret of the record, as the schema marks them. */
+  get hidden(): string[] {
+    return Object.values(this.secrets);
+  }
+
   /** Secrets do not get into logs and JSON by accident. */
   toJSON(): string {
     return '[unsealed]';

@@ -3,6 +3,8 @@ export interface CloudAccess {
   region: string;
   /** Absent: the credentials of the machine the app runs on. */
   keys?: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** What nothing that is told of a call may show, beside the keys and those of the role. */
+  secrets?: readonly string[] | undefined;
   /** A role to assume with these credentials before anything else. */
   roleArn?: string | undefined;
   /** Replaces the address of every service but STS. */

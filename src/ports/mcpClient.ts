@@ -15,6 +15,8 @@ export interface McpTarget {
   caCertificate?: string | undefined;
   /** The transport that worked last time. */
   transportHint?: McpTransport | undefined;
+  /** What nothing that is told of a call may show. */
+  secrets: readonly string[];
 }
 
 export interface McpTool {

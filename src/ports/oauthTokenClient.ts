@@ -15,6 +15,8 @@ export interface RefreshRequest {
   resource?: string | undefined;
   verifyTls: boolean;
   caCertificate?: string | undefined;
+  /** What nothing that is told of the call may show. */
+  secrets: readonly string[];
 }
 
 export type RefreshOutcome =

@@ -23,6 +23,16 @@ describe('a body with problems of the schema and of the rules beyond it', () => 
     ]);
   });
 
+  it('MCP connection', async () => {
+    const { status, json } = await new MemoryApp().call('editor', 'POST', '/mcp_connection', {
+      name: 'x',
+      details: { url: 'ftp://x', headers: { host: 'x' } },
+      tools_allowed: 5,
+    });
+    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
+    expect(fields(json)).to.have.members(['type', 'tools_allowed', 'details.url', 'details.headers.host']);
+  });
+
   it('vector store', async () => {
     const { status, json } = await new MemoryApp().call('editor', 'POST', '/vector_stores', {
       name: '%',

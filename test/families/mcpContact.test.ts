@@ -69,6 +69,7 @@ describe('MCP connections: test and tools', () => {
         verifyTls: true,
         caCertificate: undefined,
         transportHint: 'streamable_http',
+        secrets: ['canary-token', 'canary-header'],
       });
     });
 

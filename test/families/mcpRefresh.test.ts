@@ -85,6 +85,7 @@ describe('MCP connections: token refresh', () => {
       refreshToken: 'refresh-0',
       verifyTls: true,
       caCertificate: undefined,
+      secrets: ['access-0', 'canary-secret', 'refresh-0'],
     });
     expect((await read()).token_url_detected).to.equal('https://auth.example/token');
   });

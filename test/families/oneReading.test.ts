@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { contract } from '../../src/codegen/live.ts';
 import { containerParts } from '../../src/families/containers/parts.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
-import { ModelRegistrations } from '../../src/families/model-registrations/service.ts';
-import { VectorStores } from '../../src/families/vector-stores/service.ts';
-import { aim as aimAtStore } from '../../src/families/vector-stores/target.ts';
+import { registrationKind } from '../../src/families/model-registrations/records.ts';
+import { changeRegistration, register } from '../../src/families/model-registrations/service.ts';
+import { SECRET, storeKind } from '../../src/families/vector-stores/records.ts';
+import { Resources } from '../../src/resources/resources.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { MemoryContainers } from '../support/memory/containers.ts';
 import { FaultPlan, type Interlude } from '../support/memory/faults.ts';
@@ -158,14 +159,15 @@ describe('a secret and the address it goes to are of one reading, while somebody
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const stores = (faults?: FaultPlan) =>
-        new VectorStores(site.process(faults), contract.secrets['vector-stores'] ?? []);
+        new Resources(storeKind, site.process(faults), contract.secrets['vector-stores'] ?? []);
       const details = (region: string, n: string) => ({ cloud_region: region, kb_id: 'ABCDEFGHIJ', ...keys(n) });
-      await stores().create(ADMIN, { name: 'x', type: 'CLOUD_KB', details: details('eu-west-1', 'a') });
+      const sent = (region: string, n: string) => stores().parse({ name: 'x', details: details(region, n) });
+      await stores().create(ADMIN, 'x', stores().draft(sent('eu-west-1', 'a')));
       return {
-        change: () => stores().update(ADMIN, { name: 'x', details: details('us-east-1', 'b') }, undefined),
+        change: () => stores().update(ADMIN, 'x', sent('us-east-1', 'b'), undefined),
         use: async (faults) => {
-          const { access } = await aimAtStore(stores(faults), ADMIN, { name: 'x' });
-          return [[access.region, access.keys?.secretAccessKey]];
+          const { record, secrets } = await stores(faults).target(ADMIN, 'x', { name: 'x' });
+          return [[record.details.cloud_region, secrets[SECRET]]];
         },
         a: ['eu-west-1', 'token-a'],
         b: ['us-east-1', 'token-b'],
@@ -176,7 +178,7 @@ describe('a secret and the address it goes to are of one reading, while somebody
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const models = (faults?: FaultPlan) =>
-        new ModelRegistrations(site.process(faults), contract.secrets['model-registrations'] ?? []);
+        new Resources(registrationKind, site.process(faults), contract.secrets['model-registrations'] ?? []);
       const input = (region: string, n: string) => ({
         model_name: 'x',
         endpoint_name: 'e',
@@ -185,12 +187,12 @@ describe('a secret and the address it goes to are of one reading, while somebody
         output_prediction_map: {},
         batch_size: 1,
       });
-      await models().register(ADMIN, input('eu-west-1', 'a'), async () => {});
+      await register(models(), ADMIN, input('eu-west-1', 'a'), async () => {});
       return {
-        change: () => models().update(ADMIN, input('us-east-1', 'b'), undefined, async () => {}),
+        change: () => changeRegistration(models(), ADMIN, input('us-east-1', 'b'), undefined, async () => {}),
         use: async (faults) => {
-          const { settings, secrets } = await models(faults).target(ADMIN, { model_name: 'x' } as never);
-          return [[settings.cloud_credentials.region, Object.values(secrets)[0]]];
+          const { record, secrets } = await models(faults).target(ADMIN, 'x', { model_name: 'x' });
+          return [[record.cloud_credentials.region, Object.values(secrets)[0]]];
         },
         a: ['eu-west-1', 'token-a'],
         b: ['us-east-1', 'token-b'],

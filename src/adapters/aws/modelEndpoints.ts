@@ -17,7 +17,7 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
         if (EndpointStatus === undefined) throw new OutboundError('upstream_error', 'Amazon SageMaker gave no status');
         return {
           status: EndpointStatus,
-          ...(FailureReason ? { failureReason: redact(FailureReason, [access.keys?.secretAccessKey]) } : {}),
+          ...(FailureReason ? { failureReason: redact(FailureReason, session.secrets) } : {}),
         };
       } catch (error) {
         if (isMissing(error)) return undefined;

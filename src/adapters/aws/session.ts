@@ -30,14 +30,14 @@ export class AwsSession implements Disposable {
   readonly #clients = new Map<AwsService, Promise<unknown>>();
   #own: Promise<AwsIdentity> | undefined;
   #assumed: Promise<AwsIdentity> | undefined;
-  readonly #secrets: string[] = [];
+  readonly #secrets: string[];
 
   constructor(options: AwsOptions, access: CloudAccess, deadline: Deadline) {
     this.#options = options;
     this.#access = access;
     this.#deadline = deadline;
     this.#trust = { verifyTls: access.verifyTls ?? true, caCertificate: access.caCertificate };
-    if (access.keys) this.#secrets.push(access.keys.secretAccessKey);
+    this.#secrets = [...(access.secrets ?? []), ...(access.keys ? [access.keys.secretAccessKey] : [])];
   }
 
   /** Does nothing where the access names no role. */
@@ -52,6 +52,11 @@ export class AwsSession implements Disposable {
   ): Promise<T> {
     const identity = service === 'sts' ? await this.#ownIdentity() : await this.#identity();
     return this.#tried(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
+  }
+
+  /** What nothing that is told of these calls may show. */
+  get secrets(): readonly string[] {
+    return this.#secrets;
   }
 
   close(): void {

@@ -49,7 +49,7 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
   const { target, transport: kind, deadline } = plan;
   const journal = emptyJournal();
   const result: Attempt<T> = { transport: kind, journal, connected: false, protocolVersion: null };
-  const secrets = secretsOf(target);
+  const { secrets } = target;
   const stop = new AbortController();
   let over = false;
   const fail = (failure: OutboundError): void => {
@@ -131,11 +131,6 @@ function serverInfoOf(client: Client): Attempt<never>['serverInfo'] {
   const info = client.getServerVersion();
   if (info === undefined) return undefined;
   return { name: info.name, version: info.version, ...(info.title === undefined ? {} : { title: info.title }) };
-}
-
-export function secretsOf(target: McpTarget): string[] {
-  const values = Object.values(target.headers ?? {});
-  return target.token === undefined ? values : [target.token, ...values];
 }
 
 function requestHeaders(target: McpTarget): Headers {

@@ -5,7 +5,7 @@ import type { McpClient, McpContact, McpListing, McpTarget, McpTransport } from 
 import { classify } from '../outbound/classify.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type Attempt, type AttemptPlan, attempt, type ClientInfo, secretsOf } from './attempt.ts';
+import { type Attempt, type AttemptPlan, attempt, type ClientInfo } from './attempt.ts';
 import { isSsePath } from './explain.ts';
 import type { Journal } from './journal.ts';
 import { readToolPages } from './paging.ts';
@@ -42,7 +42,7 @@ export function createMcpClient(
       const done = await run(target, deadline, work);
       return { contact: toContact(done), value: done.value };
     } catch (error) {
-      const failure = error instanceof OutboundError ? error : classify(error, { secrets: secretsOf(target) });
+      const failure = error instanceof OutboundError ? error : classify(error, { secrets: target.secrets });
       return { contact: { ...NO_CONTACT, error: failure } };
     }
   }

@@ -30,7 +30,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
       }
       using bound = within(deadline, MAX_MS);
       const { headers, body } = refreshForm(request);
-      const secrets = [request.refreshToken, request.clientSecret, basicCredentials(request)];
+      const secrets = [...request.secrets, basicCredentials(request)];
       const answer = await outbound.request({
         method: 'POST',
         url: request.endpoint.url,

@@ -6,9 +6,9 @@ import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts
 import { LegacyAudiences } from '../../domain/legacyAudiences.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
-import { OwnedRecords } from '../../domain/owned.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
+import { OwnedRecords } from '../../resources/owned.ts';
 import {
   type ExperimentOpen,
   type ExperimentStored,

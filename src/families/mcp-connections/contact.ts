@@ -2,11 +2,12 @@ import { OutboundError } from '../../contract/outbound.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { McpClient, McpContact, McpDependencies, McpListing, McpTarget } from '../../ports/mcpClient.ts';
+import { Target } from '../../resources/target.ts';
+import type { McpConnections } from './kind.ts';
 import type { McpStored } from './records.ts';
 import { TokenRefresher } from './refresh.ts';
 import { canRefresh, isRefreshDue } from './refreshDue.ts';
-import type { McpConnections } from './service.ts';
-import { type Aim, aimedAt, serverOf } from './target.ts';
+import { serverOf } from './target.ts';
 
 const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
 
@@ -20,17 +21,17 @@ export interface Outcome<T extends McpContact> {
 export async function callServer<T extends McpContact>(
   connections: McpConnections,
   deps: McpDependencies,
-  aim: Aim,
+  target: Target<McpStored>,
   call: (client: McpClient, target: McpTarget, deadline: Deadline) => Promise<T>,
   failed: (error: OutboundError) => T,
 ): Promise<Outcome<T>> {
   const started = performance.now();
-  using deadline = startDeadline(DEADLINE_MS[aim.type]);
+  using deadline = startDeadline(DEADLINE_MS[target.record.type]);
   const refresher = new TokenRefresher(connections, deps.tokens);
-  const attempt = async (target: Aim) => call(deps.client, serverOf(target), deadline);
+  const attempt = async (aim: Target<McpStored>) => call(deps.client, serverOf(aim), deadline);
   const contact = await (async () => {
     try {
-      const first = await renewed(refresher, connections, aim, deadline);
+      const first = await renewed(refresher, connections, target, deadline);
       const answer = await attempt(first);
       if (answer.httpStatus !== 401 || !first.saved || !canRefresh(first.saved)) return answer;
       const next = await refresher.refresh(
@@ -39,7 +40,7 @@ export async function callServer<T extends McpContact>(
         answer.resourceMetadataUrl,
         deadline,
       );
-      return next ? await attempt(aimedAt(next)) : answer;
+      return next ? await attempt(Target.saved(next)) : answer;
     } catch (error) {
       if (error instanceof OutboundError) return failed(error);
       if (deadline.signal.aborted) return failed(new OutboundError('timeout', 'The server did not answer in time'));
@@ -53,18 +54,18 @@ export async function callServer<T extends McpContact>(
 async function renewed(
   refresher: TokenRefresher,
   connections: McpConnections,
-  aim: Aim,
+  target: Target<McpStored>,
   deadline: Deadline,
-): Promise<Aim> {
-  const { saved } = aim;
-  if (!saved || saved.auth_state === 'reauth_required' || !isRefreshDue(saved, connections.now())) return aim;
-  const stale = aim.secrets['details/token'];
+): Promise<Target<McpStored>> {
+  const { saved } = target;
+  if (!saved || saved.auth_state === 'reauth_required' || !isRefreshDue(saved, connections.now())) return target;
+  const stale = target.secrets['details/token'];
   try {
     const next = await refresher.refresh(saved, stale, undefined, deadline);
-    return next ? aimedAt(next) : aim;
+    return next ? Target.saved(next) : target;
   } catch (error) {
     if (stale === undefined || !(error instanceof OutboundError)) throw error;
-    return aim;
+    return target;
   }
 }
 

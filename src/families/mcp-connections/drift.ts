@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Stores } from '../../domain/sealed.ts';
 import type { McpTool } from '../../ports/mcpClient.ts';
 import type { Doc, RecordStore } from '../../ports/recordStore.ts';
-import type { McpStored } from './records.ts';
+import { FAMILY, type McpStored } from './records.ts';
 
 const COLLECTION = 'ml_mcp_listings';
 
@@ -52,8 +53,11 @@ export async function drift(
   return result;
 }
 
-export async function forgetListing(records: RecordStore, key: string): Promise<void> {
-  await records.remove(COLLECTION, key);
+export async function forgetListing({ records, log }: Pick<Stores, 'records' | 'log'>, key: string): Promise<void> {
+  await records.remove(COLLECTION, key).catch(() => {
+    // A later connection of this name does not take it for its own: the listing carries its record's birth.
+    log.warn('listing_left', { family: FAMILY });
+  });
 }
 
 function compare(before: readonly Print[], now: readonly Print[]): Drift {

@@ -4,8 +4,8 @@ import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams } from 
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { SORT_KEYS } from './records.ts';
 import { McpCreate, McpRecord, McpTestInput, McpTestReply, McpToolsReply, McpUpdate } from './schemas.ts';
-import { MCP_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
 export const mcpConnections = endpoints({
@@ -14,7 +14,7 @@ export const mcpConnections = endpoints({
     path: '/ml/mcp_connection',
     summary: 'MCP connections the caller may read; with name= one of them.',
     gate: 'session',
-    query: ListQuery(MCP_SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(McpRecord),
     faults: ['not_found'],
   },

@@ -1,64 +1,68 @@
+import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
-import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
-import { callServer, failedContact, failedListing, learned, type Outcome } from './contact.ts';
-import { drift } from './drift.ts';
+import { Resources } from '../../resources/resources.ts';
+import type { Target } from '../../resources/target.ts';
+import { callServer, failedContact, failedListing, learned } from './contact.ts';
+import { drift, forgetListing } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
-import { AUTH_STATE_FIELDS, FAMILY, type McpStored, mcpView, shownAuthState } from './records.ts';
-import type { McpCreate } from './schemas.ts';
-import { McpConnections } from './service.ts';
-import { MCP_SORT_KEYS } from './sortKeys.ts';
-import { type Aim, aim, shownTarget } from './target.ts';
+import { type McpConnections, mcpKind } from './kind.ts';
+import type { McpFields } from './merge.ts';
+import { FAMILY, type McpStored } from './records.ts';
+import { shownTarget } from './target.ts';
 
 export function mcpHandlers(
   stores: Stores,
   deps: McpDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
-  const connections = new McpConnections(stores, secretPaths[FAMILY] ?? []);
-  const view = (record: McpStored) => mcpView(record, connections.now());
+  const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  const aim = (caller: Caller, body: McpFields) =>
+    connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
   return {
     async listMcpConnections({ caller, query }) {
-      if (query.name !== undefined) return { config: view(await connections.get(caller, recordKey(query.name))) };
-      const { records, pagination } = await connections.page(caller, query, MCP_SORT_KEYS, {
-        fields: AUTH_STATE_FIELDS,
-        of: (record) => ({ auth_state: shownAuthState(record, connections.now()) }),
-      });
-      return { result: records.map(view), pagination, message: `${pagination.total} MCP connections` };
+      if (query.name !== undefined) return { config: await connections.show(caller, recordKey(query.name)) };
+      const page = await connections.list(caller, query);
+      return { ...page, message: `${page.pagination.total} MCP connections` };
     },
     async getMcpConnection({ caller, params }) {
-      return { config: view(await connections.get(caller, recordKey(params.name))) };
+      return { config: await connections.show(caller, recordKey(params.name)) };
     },
     createMcpConnection: withRules(
       async ({ caller, body, warnings }) => {
         warnings.push(...adviceOn(body.details.url));
-        return { message: 'MCP connection created', config: view(await connections.create(caller, body)) };
+        const draft = connections.draft(connections.parse(body));
+        const record = await connections.create(caller, recordKey(body.name), draft);
+        return { message: 'MCP connection created', config: connections.view(record) };
       },
-      (body: McpCreate) => void connections.draft(body),
+      (body: McpFields) => void connections.draft(connections.parse(body)),
     ),
     async updateMcpConnection({ caller, body, condition, warnings }) {
       warnings.push(...adviceOn(body.details?.url));
-      return { message: 'MCP connection updated', config: view(await connections.update(caller, body, condition)) };
+      const record = await connections.update(caller, recordKey(body.name), connections.parse(body), condition);
+      return { message: 'MCP connection updated', config: connections.view(record) };
     },
     async deleteMcpConnection({ caller, params, query, condition }) {
-      const name = await connections.remove(caller, params.name, { force: query.force ?? false, condition });
+      const { name, _key } = await connections.remove(caller, recordKey(params.name), { ...query, condition });
+      await forgetListing(stores, _key);
       return { message: 'MCP connection deleted', name };
     },
     async testMcpConnection({ caller, body }) {
-      const target = await aim(connections, caller, body);
-      const outcome = await callServer(
+      const target = await aim(caller, body);
+      const { contact, elapsedMs } = await callServer(
         connections,
         deps,
         target,
         (client, at, deadline) => client.probe(at, deadline),
         failedContact,
       );
-      await rememberTest(connections, target, outcome);
-      const { contact, elapsedMs } = outcome;
+      await connections.recordTest(target, elapsedMs, contact.error, (record) =>
+        isStillAt(record, target) ? learned(record, contact) : {},
+      );
       const data = {
         ...shownTarget(target, elapsedMs),
         http_status: contact.httpStatus,
@@ -72,7 +76,7 @@ export function mcpHandlers(
       return { status: 'fail', success: false, error_code: contact.error.code, message: contact.error.message, data };
     },
     async listMcpTools({ caller, body, warnings }) {
-      const target = await aim(connections, caller, body);
+      const target = await aim(caller, body);
       const { contact, elapsedMs } = await callServer(
         connections,
         deps,
@@ -104,7 +108,7 @@ export function mcpHandlers(
 }
 
 /** A listing that is not whole says nothing about what is gone, and does not become the base of the next. */
-async function driftOf(connections: McpConnections, target: Aim, listing: McpListing) {
+async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
   const none = { added: [], removed: [], changed: [] };
   if (!target.saved) return none;
   const whole = listing.truncated === undefined;
@@ -112,21 +116,12 @@ async function driftOf(connections: McpConnections, target: Aim, listing: McpLis
   return whole ? found : { ...found, removed: [] };
 }
 
-async function rememberTest(
-  connections: McpConnections,
-  target: Aim,
-  { contact, elapsedMs }: Outcome<McpContact>,
-): Promise<void> {
-  const { saved } = target;
-  if (!saved) return;
-  const last_test = lastTest(connections.now(), elapsedMs, contact.error);
-  await connections.sealed.amend(saved._key, async (record) => ({
-    open: { ...(isStillAt(record, saved) ? learned(record, contact) : {}), last_test },
-  }));
-}
-
 /** Writes only what is new: most listings teach nothing. */
-async function rememberContact(connections: McpConnections, target: Aim, contact: McpContact): Promise<void> {
+async function rememberContact(
+  connections: McpConnections,
+  target: Target<McpStored>,
+  contact: McpContact,
+): Promise<void> {
   const { saved } = target;
   if (!saved) return;
   const isNews = Object.entries(learned(saved, contact)).some(
@@ -134,12 +129,12 @@ async function rememberContact(connections: McpConnections, target: Aim, contact
   );
   if (!isNews) return;
   await connections.sealed.amend(saved._key, async (record) =>
-    isStillAt(record, saved) ? { open: learned(record, contact) } : undefined,
+    isStillAt(record, target) ? { open: learned(record, contact) } : undefined,
   );
 }
 
 /** What one server taught is not true of another one to which the connection has been moved meanwhile. */
-const isStillAt = (record: McpStored, called: McpStored): boolean => record.details.url === called.details.url;
+const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean => now.details.url === record.details.url;
 
 /** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

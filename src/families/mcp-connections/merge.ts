@@ -1,68 +1,70 @@
 import { invalid } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
-import { pasted } from '../../domain/headerValues.ts';
-import { decide, type GivenSecrets, splitSecrets } from '../../domain/secrets.ts';
-import type { McpDetails, McpOpen, McpStored, McpType } from './records.ts';
+import { mergeFields } from '../../domain/awsKeys.ts';
+import type { GivenSecrets, SecretChange } from '../../domain/secrets.ts';
+import type { Own } from '../../resources/kind.ts';
+import type { McpDetails, McpStored, McpType } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
-import { problemsOf } from './rules.ts';
+import type { McpUpdate } from './schemas.ts';
 
-type Nullable<T> = { [K in keyof T]?: T[K] | null | undefined };
-export type DetailsInput = Nullable<McpDetails>;
+/** The body of a create, an update or a test. */
+export type McpFields = Partial<McpUpdate>;
 
-/** An input without its secrets, and the secrets by path. */
-export interface Sent<T> {
-  open: T;
-  given: GivenSecrets;
-}
-
-/**
- * Takes the secrets out of an input. Line breaks around pasted tokens are dropped, and a header that is stored in
- * another case keeps its stored name.
- */
-export function unseal<T extends object>(input: T, paths: readonly string[], stored: readonly string[] = []): Sent<T> {
-  const { open, given } = splitSecrets(input, paths);
-  const clean: GivenSecrets = {};
+/** A header that is stored in another case keeps its stored name. @throws Fault `validation_failed` */
+export function fitHeaders(given: GivenSecrets, stored: readonly string[]): GivenSecrets {
+  const fitted: GivenSecrets = {};
   for (const [path, value] of Object.entries(given)) {
-    const known = stored.find((other) => other.toLowerCase() === path.toLowerCase()) ?? path;
-    const twice = Object.keys(clean).find((other) => other.toLowerCase() === known.toLowerCase());
+    const isSame = (other: string) => other.toLowerCase() === path.toLowerCase();
     const field = path.replaceAll('/', '.');
-    if (twice !== undefined) throw invalid([{ field, message: 'is given twice: header names have no case' }]);
-    clean[known] = value === null ? null : pasted(value);
+    if (Object.keys(fitted).some(isSame)) {
+      throw invalid([{ field, message: 'is given twice: header names have no case' }]);
+    }
+    fitted[stored.find(isSame) ?? path] = value;
   }
-  return { open, given: clean };
+  return fitted;
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */
-export function mergeDetails(base: McpDetails | undefined, input: DetailsInput): McpDetails {
-  const merged: Record<string, unknown> = { verify_tls: true, ...base };
-  for (const [key, value] of Object.entries(input)) {
-    if (value === null || value === '') delete merged[key];
-    else if (value !== undefined) merged[key] = value;
+export function mergeMcp(base: McpStored | undefined, sent: McpFields): Own<McpStored> {
+  const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = sent;
+  if (base && type !== undefined && type !== base.type) {
+    throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
   }
-  return { ...merged, url: String(merged.url ?? '') } as McpDetails;
-}
-
-/**
- * Checks a whole connection as it would be.
- * @throws Fault `validation_failed`, `masked_value_without_stored_secret`
- */
-export function assertValid(type: McpType, details: McpDetails, given: GivenSecrets, stored: readonly string[]): void {
-  const { keep, set } = decide(given, stored);
-  const problems = problemsOf({ type, details, given, secretFields: [...keep, ...Object.keys(set)] });
-  if (problems.length > 0) throw invalid(problems);
+  const { tools_allowed: _, ...rest } = base ?? { auth_state: 'unknown' as const };
+  const merged = mergeFields<McpDetails>({ verify_tls: true, ...base?.details }, details);
+  return {
+    ...rest,
+    name: base?.name ?? name ?? '',
+    // The schema of a create and the rules of a test ask for one.
+    type: base?.type ?? (type as McpType),
+    description: description === undefined ? (base?.description ?? '') : (description ?? ''),
+    details: { ...merged, url: String(merged.url ?? '') },
+    // Rules are applied to a body that fails its schema, too: it may be anything.
+    ...(Array.isArray(tools_allowed) ? { tools_allowed: [...new Set(tools_allowed)] } : {}),
+  };
 }
 
 /** Secrets that go to the token endpoint. */
 const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
 
 /** What the server had learned of the old server or the old credentials does not hold for new ones. */
-export function forgetLearned(record: McpStored, next: McpOpen, given: GivenSecrets, now: number): McpOpen {
+export function settleLearned(
+  next: Own<McpStored>,
+  record: McpStored | undefined,
+  { given, keep }: SecretChange,
+  now: number,
+): Own<McpStored> {
+  const result = { ...next };
+  if (given['details/token'] && given['details/token'] !== MASK) {
+    result.token_obtained_at = now;
+    delete result.token_expires_at;
+  }
+  if (!record) return result;
   const [before, after] = [record.details, next.details];
   const credentials = Object.values(given).some((value) => value !== null && value !== MASK);
   const moved = before.url !== after.url || before.token_url !== after.token_url;
-  const result: McpOpen = { ...next };
   if (moved) delete result.transport_detected;
-  if (!decide(given, record.secret_fields).keep.some((path) => OAUTH_SECRETS.includes(path))) {
+  if (!keep.some((path) => OAUTH_SECRETS.includes(path))) {
     // Nothing is left that was meant for the old token endpoint.
     delete result.token_url_detected;
     delete result.discovery_url;
@@ -74,10 +76,6 @@ export function forgetLearned(record: McpStored, next: McpOpen, given: GivenSecr
   // A refusal that was met without refreshing, or as another client, says nothing of a refresh that may be done now.
   const refreshable = canRefresh({ ...record, ...result }) && !canRefresh(record);
   if (moved || credentials || refreshable || before.client_id !== after.client_id) result.auth_state = 'unknown';
-  if (given['details/token'] && given['details/token'] !== MASK) {
-    result.token_obtained_at = now;
-    delete result.token_expires_at;
-  }
   return result;
 }
 

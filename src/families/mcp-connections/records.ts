@@ -1,6 +1,5 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
-import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
-import { masked } from '../../domain/secrets.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { McpTransport } from '../../ports/mcpClient.ts';
 import { isRefreshDue } from './refreshDue.ts';
 import type { McpRecord } from './schemas.ts';
@@ -37,19 +36,20 @@ export interface McpStored extends Sealed {
   token_expires_at?: number;
 }
 
-export type McpOpen = Open<McpStored>;
-
 export const FAMILY = 'mcp-connections';
 
-export const mcpSpec: SealSpec<McpStored> = {
-  family: FAMILY,
-  collection: 'ml_mcp_connections',
-  label: 'MCP connection',
-  addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
-  trust: ({ details }) => ({
-    'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
-  }),
-};
+/** What a list can be sorted by; the search looks at name and description. */
+export const SORT_KEYS = [
+  'name',
+  'type',
+  'description',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'auth_state',
+  'version',
+] as const satisfies readonly (keyof McpStored)[];
 
 /** What `shownAuthState` looks at. */
 export const AUTH_STATE_FIELDS = [
@@ -65,28 +65,3 @@ export const shownAuthState = (
   now: number,
 ): McpRecord['auth_state'] =>
   record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state;
-
-/** The record as a reply shows it: secrets masked, inner fields left out. */
-export function mcpView(record: McpStored, now: number): McpRecord {
-  const { name, type, description, details, acl, version, created_at, created_by, last_updated_at, last_updated_by } =
-    record;
-  return {
-    name,
-    type,
-    description,
-    details: masked<McpRecord['details']>(details, withinDetails(record.secret_fields)),
-    ...(record.tools_allowed ? { tools_allowed: record.tools_allowed } : {}),
-    acl,
-    version,
-    created_at,
-    created_by,
-    last_updated_at,
-    last_updated_by,
-    ...(record.transport_detected ? { transport_detected: record.transport_detected } : {}),
-    ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
-    auth_state: shownAuthState(record, now),
-    ...(record.last_test ? { last_test: record.last_test } : {}),
-  };
-}
-
-const withinDetails = (paths: readonly string[]) => paths.map((path) => path.slice('details/'.length));

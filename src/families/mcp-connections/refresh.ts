@@ -4,9 +4,9 @@ import type { Unsealed } from '../../domain/unsealed.ts';
 import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { OAuthTokenClient, RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../ports/oauthTokenClient.ts';
+import type { McpConnections } from './kind.ts';
 import type { McpStored } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
-import type { McpConnections } from './service.ts';
 
 const TOKEN = 'details/token';
 const REFRESH = 'details/refresh_token';
@@ -91,6 +91,7 @@ export class TokenRefresher {
         refreshToken,
         verifyTls: details.verify_tls,
         caCertificate: details.ca_certificate,
+        secrets: now.hidden,
       },
       details.url,
       deadline,

@@ -1,9 +1,9 @@
 import type { Problem } from '../../contract/faults.ts';
 import { certificateProblem } from '../../domain/certificates.ts';
 import { headerProblem } from '../../domain/headerValues.ts';
-import type { GivenSecrets } from '../../domain/secrets.ts';
+import { type SecretChange, secretsAfter } from '../../domain/secrets.ts';
 import { plainUrlProblem } from '../../domain/url.ts';
-import type { McpDetails, McpType } from './records.ts';
+import type { McpStored } from './records.ts';
 
 const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;
 
@@ -12,17 +12,10 @@ const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The shape that rules look at: a whole connection, stored or inline, with what was given of its secrets. */
-export interface Candidate {
-  type: McpType;
-  details: McpDetails;
-  given: GivenSecrets;
-  /** Paths of the secrets that the connection will have. */
-  secretFields: readonly string[];
-}
-
 /** Everything about a connection that its schema cannot say. */
-export function problemsOf({ type, details, given, secretFields }: Candidate): Problem[] {
+export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
+  const { given } = secrets;
+  const secretFields = secretsAfter(secrets);
   const problems: Problem[] = [];
   const add = (field: string, message: string | undefined) => {
     if (message) problems.push({ field: `details.${field}`, message });

@@ -3,8 +3,9 @@ import { OutboundError } from '../../contract/outbound.ts';
 import { awsAccess } from '../../domain/awsKeys.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import type { Target } from '../../resources/target.ts';
 import { keysOf, SECRET } from './records.ts';
-import type { Draft } from './service.ts';
+import type { RegisteredModel } from './stored.ts';
 
 const DEADLINE_MS = 20_000;
 const IN_SERVICE = 'InService';
@@ -16,13 +17,16 @@ export interface Finding {
 }
 
 /** Asks the cloud for the state of the endpoint; every failure is a finding. */
-export async function inspectEndpoint(cloud: CloudEndpoints, { settings, secrets }: Draft): Promise<Finding> {
+export async function inspectEndpoint(
+  cloud: CloudEndpoints,
+  { record, secrets, hidden }: Target<RegisteredModel>,
+): Promise<Finding> {
   const started = performance.now();
   using deadline = startDeadline(DEADLINE_MS);
-  const { endpoint_name, cloud_credentials } = settings;
+  const { endpoint_name, cloud_credentials } = record;
   const found = (finding: Omit<Finding, 'elapsedMs'>) => ({ ...finding, elapsedMs: performance.now() - started });
   try {
-    const access = awsAccess(keysOf(cloud_credentials), secrets[SECRET]);
+    const access = awsAccess(keysOf(cloud_credentials), secrets[SECRET], hidden);
     const endpoint = await cloud.describe(access, endpoint_name, deadline);
     if (!endpoint) {
       const message = `There is no endpoint ${endpoint_name} in ${cloud_credentials.region} for this account`;

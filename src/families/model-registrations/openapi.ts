@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/faults.ts';
-import type { StringMap } from '../../domain/registeredModels.ts';
 import { type JsonSchema, SchemaPaths, type Specification } from './schemaPaths.ts';
+import type { StringMap } from './stored.ts';
 
 export type { Specification } from './schemaPaths.ts';
 

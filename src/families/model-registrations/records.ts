@@ -1,25 +1,26 @@
 import { invalid } from '../../contract/faults.ts';
 import { type AwsKeys, awsAddresses, mergeFields, pairProblems } from '../../domain/awsKeys.ts';
-import { mapOf, REGISTERED_MODELS, type RegisteredModel, type StringMap } from '../../domain/registeredModels.ts';
-import type { Open, SealSpec } from '../../domain/sealed.ts';
-import { decide, type GivenSecrets, masked } from '../../domain/secrets.ts';
+import { nestsDeeperThan } from '../../domain/nesting.ts';
+import { secretsAfter } from '../../domain/secrets.ts';
+import type { Own, ResourceKind } from '../../resources/kind.ts';
+import type { Resources } from '../../resources/resources.ts';
 import { type Maps, mapProblems, type Specification } from './openapi.ts';
-import type { RegistrationInput, RegistrationRecord } from './schemas.ts';
+import type { RegistrationRecord, RegistrationUpdate } from './schemas.ts';
+import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export const FAMILY = 'model-registrations';
 export const SECRET = 'cloud_credentials/secret_access_key';
 const DEFAULT_BATCH = 100;
+/** No real document comes near. */
+const DEEPEST = 200;
 
-export type RegistrationOpen = Open<RegisteredModel>;
 type CloudCredentials = RegisteredModel['cloud_credentials'];
-/** What of a registration a caller decides, its access list aside. */
-export type Settings = Pick<
-  RegisteredModel,
-  'endpoint_name' | 'cloud_credentials' | 'input_feature_map' | 'output_prediction_map' | 'openapi_spec' | 'batch_size'
->;
-export type SettingsInput = Omit<RegistrationInput, 'model_name' | 'acl'>;
+/** The body of a registration, an update or a test. */
+export type RegistrationFields = Partial<RegistrationUpdate>;
+export type Registrations = Resources<RegisteredModel, RegistrationFields, RegistrationRecord>;
 
-export const registrationSpec: SealSpec<RegisteredModel> = {
+/** Registered cloud models as records. Knows no cloud. */
+export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields, RegistrationRecord> = {
   family: FAMILY,
   collection: REGISTERED_MODELS,
   label: 'registered model',
@@ -28,6 +29,40 @@ export const registrationSpec: SealSpec<RegisteredModel> = {
       region: 'cloud_credentials.region',
       role: 'cloud_credentials.role_arn',
     }),
+  // Lists of models show registrations among others.
+  sortKeys: [],
+  assertReadable({ openapi_spec }) {
+    if (!nestsDeeperThan(openapi_spec, DEEPEST)) return;
+    throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${DEEPEST} levels` }]);
+  },
+  merge,
+  problems({ endpoint_name, cloud_credentials, openapi_spec, ...settings }, secrets, warnings) {
+    const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(secrets.given).length === 0;
+    const maps = mapProblems(mapsOf(settings), openapi_spec);
+    warnings.push(...maps.warnings);
+    return [
+      ...required('endpoint_name', endpoint_name),
+      ...required(isEmpty ? 'cloud_credentials' : 'cloud_credentials.region', cloud_credentials.region),
+      ...pairProblems(cloud_credentials.access_key_id !== undefined, secretsAfter(secrets).includes(SECRET), {
+        id: 'cloud_credentials.access_key_id',
+        secret: 'cloud_credentials.secret_access_key',
+      }),
+      ...maps.problems,
+    ];
+  },
+  view: ({ model_name, endpoint_name, cloud_credentials, batch_size, openapi_spec, ...settings }) => ({
+    model_name,
+    endpoint_name,
+    cloud_credentials,
+    ...mapsOf(settings),
+    ...(openapi_spec === undefined ? {} : { openapi_spec: JSON.parse(openapi_spec) as Specification }),
+    batch_size,
+  }),
+  gives: ({ model_name: _, acl: __, ...settings }) => Object.keys(settings).length > 0,
+  missing: ({ endpoint_name, cloud_credentials }) => [
+    ...required('endpoint_name', endpoint_name),
+    ...required('cloud_credentials.region', cloud_credentials?.region),
+  ],
 };
 
 export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
@@ -37,76 +72,27 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
 });
 
 /** Given fields replace stored ones; inside `cloud_credentials` field by field, maps and document as a whole. */
-export function mergeSettings(base: Settings | undefined, input: SettingsInput): Settings {
-  const credentials = mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, input.cloud_credentials ?? {});
+function merge(base: RegisteredModel | undefined, sent: RegistrationFields): Own<RegisteredModel> {
   const text = (value: object | undefined, stored: string | undefined) =>
     value === undefined ? (stored ?? '{}') : JSON.stringify(value);
-  const spec = input.openapi_spec === undefined ? base?.openapi_spec : specText(input.openapi_spec);
+  const spec = sent.openapi_spec === undefined ? base?.openapi_spec : specText(sent.openapi_spec);
   return {
-    endpoint_name: input.endpoint_name ?? base?.endpoint_name ?? '',
-    cloud_credentials: credentials,
-    input_feature_map: text(input.input_feature_map, base?.input_feature_map),
-    output_prediction_map: text(input.output_prediction_map, base?.output_prediction_map),
+    model_name: base?.model_name ?? sent.model_name ?? '',
+    endpoint_name: sent.endpoint_name ?? base?.endpoint_name ?? '',
+    cloud_credentials: mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, sent.cloud_credentials ?? {}),
+    input_feature_map: text(sent.input_feature_map, base?.input_feature_map),
+    output_prediction_map: text(sent.output_prediction_map, base?.output_prediction_map),
     ...(spec === undefined ? {} : { openapi_spec: spec }),
-    batch_size: input.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
+    batch_size: sent.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
   };
 }
 
 const specText = (spec: object | null) => (spec === null ? undefined : JSON.stringify(spec));
 
-/**
- * Checks a whole registration as it would be.
- * @returns what is worth telling although nothing is wrong
- * @throws Fault `validation_failed` with every problem, `masked_value_without_stored_secret`
- */
-export function assertValid(settings: Settings, given: GivenSecrets, stored: readonly string[]): string[] {
-  const { keep, set } = decide(given, stored);
-  const { endpoint_name, cloud_credentials } = settings;
-  const required = (field: string, value: string | undefined) =>
-    value ? [] : [{ field, message: 'is required to register a model' }];
-  const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(given).length === 0;
-  const maps = mapProblems(mapsOf(settings), settings.openapi_spec);
-  const problems = [
-    ...required('endpoint_name', endpoint_name),
-    ...required(isEmpty ? 'cloud_credentials' : 'cloud_credentials.region', cloud_credentials.region),
-    ...pairProblems(cloud_credentials.access_key_id !== undefined, keep.includes(SECRET) || SECRET in set, {
-      id: 'cloud_credentials.access_key_id',
-      secret: 'cloud_credentials.secret_access_key',
-    }),
-    ...maps.problems,
-  ];
-  if (problems.length > 0) throw invalid(problems);
-  return maps.warnings;
-}
+const required = (field: string, value: string | undefined) =>
+  value ? [] : [{ field, message: 'is required to register a model' }];
 
-function mapsOf(settings: Settings): Maps {
-  return {
-    input_feature_map: mapOf(settings.input_feature_map),
-    output_prediction_map: mapOf(settings.output_prediction_map),
-  };
-}
-
-/** The record as a reply shows it: the secret masked, inner fields left out. */
-export function registrationView(record: RegisteredModel): RegistrationRecord {
-  const { model_name, endpoint_name, cloud_credentials, batch_size, acl, openapi_spec, last_test } = record;
-  const { version, created_at, created_by, last_updated_at, last_updated_by } = record;
-  const maps: { input_feature_map: StringMap; output_prediction_map: StringMap } = mapsOf(record);
-  return masked<RegistrationRecord>(
-    {
-      model_name,
-      endpoint_name,
-      cloud_credentials,
-      ...maps,
-      ...(openapi_spec === undefined ? {} : { openapi_spec: JSON.parse(openapi_spec) as Specification }),
-      batch_size,
-      acl,
-      version,
-      created_at,
-      created_by,
-      last_updated_at,
-      last_updated_by,
-      ...(last_test ? { last_test } : {}),
-    },
-    record.secret_fields,
-  );
-}
+const mapsOf = (stored: Pick<RegisteredModel, keyof Maps>): Maps => ({
+  input_feature_map: mapOf(stored.input_feature_map),
+  output_prediction_map: mapOf(stored.output_prediction_map),
+});

@@ -2,16 +2,16 @@ import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
 import { type ModelFile, modelFiles } from '../../domain/modelFiles.ts';
+import { APP, ONNX, type UploadedModels } from '../../domain/uploadedModels.ts';
+import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
 import {
-  mapOf,
+  fieldsOf,
   type ListedModel as Registration,
   readableRegistrations,
   type ShownModel,
   shownRegistrations,
-} from '../../domain/registeredModels.ts';
-import { APP, ONNX, type UploadedModels } from '../../domain/uploadedModels.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+} from '../model-registrations/public.ts';
 import type { ListedModel } from './schemas.ts';
 
 /** Enough for the header line and the name of the algorithm. */
@@ -98,10 +98,7 @@ export class ModelListing {
         const common = { name, type, owner, app, sharing };
         const model = registration && registered.get(registration._key);
         if (model) {
-          // The maps lead from fields to the request, and from the response to fields.
-          const features = Object.keys(mapOf(model.input_feature_map));
-          const targets = Object.values(mapOf(model.output_prediction_map));
-          return { ...common, features, targets, endpoint_name: model.endpoint_name, updated_at };
+          return { ...common, ...fieldsOf(model), endpoint_name: model.endpoint_name, updated_at };
         }
         const upload = file && uploads.get(file);
         const info = file && (await this.#lookups.stat(file));

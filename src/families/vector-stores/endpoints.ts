@@ -3,6 +3,7 @@ import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
 import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
   VectorStoreRecord,
@@ -10,7 +11,6 @@ import {
   VectorStoreTestReply,
   VectorStoreUpdate,
 } from './schemas.ts';
-import { STORE_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 export const vectorStores = endpoints({
@@ -19,7 +19,7 @@ export const vectorStores = endpoints({
     path: '/ml/vector_stores',
     summary: 'Vector stores the caller may read; with name= one of them.',
     gate: 'session',
-    query: ListQuery(STORE_SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(VectorStoreRecord),
     faults: ['not_found'],
   },

@@ -1,55 +1,51 @@
 import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { awsAccess } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
-import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
+import { Resources } from '../../resources/resources.ts';
+import type { Target } from '../../resources/target.ts';
 import type { vectorStores } from './endpoints.ts';
-import { FAMILY, storeView } from './records.ts';
-import type { VectorStoreCreate } from './schemas.ts';
-import { VectorStores } from './service.ts';
-import { STORE_SORT_KEYS } from './sortKeys.ts';
+import { FAMILY, keysOf, SECRET, type StoreFields, type StoreStored, storeKind } from './records.ts';
 import { type Findings, visitKnowledgeBase } from './steps.ts';
-import { type Aim, aim } from './target.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
   cloud: CloudKnowledgeBases,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof vectorStores> {
-  const stores = new VectorStores(platform, secretPaths[FAMILY] ?? []);
+  const stores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
 
   return {
     async listVectorStores({ caller, query }) {
-      if (query.name !== undefined) return { config: storeView(await stores.get(caller, recordKey(query.name))) };
-      const { records, pagination } = await stores.page(caller, query, STORE_SORT_KEYS);
-      return { result: records.map(storeView), pagination, message: `${pagination.total} vector stores` };
+      if (query.name !== undefined) return { config: await stores.show(caller, recordKey(query.name)) };
+      const page = await stores.list(caller, query);
+      return { ...page, message: `${page.pagination.total} vector stores` };
     },
     async getVectorStore({ caller, params }) {
-      return { config: storeView(await stores.get(caller, recordKey(params.name))) };
+      return { config: await stores.show(caller, recordKey(params.name)) };
     },
     createVectorStore: withRules(
       async ({ caller, body }) => {
-        const config = storeView(await stores.create(caller, body));
-        return { message: 'Vector store configuration created successfully', config };
+        const record = await stores.create(caller, recordKey(body.name), stores.draft(stores.parse(body)));
+        return { message: 'Vector store configuration created successfully', config: stores.view(record) };
       },
-      (body: VectorStoreCreate) => void stores.draft(body),
+      (body: StoreFields) => void stores.draft(stores.parse(body)),
     ),
     async updateVectorStore({ caller, body, condition }) {
-      const config = storeView(await stores.update(caller, body, condition));
-      return { message: 'Vector store configuration updated successfully', config };
+      const record = await stores.update(caller, recordKey(body.name), stores.parse(body), condition);
+      return { message: 'Vector store configuration updated successfully', config: stores.view(record) };
     },
     async deleteVectorStore({ caller, params, query, condition }) {
-      const name = await stores.remove(caller, params.name, { force: query.force ?? false, condition });
+      const { name } = await stores.remove(caller, recordKey(params.name), { ...query, condition });
       return { message: 'Vector store configuration deleted successfully', name };
     },
     async testVectorStore({ caller, body }) {
-      const target = await aim(stores, caller, body);
-      const found = await visitKnowledgeBase(cloud, target.access, target.details.kb_id, body.query);
-      const { saved } = target;
-      if (saved) {
-        const last_test = lastTest(stores.now(), found.elapsedMs, found.failure);
-        await stores.sealed.amend(saved._key, async () => ({ open: { last_test } }));
-      }
+      const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
+      const { details } = target.record;
+      const access = awsAccess(keysOf(details), target.secrets[SECRET], target.hidden);
+      const found = await visitKnowledgeBase(cloud, access, details.kb_id, body.query);
+      await stores.recordTest(target, found.elapsedMs, found.failure);
       const data = shown(target, found);
       if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
       return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };
@@ -57,7 +53,7 @@ export function vectorStoreHandlers(
   };
 }
 
-function shown({ saved, type, details }: Aim, found: Findings) {
+function shown({ saved, record: { type, details } }: Target<StoreStored>, found: Findings) {
   const { knowledgeBase, reachable, authenticated, steps } = found;
   return {
     name: saved?.name ?? null,

@@ -1,9 +1,10 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
-import { invalid } from '../../contract/faults.ts';
-import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
-import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
-import { decide, type GivenSecrets, masked } from '../../domain/secrets.ts';
-import type { VectorStoreRecord } from './schemas.ts';
+import { type AwsKeys, awsAddresses, mergeFields, pairProblems } from '../../domain/awsKeys.ts';
+import { assertUnused } from '../../domain/references.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { secretsAfter } from '../../domain/secrets.ts';
+import type { ResourceKind } from '../../resources/kind.ts';
+import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 export type StoreType = 'CLOUD_KB';
 
@@ -23,18 +24,24 @@ export interface StoreStored extends Sealed {
   acl: Acl;
   last_test?: LastTest;
 }
-export type StoreOpen = Open<StoreStored>;
+
+/** The body of a create, an update or a test. */
+export type StoreFields = Partial<VectorStoreUpdate>;
 
 export const FAMILY = 'vector-stores';
 export const SECRET = 'details/cloud_access_key_token';
 
-export const storeSpec: SealSpec<StoreStored> = {
-  family: FAMILY,
-  collection: 'ml_vector_stores',
-  label: 'vector store',
-  addresses: ({ details }) =>
-    awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
-};
+/** What a list can be sorted by; the search looks at name and description. */
+export const SORT_KEYS = [
+  'name',
+  'type',
+  'description',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const satisfies readonly (keyof StoreStored)[];
 
 export const keysOf = (details: StoreDetails): AwsKeys => ({
   region: details.cloud_region,
@@ -42,27 +49,33 @@ export const keysOf = (details: StoreDetails): AwsKeys => ({
   roleArn: details.role_arn,
 });
 
-/**
- * Checks what the schema cannot say of a whole vector store.
- * @throws Fault `validation_failed`, `masked_value_without_stored_secret`
- */
-export function assertValid(details: StoreDetails, given: GivenSecrets, stored: readonly string[]): void {
-  const { keep, set } = decide(given, stored);
-  const hasSecret = keep.includes(SECRET) || SECRET in set;
-  const problems = pairProblems(details.cloud_access_key_id !== undefined, hasSecret, {
-    id: 'details.cloud_access_key_id',
-    secret: 'details.cloud_access_key_token',
-  });
-  if (problems.length > 0) throw invalid(problems);
-}
-
-/** The record as a reply shows it: the secret masked, inner fields left out. */
-export function storeView(record: StoreStored): VectorStoreRecord {
-  const { name, type, description, details, acl, version, created_at, created_by, last_updated_at, last_updated_by } =
-    record;
-  const view = { name, type, description, details, acl, version, created_at, created_by };
-  return masked<VectorStoreRecord>(
-    { ...view, last_updated_at, last_updated_by, ...(record.last_test ? { last_test: record.last_test } : {}) },
-    record.secret_fields,
-  );
-}
+/** Vector stores as records. Knows no cloud. */
+export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
+  family: FAMILY,
+  collection: 'ml_vector_stores',
+  label: 'vector store',
+  addresses: ({ details }) =>
+    awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
+  sortKeys: SORT_KEYS,
+  merge: (base, { name = '', type = 'CLOUD_KB', description, details = {} }) => ({
+    name: base?.name ?? name,
+    type: base?.type ?? type,
+    description: description === undefined ? (base?.description ?? '') : (description ?? ''),
+    details: mergeFields<StoreDetails>(base?.details ?? {}, details),
+  }),
+  problems: ({ details }, secrets) =>
+    pairProblems(details.cloud_access_key_id !== undefined, secretsAfter(secrets).includes(SECRET), {
+      id: 'details.cloud_access_key_id',
+      secret: 'details.cloud_access_key_token',
+    }),
+  view: ({ name, type, description, details }) => ({ name, type, description, details }),
+  gives: ({ details }) => details !== undefined,
+  missing: ({ details }) =>
+    (['cloud_region', 'kb_id'] as const)
+      .filter((field) => details?.[field] === undefined)
+      .map((field) => ({
+        field: `details.${field}`,
+        message: 'is required; or give the name of a saved vector store alone',
+      })),
+  assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'knowledge_base', name),
+};

@@ -20,15 +20,20 @@ async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
   return peer;
 }
 
+const secretsOf = ({ token, headers = {} }: Partial<McpTarget>) => [
+  ...(token ? [token] : []),
+  ...Object.values(headers),
+];
+
 async function list(url: string, more: Partial<McpTarget> & { ms?: number } = {}) {
   const { ms = 5000, ...target } = more;
   using deadline = startDeadline(ms);
-  return await client.listTools({ url, verifyTls: true, ...target }, deadline);
+  return await client.listTools({ url, verifyTls: true, secrets: secretsOf(target), ...target }, deadline);
 }
 
 async function probe(url: string, more: Partial<McpTarget> = {}) {
   using deadline = startDeadline(5000);
-  return await client.probe({ url, verifyTls: true, ...more }, deadline);
+  return await client.probe({ url, verifyTls: true, secrets: secretsOf(more), ...more }, deadline);
 }
 
 afterEach(async () => {

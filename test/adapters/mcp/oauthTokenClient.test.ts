@@ -30,7 +30,9 @@ async function refresh(url: string, more: Partial<RefreshRequest> = {}) {
   using deadline = startDeadline(5000);
   const endpoint = { url, clientAuthentication: 'client_secret_post' as const };
   const request = { endpoint, clientId: 'id', clientSecret: 'client-secret', refreshToken: 'refresh-secret', ...trust };
-  return await tokens.refresh({ ...request, ...more }, deadline);
+  const sent = { ...request, ...more };
+  const secrets = [sent.refreshToken, ...(sent.clientSecret ? [sent.clientSecret] : [])];
+  return await tokens.refresh({ secrets, ...sent }, deadline);
 }
 
 async function failure(work: Promise<unknown>): Promise<OutboundError> {
@@ -63,7 +65,10 @@ describe('token server: a real one', () => {
     const mcp = createMcpClient(outbound);
     using deadline = startDeadline(10_000);
 
-    const refused = await mcp.probe({ url: proxy.url, verifyTls: true, token: 'expired' }, deadline);
+    const refused = await mcp.probe(
+      { url: proxy.url, verifyTls: true, token: 'expired', secrets: ['expired'] },
+      deadline,
+    );
     const endpoint = await discover(proxy.url, refused.resourceMetadataUrl);
     expect(endpoint).to.deep.equal({ url: oauth.tokenUrl, clientAuthentication: 'client_secret_post' });
 
@@ -72,7 +77,8 @@ describe('token server: a real one', () => {
     if (first.kind !== 'refreshed') throw new Error('not refreshed');
     expect(first.expiresIn).to.equal(3600);
     expect(first.refreshToken).to.be.a('string').and.not.to.equal(minted.refresh_token);
-    const listed = await mcp.listTools({ url: proxy.url, verifyTls: true, token: first.accessToken }, deadline);
+    const { accessToken: token } = first;
+    const listed = await mcp.listTools({ url: proxy.url, verifyTls: true, token, secrets: [token] }, deadline);
     expect(listed.tools).to.have.length(1);
 
     expect(await refresh(endpoint.url, own(minted))).to.have.property('kind', 'invalid_grant');

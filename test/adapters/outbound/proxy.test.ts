@@ -163,7 +163,8 @@ describe('outbound: through a proxy', () => {
     using deadline = startDeadline(5000);
     const trust = { verifyTls: true, caCertificate: pair.cert };
     const mcp = createMcpClient(createOutbound(policy));
-    const found = await mcp.probe({ url: 'https://target.invalid/mcp', token: 'token', ...trust }, deadline);
+    const bearer = { token: 'token', secrets: ['token'] };
+    const found = await mcp.probe({ url: 'https://target.invalid/mcp', ...bearer, ...trust }, deadline);
     expect(found.reachable).to.equal(true);
     const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' };
     const access = { region: 'us-east-1', keys, endpoint: 'https://target.invalid', attempts: 1, ...trust };

@@ -14,6 +14,7 @@ const policy = { allowPrivate: true };
 const outbound = createOutbound(policy);
 const TOKEN = 'token-Canary-0123456789';
 const trust = { verifyTls: true };
+const bearer = { token: TOKEN, secrets: [TOKEN] };
 
 /** What a call came to: the error's code and message, or that there was none. */
 type Told = { code: string | undefined; message: string };
@@ -34,12 +35,12 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
       }),
     ),
   'MCP over streamable HTTP': async (url, deadline) =>
-    told((await createMcpClient(outbound).listTools({ url: `${url}/mcp`, token: TOKEN, ...trust }, deadline)).error),
+    told((await createMcpClient(outbound).listTools({ url: `${url}/mcp`, ...bearer, ...trust }, deadline)).error),
   'MCP over SSE': async (url, deadline) =>
-    told((await createMcpClient(outbound).probe({ url: `${url}/sse`, token: TOKEN, ...trust }, deadline)).error),
+    told((await createMcpClient(outbound).probe({ url: `${url}/sse`, ...bearer, ...trust }, deadline)).error),
   'a token endpoint': (url, deadline) => {
     const endpoint = { url: `${url}/token`, clientAuthentication: 'client_secret_basic' as const };
-    const request = { endpoint, clientId: 'id', clientSecret: TOKEN, refreshToken: TOKEN, ...trust };
+    const request = { endpoint, clientId: 'id', clientSecret: TOKEN, refreshToken: TOKEN, secrets: [TOKEN], ...trust };
     return thrown(createOAuthTokenClient(outbound).refresh(request, deadline));
   },
   AWS: (url, deadline) => {
@@ -138,7 +139,10 @@ describe('redirects: nothing follows them', () => {
     const message = async (location: (own: string) => string): Promise<string> => {
       using deadline = startDeadline(5000);
       const url = await redirecting(307, location);
-      const found = await createMcpClient(outbound).probe({ url: `${url}/mcp/?team=q`, ...trust }, deadline);
+      const found = await createMcpClient(outbound).probe(
+        { url: `${url}/mcp/?team=q`, secrets: [], ...trust },
+        deadline,
+      );
       expect(found.httpStatus).to.equal(307);
       return told(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
     };

@@ -1,28 +1,8 @@
-import type { Caller } from '../contract/caller.ts';
-import type { Acl, LastTest } from '../contract/common.ts';
-import type { RecordStore } from '../ports/recordStore.ts';
-import { mayRead } from './acl.ts';
-import { type Read, readKeys } from './filling.ts';
-import type { Sealed } from './sealed.ts';
-
-/** Registered cloud models as they are stored; lists of models read them too. */
-export const REGISTERED_MODELS = 'ml_registered_models';
-
-export interface RegisteredModel extends Sealed {
-  model_name: string;
-  endpoint_name: string;
-  cloud_credentials: { region: string; access_key_id?: string; role_arn?: string };
-  /** The maps and the document as JSON text: the store takes no keys with `$` or dots. */
-  input_feature_map: string;
-  output_prediction_map: string;
-  openapi_spec?: string;
-  batch_size: number;
-  acl: Acl;
-  last_test?: LastTest;
-}
-
-export type StringMap = Record<string, string>;
-export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;
+import type { Caller } from '../../contract/caller.ts';
+import { mayRead } from '../../domain/acl.ts';
+import { type Read, readKeys } from '../../domain/filling.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 /** What a list of models sorts and filters by. */
 export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;
@@ -50,4 +30,12 @@ export function shownRegistrations(
   const fields = ['acl', 'endpoint_name', 'input_feature_map', 'output_prediction_map'];
   const keep = (record: ShownModel) => mayRead(caller, record);
   return readKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, keep }, keys);
+}
+
+/** The maps lead from fields to the request, and from the response to fields. */
+export function fieldsOf(model: Pick<ShownModel, 'input_feature_map' | 'output_prediction_map'>) {
+  return {
+    features: Object.keys(mapOf(model.input_feature_map)),
+    targets: Object.values(mapOf(model.output_prediction_map)),
+  };
 }

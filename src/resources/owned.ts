@@ -1,11 +1,11 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Pagination } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
+import { assertMay, mayRead, type WithAcl } from '../domain/acl.ts';
+import { type ListQueryValues, pageOfRows } from '../domain/lists.ts';
+import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
+import type { Unsealed } from '../domain/unsealed.ts';
 import type { Doc } from '../ports/recordStore.ts';
-import { assertMay, mayRead, type WithAcl } from './acl.ts';
-import { type ListQueryValues, pageOfRows } from './lists.ts';
-import { type Sealed, SealedRecords, type SealSpec, type Stores } from './sealed.ts';
-import type { Unsealed } from './unsealed.ts';
 
 interface Named extends Doc {
   name: string;

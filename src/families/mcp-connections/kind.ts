@@ -1,0 +1,46 @@
+import { assertUnused } from '../../domain/references.ts';
+import type { ResourceKind } from '../../resources/kind.ts';
+import type { Resources } from '../../resources/resources.ts';
+import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
+import { AUTH_STATE_FIELDS, FAMILY, type McpStored, SORT_KEYS, shownAuthState } from './records.ts';
+import { problemsOf } from './rules.ts';
+import type { McpRecord } from './schemas.ts';
+
+export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
+
+/** MCP connections as records. Knows no server. */
+export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
+  family: FAMILY,
+  collection: 'ml_mcp_connections',
+  label: 'MCP connection',
+  addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
+  trust: ({ details }) => ({
+    'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
+  }),
+  fit: fitHeaders,
+  sortKeys: SORT_KEYS,
+  derived: { fields: AUTH_STATE_FIELDS, of: (record, now) => ({ auth_state: shownAuthState(record, now) }) },
+  merge: mergeMcp,
+  problems: problemsOf,
+  settle: settleLearned,
+  view: (record, now) => ({
+    name: record.name,
+    type: record.type,
+    description: record.description,
+    details: record.details,
+    ...(record.tools_allowed ? { tools_allowed: record.tools_allowed } : {}),
+    ...(record.transport_detected ? { transport_detected: record.transport_detected } : {}),
+    ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
+    auth_state: shownAuthState(record, now),
+  }),
+  gives: ({ details }) => details !== undefined,
+  missing: ({ type, details }) => [
+    ...(type === undefined ? [{ field: 'type', message: 'is required for given details' }] : []),
+    ...(details?.url === undefined
+      ? [{ field: 'details.url', message: 'is required; or give the name of a saved connection' }]
+      : []),
+  ],
+  unlike: (record, { type = record.type }) =>
+    type === record.type ? [] : [{ field: 'type', message: `is ${record.type} for this connection` }],
+  assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'mcp', name),
+};

@@ -1,0 +1,17 @@
+import type { Resource } from '../../resources/kind.ts';
+
+export const REGISTERED_MODELS = 'ml_registered_models';
+
+export interface RegisteredModel extends Resource {
+  model_name: string;
+  endpoint_name: string;
+  cloud_credentials: { region: string; access_key_id?: string; role_arn?: string };
+  /** The maps and the document as JSON text: the store takes no keys with `$` or dots. */
+  input_feature_map: string;
+  output_prediction_map: string;
+  openapi_spec?: string;
+  batch_size: number;
+}
+
+export type StringMap = Record<string, string>;
+export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;

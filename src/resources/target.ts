@@ -1,0 +1,36 @@
+import type { Secrets } from '../domain/secrets.ts';
+import type { Unsealed } from '../domain/unsealed.ts';
+import type { Own, Resource } from './kind.ts';
+
+/** What a test is aimed at: a record as it is or would be, its secrets in the clear. Lives as long as the call. */
+export class Target<R extends Resource> {
+  readonly record: Own<R>;
+  readonly secrets: Readonly<Secrets>;
+  /** What nothing that is told of the call may show. */
+  readonly hidden: readonly string[];
+  /** The saved record, if it is tested as it is; undefined for sent fields, after which nothing is written. */
+  readonly saved: R | undefined;
+  readonly warnings: readonly string[];
+
+  private constructor(whole: Unsealed<Own<R>>, saved: R | undefined, warnings: readonly string[]) {
+    this.record = whole.record;
+    this.secrets = whole.secrets;
+    this.hidden = whole.hidden;
+    this.saved = saved;
+    this.warnings = warnings;
+  }
+
+  /** Address and secrets of one reading. */
+  static saved<R extends Resource>(whole: Unsealed<R>): Target<R> {
+    return new Target<R>(whole, whole.record, []);
+  }
+
+  static sent<R extends Resource>(whole: Unsealed<Own<R>>, warnings: readonly string[]): Target<R> {
+    return new Target<R>(whole, undefined, warnings);
+  }
+
+  /** Secrets do not get into logs and JSON by accident. */
+  toJSON(): string {
+    return '[target]';
+  }
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { contract } from '../../src/codegen/live.ts';
+import { fill } from '../../src/domain/secrets.ts';
+import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
+import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
+import type { CloudAccess } from '../../src/ports/cloudAccess.ts';
+import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { caller, MemoryPlatform } from '../support/memory/platform.ts';
+
+const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
+const canary = (path: string) => `canary-${path}`;
+
+/** A secret at each path that the schema of the family marks, whatever its name; the texts that a call has to hide. */
+function marked<T extends object>(family: string, body: T): { body: T; canaries: string[] } {
+  const paths = (contract.secrets[family] ?? []).map((path) => path.replace('*', 'X-Canary'));
+  expect(paths, family).not.to.deep.equal([]);
+  return {
+    body: fill(body, Object.fromEntries(paths.map((path) => [path, canary(path)]))),
+    canaries: paths.map(canary),
+  };
+}
+
+const context = { caller: ADMIN, condition: undefined, warnings: [], params: {}, file: undefined };
+
+describe('who calls a peer tells it every secret of the record to hide, by the marks of the schema', () => {
+  it('MCP connections, saved and given, and a token refresh', async () => {
+    const app = new MemoryApp();
+    const details: Json = { url: 'https://a.example/mcp', client_id: 'c', is_auto_refresh_enabled: true };
+    const { body, canaries } = marked('mcp-connections', { name: 'x', type: 'ISSUE_TRACKER', details });
+    expect((await app.call('editor', 'POST', '/mcp_connection', body)).status).to.equal(200);
+    await app.call('editor', 'POST', '/mcp_connection/test', { name: 'x' });
+    await app.call('editor', 'POST', '/mcp_connection/tools', { name: 'x', details: { verify_tls: true } });
+    await app.call('editor', 'POST', '/mcp_connection/test', { type: 'ISSUE_TRACKER', details: body.details });
+    app.site.clock.advance(21 * 60_000);
+    await app.call('editor', 'POST', '/mcp_connection/test', { name: 'x' });
+    expect(app.peers.targets).to.have.length(4);
+    for (const { secrets } of app.peers.targets.slice(0, 3)) expect(secrets).to.have.members(canaries);
+    expect(app.peers.refreshes[0]?.secrets).to.have.members(canaries);
+  });
+
+  it('vector stores', async () => {
+    const accesses: CloudAccess[] = [];
+    const cloud = {
+      visit: async (access: CloudAccess) => {
+        accesses.push(access);
+        return {
+          assumeRole: async () => {},
+          describe: async () => ({ name: 'kb', status: 'ACTIVE' }),
+          retrieve: async () => 1,
+          close: () => {},
+        };
+      },
+    };
+    const stores = vectorStoreHandlers(new MemoryPlatform().process(), cloud, contract.secrets);
+    const details = { cloud_region: 'eu-west-1', kb_id: 'ABCDEFGHIJ', cloud_access_key_id: 'AKIA0' };
+    const { body, canaries } = marked('vector-stores', { name: 'x', type: 'CLOUD_KB' as const, details });
+    await stores.createVectorStore({ ...context, query: {}, body });
+    await stores.testVectorStore({ ...context, query: {}, body: { name: 'x' } });
+    await stores.testVectorStore({ ...context, query: {}, body: { details: body.details } });
+    expect(accesses).to.have.length(2);
+    for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
+  });
+
+  it('registered models', async () => {
+    const accesses: CloudAccess[] = [];
+    const cloud = {
+      describe: async (access: CloudAccess) => {
+        accesses.push(access);
+        return { status: 'InService' };
+      },
+    };
+    const models = modelRegistrationHandlers(new MemoryPlatform().process(), cloud, contract.secrets);
+    const { body, canaries } = marked('model-registrations', {
+      model_name: 'x',
+      endpoint_name: 'e',
+      cloud_credentials: { region: 'eu-west-1', access_key_id: 'AKIA0' },
+      input_feature_map: { a: 'b' },
+      output_prediction_map: { c: 'd' },
+    });
+    await models.registerModel({ ...context, query: {}, body });
+    await models.registerModel({ ...context, query: { test_connection: '1' }, body: { model_name: 'x' } });
+    await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
+    expect(accesses).to.have.length(3);
+    for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
+  });
+});
