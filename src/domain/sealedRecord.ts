@@ -59,7 +59,7 @@ export interface Amendment<R extends Sealed> {
   secrets?: Secrets;
 }
 
-export function metadataOf(record: Sealed): Metadata {
+export function metadataOf(record: Metadata): Metadata {
   const { version, created_at, created_by, last_updated_at, last_updated_by } = record;
   return { version, created_at, created_by, last_updated_at, last_updated_by };
 }

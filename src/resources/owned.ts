@@ -5,7 +5,7 @@ import { assertMay, mayRead, type WithAcl } from '../domain/acl.ts';
 import { type ListQueryValues, pageOfRows } from '../domain/lists.ts';
 import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
 import type { Unsealed } from '../domain/unsealed.ts';
-import type { Doc } from '../ports/recordStore.ts';
+import type { Doc, RecordStore } from '../ports/recordStore.ts';
 
 interface Named extends Doc {
   name: string;
@@ -13,6 +13,17 @@ interface Named extends Doc {
 
 const picked = (record: Doc, keys: readonly string[]): Named =>
   Object.fromEntries(['_key', ...keys].map((key) => [key, record[key as keyof Doc]])) as unknown as Named;
+
+/** A record as it is stored, if the caller may read it. */
+export async function readableRecord<R extends Doc & WithAcl>(
+  records: RecordStore,
+  caller: Caller,
+  collection: string,
+  key: string,
+): Promise<R | undefined> {
+  const record = await records.get<R>(collection, key);
+  return record && mayRead(caller, record) ? record : undefined;
+}
 
 /** Sealed records of a family whose records have an access list. */
 export class OwnedRecords<R extends Sealed & WithAcl> {

@@ -3,6 +3,7 @@ import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { ConfigReply, ListQuery, ListReply } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { SORT_KEYS } from './records.ts';
 import {
   AgentCreate,
   AgentDeleting,
@@ -13,7 +14,6 @@ import {
   AgentStarted,
   AgentUpdate,
 } from './schemas.ts';
-import { AGENT_SORT_KEYS } from './sortKeys.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });
@@ -27,7 +27,7 @@ export const agents = endpoints({
     path: '/ml/agents',
     summary: 'Agents the caller may read; with name= one of them.',
     gate: 'session',
-    query: ListQuery(AGENT_SORT_KEYS, { name: Type.Optional(AgentName) }),
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(AgentName) }),
     reply: Type.Object({ ...partial, ...ListReply(AgentRecord).properties }),
     faults: ['not_found'],
   },

@@ -5,9 +5,8 @@ import type { CloudServices } from '../../ports/cloudServices.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
 import type { agents as rows } from './endpoints.ts';
 import { AgentLifecycle } from './lifecycle.ts';
-import { agentView } from './records.ts';
+import { agentView, SORT_KEYS } from './records.ts';
 import { AgentRecords } from './service.ts';
-import { AGENT_SORT_KEYS } from './sortKeys.ts';
 
 export function agentHandlers(stores: Stores, clouds: CloudServices, searches: SearchJobs): Handlers<typeof rows> {
   const agents = new AgentRecords(stores);
@@ -19,7 +18,7 @@ export function agentHandlers(stores: Stores, clouds: CloudServices, searches: S
         const config = agentView(await agents.get(caller, recordKey(query.name)));
         return { ...config, config, message: 'OK' };
       }
-      const { records, pagination } = await agents.page(caller, query, AGENT_SORT_KEYS);
+      const { records, pagination } = await agents.page(caller, query, SORT_KEYS);
       return { result: records.map(agentView), pagination, message: `${pagination.total} agents` };
     },
     async getAgent({ caller, params }) {

@@ -1,5 +1,5 @@
 import { invalid, type Problem } from '../../contract/faults.ts';
-import type { AgentNames } from '../../domain/namedByAgents.ts';
+import type { AgentNames } from './namedRecords.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentCreate } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/agents.ts';
 import type { Acl } from '../../contract/common.ts';
-import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
+import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/sealed.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
 export interface Tracking {
@@ -64,6 +64,19 @@ export type AgentOpen = Open<AgentStored>;
 
 export const FAMILY = 'agents';
 
+/** What a list can be sorted by; the search looks at name and description. */
+export const SORT_KEYS = [
+  'name',
+  'description',
+  'state',
+  'runtime_type',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const satisfies readonly (keyof AgentStored)[];
+
 export const agentSpec: SealSpec<AgentStored> = {
   family: FAMILY,
   collection: 'ml_agents',
@@ -90,7 +103,6 @@ export const NO_RUNTIME = { runtime_id: null, runtime_arn: null, runtime_version
 export function agentView(record: AgentStored): AgentRecord {
   const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
   const { system_prompt, task_prompt, mcps, knowledge_bases, agent_timeout } = record;
-  const { version, created_at, created_by, last_updated_at, last_updated_by } = record;
   const llm = record.llm ? { llm: record.llm } : {};
   return {
     name,
@@ -123,10 +135,6 @@ export function agentView(record: AgentStored): AgentRecord {
       },
     ],
     tracking,
-    version,
-    created_at,
-    created_by,
-    last_updated_at,
-    last_updated_by,
+    ...metadataOf(record),
   };
 }

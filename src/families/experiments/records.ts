@@ -1,6 +1,6 @@
 import type { Acl } from '../../contract/common.ts';
 import type { Reach } from '../../domain/audience.ts';
-import type { Open, Sealed, SealSpec } from '../../domain/sealed.ts';
+import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/sealed.ts';
 import type { StoredList } from '../../domain/storedLists.ts';
 import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentType } from './constants.ts';
 import type { ExperimentRecord } from './schemas.ts';
@@ -80,11 +80,7 @@ export function experimentView(
     ...(schedule ? { schedule } : {}),
     tags: record.tags,
     acl: record.acl,
-    version: record.version,
-    created_at: record.created_at,
-    created_by: record.created_by,
-    last_updated_at: record.last_updated_at,
-    last_updated_by: record.last_updated_by,
+    ...metadataOf(record),
   };
 }
 

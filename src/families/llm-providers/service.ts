@@ -8,9 +8,9 @@ import {
   llmConnectionKey,
   modelsOf,
 } from '../../domain/llmConfigurations.ts';
-import { assertUnused } from '../../domain/references.ts';
 import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
 import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
+import { assertUnused } from '../agents/public.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
 import { sealing } from './leftovers.ts';

@@ -1,8 +1,8 @@
-import { assertUnused } from '../../domain/references.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
+import { assertUnused } from '../agents/public.ts';
 import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
-import { AUTH_STATE_FIELDS, FAMILY, type McpStored, SORT_KEYS, shownAuthState } from './records.ts';
+import { AUTH_STATE_FIELDS, FAMILY, MCP_CONNECTIONS, type McpStored, SORT_KEYS, shownAuthState } from './records.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
 
@@ -11,7 +11,7 @@ export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
 /** MCP connections as records. Knows no server. */
 export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   family: FAMILY,
-  collection: 'ml_mcp_connections',
+  collection: MCP_CONNECTIONS,
   label: 'MCP connection',
   addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
   trust: ({ details }) => ({

@@ -37,6 +37,7 @@ export interface McpStored extends Sealed {
 }
 
 export const FAMILY = 'mcp-connections';
+export const MCP_CONNECTIONS = 'ml_mcp_connections';
 
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [

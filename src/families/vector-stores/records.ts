@@ -1,9 +1,9 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
 import { type AwsKeys, awsAddresses, mergeFields, pairProblems } from '../../domain/awsKeys.ts';
-import { assertUnused } from '../../domain/references.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
+import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 export type StoreType = 'CLOUD_KB';
@@ -29,6 +29,7 @@ export interface StoreStored extends Sealed {
 export type StoreFields = Partial<VectorStoreUpdate>;
 
 export const FAMILY = 'vector-stores';
+export const VECTOR_STORES = 'ml_vector_stores';
 export const SECRET = 'details/cloud_access_key_token';
 
 /** What a list can be sorted by; the search looks at name and description. */
@@ -52,7 +53,7 @@ export const keysOf = (details: StoreDetails): AwsKeys => ({
 /** Vector stores as records. Knows no cloud. */
 export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
   family: FAMILY,
-  collection: 'ml_vector_stores',
+  collection: VECTOR_STORES,
   label: 'vector store',
   addresses: ({ details }) =>
     awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),

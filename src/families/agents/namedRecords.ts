@@ -1,30 +1,16 @@
-import type { Caller } from '../contract/caller.ts';
-import { type Capability, passes } from '../contract/capabilities.ts';
-import type { Acl } from '../contract/common.ts';
-import { Fault, type Problem } from '../contract/faults.ts';
-import type { Doc, RecordStore } from '../ports/recordStore.ts';
-import { mayRead } from './acl.ts';
-import { recordKey } from './keys.ts';
-import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './llmConfigurations.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { type Capability, passes } from '../../contract/capabilities.ts';
+import { Fault, type Problem } from '../../contract/faults.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../../domain/llmConfigurations.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
+import { isReadableStore } from '../vector-stores/public.ts';
 
 /** What an agent names of other families. */
 export interface AgentNames {
   llm: { service: string; connection_name: string; model: string } | null;
   mcps: readonly { name: string; tools: readonly string[] }[];
   knowledge_bases: readonly string[];
-}
-
-/** The parts of the other families' documents that are read here. */
-interface OwnedDoc extends Doc {
-  acl: Acl;
-}
-interface McpDoc extends OwnedDoc {
-  created_at: number;
-  tools_allowed?: string[];
-}
-interface ListingDoc extends Doc {
-  created_at: number;
-  tools: { name: string }[];
 }
 
 const LLM_READERS = {
@@ -47,26 +33,17 @@ export async function assertNamesKnown(records: RecordStore, caller: Caller, nam
   throw new Fault('unknown_reference', text, { errors });
 }
 
-async function owned<D extends OwnedDoc>(
-  records: RecordStore,
-  caller: Caller,
-  collection: string,
-  name: string,
-): Promise<D | undefined> {
-  const doc = await records.get<D>(collection, recordKey(name));
-  return doc && mayRead(caller, doc) ? doc : undefined;
-}
-
 async function mcpProblems(
   records: RecordStore,
   caller: Caller,
   { name, tools }: AgentNames['mcps'][number],
   field: string,
 ): Promise<Problem[]> {
-  const doc = await owned<McpDoc>(records, caller, 'ml_mcp_connections', name);
-  if (!doc) return [{ field: `${field}.name`, message: `there is no MCP connection ${name}, or you may not read it` }];
+  const connection = await readableConnection(records, caller, name);
+  if (!connection)
+    return [{ field: `${field}.name`, message: `there is no MCP connection ${name}, or you may not read it` }];
   if (tools.length === 0) return [];
-  const known = doc.tools_allowed ?? (await listedTools(records, doc));
+  const known = await toolsForAgents(records, connection);
   // Never listed: nobody knows its tools yet.
   if (known === undefined) return [];
   return tools.flatMap((tool, index) =>
@@ -76,14 +53,8 @@ async function mcpProblems(
   );
 }
 
-async function listedTools(records: RecordStore, connection: McpDoc): Promise<string[] | undefined> {
-  const listing = await records.get<ListingDoc>('ml_mcp_listings', connection._key);
-  // One of an earlier connection of this name tells nothing about this one.
-  return listing?.created_at === connection.created_at ? listing.tools.map((tool) => tool.name) : undefined;
-}
-
 async function storeProblems(records: RecordStore, caller: Caller, name: string, field: string): Promise<Problem[]> {
-  if (await owned(records, caller, 'ml_vector_stores', name)) return [];
+  if (await isReadableStore(records, caller, name)) return [];
   return [{ field, message: `there is no vector store ${name}, or you may not read it` }];
 }
 

@@ -1,17 +1,12 @@
-import type { Caller } from '../contract/caller.ts';
-import type { Acl } from '../contract/common.ts';
-import { Fault } from '../contract/faults.ts';
-import type { Doc, RecordStore } from '../ports/recordStore.ts';
-import { mayRead } from './acl.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/faults.ts';
+import { mayRead } from '../../domain/acl.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { type AgentStored, agentSpec } from './records.ts';
 
+const NAMING = ['mcps', 'knowledge_bases', 'llm'] as const;
 /** The part of an agent's record that names other records. */
-interface Naming extends Doc {
-  name: string;
-  acl: Acl;
-  mcps?: { name: string }[];
-  knowledge_bases?: string[];
-  llm?: { service: string; connection_name: string; model: string } | null;
-}
+type Naming = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;
 
 /** What an agent can name, and how. */
 export interface Named {
@@ -38,9 +33,8 @@ export async function assertUnused<K extends keyof Named>(
   kind: K,
   named: Named[K],
 ): Promise<void> {
-  const fields = ['name', 'acl', 'mcps', 'knowledge_bases', 'llm'];
   const users: Naming[] = [];
-  for await (const agents of records.chunks<Naming>('ml_agents', { fields })) {
+  for await (const agents of records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] })) {
     users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
   }
   if (users.length === 0) return;

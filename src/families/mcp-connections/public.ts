@@ -1,0 +1,15 @@
+import type { Caller } from '../../contract/caller.ts';
+import { recordKey } from '../../domain/keys.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { readableRecord } from '../../resources/owned.ts';
+import { listedTools } from './drift.ts';
+import { MCP_CONNECTIONS, type McpStored } from './records.ts';
+
+export function readableConnection(records: RecordStore, caller: Caller, name: string): Promise<McpStored | undefined> {
+  return readableRecord<McpStored>(records, caller, MCP_CONNECTIONS, recordKey(name));
+}
+
+/** The tools that agents may call: those allowed, else those of the last listing. Undefined: it was never listed. */
+export async function toolsForAgents(records: RecordStore, connection: McpStored): Promise<string[] | undefined> {
+  return connection.tools_allowed ?? (await listedTools(records, connection));
+}
