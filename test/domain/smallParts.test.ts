@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { cronProblem } from '../../src/domain/cron.ts';
 import { mergePatch } from '../../src/domain/mergePatch.ts';
-import { modelFiles, preferred } from '../../src/domain/modelFiles.ts';
 import { nestsDeeperThan } from '../../src/domain/nesting.ts';
+import { modelFiles, preferred } from '../../src/families/models/files.ts';
 import { LookupData, memoryLookups } from '../support/memory/lookupFiles.ts';
 
 describe('cron expressions', () => {

@@ -1,10 +1,19 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/faults.ts';
-import { type ModelFile, modelFileName, modelFiles, preferred, writeFile } from '../../domain/modelFiles.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { isDescribed, type ModelContent, placeOf, UploadedModels } from '../../domain/uploadedModels.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import {
+  isDescribed,
+  type ModelContent,
+  type ModelFile,
+  modelFileName,
+  modelFiles,
+  placeOf,
+  preferred,
+  UploadedModels,
+  writeFile,
+} from '../models/public.ts';
 import type { CloneInput, CloneResult } from './schemas.ts';
 
 interface Item {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/common.ts';
-import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../../domain/modelFiles.ts';
+import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES, HISTORY_ACTIONS } from './constants.ts';
 
 const FreeObject = Type.Record(Type.String(), Type.Unknown());

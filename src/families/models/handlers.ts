@@ -1,13 +1,13 @@
 import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
-import { modelFiles, preferred } from '../../domain/modelFiles.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { isDescribed, UploadedModels } from '../../domain/uploadedModels.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
 import type { models } from './endpoints.ts';
+import { modelFiles, preferred } from './files.ts';
 import { ModelListing } from './listing.ts';
 import { ModelUpload, namesOf } from './upload.ts';
+import { isDescribed, UploadedModels } from './uploaded.ts';
 
 export function modelHandlers(
   stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>,

@@ -1,8 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
-import { type ModelFile, modelFiles } from '../../domain/modelFiles.ts';
-import { APP, ONNX, type UploadedModels } from '../../domain/uploadedModels.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import {
@@ -12,7 +10,9 @@ import {
   type ShownModel,
   shownRegistrations,
 } from '../model-registrations/public.ts';
+import { type ModelFile, modelFiles } from './files.ts';
 import type { ListedModel } from './schemas.ts';
+import { APP, ONNX, type UploadedModels } from './uploaded.ts';
 
 /** Enough for the header line and the name of the algorithm. */
 const HEAD_BYTES = 4096;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../../domain/modelFiles.ts';
 import { MAX_FEATURES } from './constants.ts';
+import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
 
 export const ModelName = Type.String({
   maxLength: 128,

@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../contract/faults.ts';
-import { type ModelFile, modelFileName, modelFiles, writeFile } from '../../domain/modelFiles.ts';
-import { APP, digestOf, isDescribed, ONNX, placeOf, type UploadedModels } from '../../domain/uploadedModels.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { ModelFacts, ModelInspector } from '../../ports/modelInspector.ts';
 import { MAX_FEATURES } from './constants.ts';
+import { type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';
+import { APP, digestOf, isDescribed, ONNX, placeOf, type UploadedModels } from './uploaded.ts';
 
 export interface Uploaded {
   file: ModelFile;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Fault } from '../contract/faults.ts';
-import type { LookupFile, LookupFiles } from '../ports/lookupFiles.ts';
-import type { Doc } from '../ports/recordStore.ts';
-import { recordKey } from './keys.ts';
-import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import { type ModelFile, modelFiles } from './modelFiles.ts';
-import type { Stores } from './sealed.ts';
+import { Fault } from '../../contract/faults.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/leases.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { LookupFile, LookupFiles } from '../../ports/lookupFiles.ts';
+import type { Doc } from '../../ports/recordStore.ts';
+import { type ModelFile, modelFiles } from './files.ts';
 
 const COLLECTION = 'ml_uploaded_models';
 export const APP = 'ml_extension';

@@ -1,0 +1,11 @@
+/** What other families may know of this one: files of models, and how they are copied together with their fields. */
+export {
+  MODEL_NAME_MESSAGE,
+  MODEL_NAME_PATTERN,
+  type ModelFile,
+  modelFileName,
+  modelFiles,
+  preferred,
+  writeFile,
+} from './files.ts';
+export { isDescribed, type ModelContent, placeOf, UploadedModels } from './uploaded.ts';
