@@ -36,13 +36,3 @@ export function awsAccess(
     ...(roleArn ? { roleArn } : {}),
   };
 }
-
-/** Given fields replace stored ones; null and "" unset them. */
-export function mergeFields<T extends object>(base: Partial<T>, input: { [K in keyof T]?: unknown }): T {
-  const merged: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(input)) {
-    if (value === null || value === '') delete merged[key];
-    else if (value !== undefined) merged[key] = value;
-  }
-  return merged as T;
-}

@@ -1,4 +1,5 @@
 import { invalid, type Problem } from '../../contract/faults.ts';
+import { replaced } from '../../resources/merge.ts';
 import type { AgentNames } from './namedRecords.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentCreate } from './schemas.ts';
@@ -57,10 +58,6 @@ export function merge(base: AgentInput, given: Partial<AgentCreate>): AgentInput
   ];
   if (problems.length > 0) throw invalid(problems);
   return next;
-}
-
-function replaced<T>(base: T, given: T | null | undefined, empty: T): T {
-  return given === undefined ? base : (given ?? empty);
 }
 
 /** Names have no case. */

@@ -1,8 +1,8 @@
 import { invalid } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
-import { mergeFields } from '../../domain/awsKeys.ts';
 import type { GivenSecrets, SecretChange } from '../../domain/secrets.ts';
 import type { Own } from '../../resources/kind.ts';
+import { mergeFields, replaced } from '../../resources/merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
 import type { McpUpdate } from './schemas.ts';
@@ -12,16 +12,15 @@ export type McpFields = Partial<McpUpdate>;
 
 /** A header that is stored in another case keeps its stored name. @throws Fault `validation_failed` */
 export function fitHeaders(given: GivenSecrets, stored: readonly string[]): GivenSecrets {
-  const fitted: GivenSecrets = {};
+  const names = new Map(stored.map((path) => [path.toLowerCase(), path]));
+  const fitted = new Map<string, [string, string | null]>();
   for (const [path, value] of Object.entries(given)) {
-    const isSame = (other: string) => other.toLowerCase() === path.toLowerCase();
+    const name = path.toLowerCase();
     const field = path.replaceAll('/', '.');
-    if (Object.keys(fitted).some(isSame)) {
-      throw invalid([{ field, message: 'is given twice: header names have no case' }]);
-    }
-    fitted[stored.find(isSame) ?? path] = value;
+    if (fitted.has(name)) throw invalid([{ field, message: 'is given twice: header names have no case' }]);
+    fitted.set(name, [names.get(name) ?? path, value]);
   }
-  return fitted;
+  return Object.fromEntries(fitted.values());
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */
@@ -37,7 +36,7 @@ export function mergeMcp(base: McpStored | undefined, sent: McpFields): Own<McpS
     name: base?.name ?? name ?? '',
     // The schema of a create and the rules of a test ask for one.
     type: base?.type ?? (type as McpType),
-    description: description === undefined ? (base?.description ?? '') : (description ?? ''),
+    description: replaced(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
     // Rules are applied to a body that fails its schema, too: it may be anything.
     ...(Array.isArray(tools_allowed) ? { tools_allowed: [...new Set(tools_allowed)] } : {}),

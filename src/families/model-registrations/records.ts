@@ -1,8 +1,9 @@
 import { invalid } from '../../contract/faults.ts';
-import { type AwsKeys, awsAddresses, mergeFields, pairProblems } from '../../domain/awsKeys.ts';
+import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
 import { nestsDeeperThan } from '../../domain/nesting.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
 import type { Own, ResourceKind } from '../../resources/kind.ts';
+import { mergeFields } from '../../resources/merge.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { type Maps, mapProblems, type Specification } from './openapi.ts';
 import type { RegistrationRecord, RegistrationUpdate } from './schemas.ts';

@@ -1,15 +1,16 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
-import { type AwsKeys, awsAddresses, mergeFields, pairProblems } from '../../domain/awsKeys.ts';
+import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
+import { mergeFields, replaced } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
 export type StoreType = 'CLOUD_KB';
 
 /** What is stored of `details`: its secret lives elsewhere. */
-export interface StoreDetails {
+interface StoreDetails {
   cloud_access_key_id?: string;
   role_arn?: string;
   cloud_region: string;
@@ -61,7 +62,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   merge: (base, { name = '', type = 'CLOUD_KB', description, details = {} }) => ({
     name: base?.name ?? name,
     type: base?.type ?? type,
-    description: description === undefined ? (base?.description ?? '') : (description ?? ''),
+    description: replaced(base?.description, description, ''),
     details: mergeFields<StoreDetails>(base?.details ?? {}, details),
   }),
   problems: ({ details }, secrets) =>
