@@ -44,9 +44,6 @@ function takeKey(node: Json, key: string, rest: string[], at: string[], given: G
   }
 }
 
-const covers = (path: string, stored: string) =>
-  path === stored || (path.endsWith('/*') && stored.startsWith(path.slice(0, -1)));
-
 export interface Decision {
   /** Paths whose stored value stays. */
   keep: string[];
@@ -70,7 +67,8 @@ export const secretsAfter = ({ keep, set }: Decision): string[] => [...keep, ...
  */
 export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: FieldOf = dotted): Decision {
   const entries = Object.entries(given);
-  const unmatched = entries.filter(([path, value]) => value === MASK && !stored.includes(path));
+  const known = new Set(stored);
+  const unmatched = entries.filter(([path, value]) => value === MASK && !known.has(path));
   if (unmatched.length > 0) {
     const errors: Problem[] = unmatched.map(([path]) => ({
       field: fieldOf(path),
@@ -84,7 +82,9 @@ export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: 
   const touched = entries.filter(([, value]) => value !== MASK);
   const set = Object.fromEntries(touched.filter((entry): entry is [string, string] => entry[1] !== null));
   // A mask outweighs a path that deletes all around it: of a list, the masked entries stay.
-  const keep = stored.filter((path) => given[path] === MASK || !touched.some(([other]) => covers(other, path)));
+  const beginnings = touched.flatMap(([path]) => (path.endsWith('/*') ? path.slice(0, -1) : []));
+  const isTouched = (path: string) => Object.hasOwn(given, path) || beginnings.some((text) => path.startsWith(text));
+  const keep = stored.filter((path) => given[path] === MASK || !isTouched(path));
   return { keep, set, changes: keep.length !== stored.length || Object.keys(set).length > 0 };
 }
 
