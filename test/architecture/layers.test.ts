@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { collections } from '../../src/table.ts';
 import { type Import, importsOf, isInside, layerOf, read, sources, unreadImports } from './sources.ts';
 
 /**
@@ -89,11 +90,22 @@ describe('layers', () => {
     expect(files.flatMap((path) => unreadImports(path))).to.deep.equal([]);
   });
 
-  it('contract, ports and domain know no library that does input or output', () => {
+  it('a collection is named in one place beside the table: others ask that family what they want to know', () => {
+    // The inventory of connections still reads these itself.
+    const shared = ['ml_container_connections'];
+    const homes = (name: string) => files.filter((path) => path !== 'table.ts' && read(path).includes(`'${name}'`));
+    const wrong = Object.keys(collections)
+      .map((name) => `${name}: ${homes(name).join(', ')}`)
+      .filter((text) => text.includes(',') || text.endsWith(': '));
+    expect(wrong.filter((text) => !shared.some((name) => text.startsWith(`${name}:`)))).to.deep.equal([]);
+  });
+
+  it('contract, ports, domain and resources know no library that does input or output', () => {
     const allowed: Record<string, RegExp> = {
       contract: /^typebox$/,
       ports: /^$/,
       domain: /^node:crypto$/,
+      resources: /^$/,
     };
     for (const path of files) {
       const rule = allowed[layerOf(path)];
