@@ -49,7 +49,7 @@ export interface ResourceKind<R extends Resource, F extends Fields, V extends Sh
   /** What a test lacks for trying what it is sent without a saved record. */
   missing(sent: F): Problem[];
   /** What a test says of the saved record that is not so. */
-  unlike?(record: R, sent: F): Problem[];
+  contradictions?(record: R, sent: F): Problem[];
   /** @throws Fault `in_use` */
   assertUnused?(records: RecordStore, caller: Caller, record: R): Promise<void>;
 }

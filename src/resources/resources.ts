@@ -109,14 +109,14 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
   async target(caller: Caller, key: string | undefined, body: F): Promise<Target<R>> {
     if (key !== undefined && !this.kind.gives(body)) {
       const whole = await this.unsealed(caller, key);
-      this.#assertLike(whole.record, body);
+      this.#assertNotContradicted(whole.record, body);
       return Target.saved(whole);
     }
     const sent = this.parse(body);
     const missing = this.kind.missing(body);
     const lender = key === undefined ? undefined : await this.lender(caller, key, missing.length === 0);
     if (lender) {
-      this.#assertLike(lender, body);
+      this.#assertNotContradicted(lender, body);
       return this.preview(caller, lender, sent);
     }
     if (missing.length > 0) throw invalid(missing);
@@ -186,8 +186,8 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     return { ...own, _key, acl, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }
 
-  #assertLike(record: R, body: F): void {
-    const problems = this.kind.unlike?.(record, body) ?? [];
+  #assertNotContradicted(record: R, body: F): void {
+    const problems = this.kind.contradictions?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
 }

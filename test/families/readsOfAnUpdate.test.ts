@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan } from '../support/memory/faults.ts';
 
-/** One family: a record, a change of its open part, and one that brings a new secret. */
+/** One family: a record, and what is changed of it. */
 interface Case {
   path: string;
   collection: string;
   made: Json;
-  open: Json;
-  secret: Json;
+  updates: Record<string, Json>;
+  /** What has to happen before it can be changed. */
+  ready?: (app: MemoryApp) => Promise<unknown>;
 }
 
 const keys = (secret: string) => ({ cloud_access_key_id: 'AKIA0', cloud_access_key_token: secret });
@@ -19,8 +20,10 @@ const CASES: Record<string, Case> = {
     path: '/mcp_connection',
     collection: 'ml_mcp_connections',
     made: { name: 'x', type: 'PLATFORM', details: { url: 'https://a.example/mcp', token: 'one' } },
-    open: { name: 'x', description: 'new' },
-    secret: { name: 'x', details: { token: 'two' } },
+    updates: {
+      'open value': { name: 'x', description: 'new' },
+      secret: { name: 'x', details: { token: 'two' } },
+    },
   },
   'vector store': {
     path: '/vector_stores',
@@ -30,8 +33,10 @@ const CASES: Record<string, Case> = {
       type: 'CLOUD_KB',
       details: { cloud_region: 'eu-west-1', kb_id: 'ABCDEFGHIJ', ...keys('one') },
     },
-    open: { name: 'x', description: 'new' },
-    secret: { name: 'x', details: { cloud_access_key_token: 'two' } },
+    updates: {
+      'open value': { name: 'x', description: 'new' },
+      secret: { name: 'x', details: { cloud_access_key_token: 'two' } },
+    },
   },
   'registered model': {
     path: '/register_model',
@@ -43,18 +48,33 @@ const CASES: Record<string, Case> = {
       input_feature_map: { a: 'instances[*].a' },
       output_prediction_map: { 'predictions[*]': 'p' },
     },
-    open: { model_name: 'x', batch_size: 7 },
-    secret: { model_name: 'x', cloud_credentials: { secret_access_key: 'two' } },
+    updates: {
+      'open value': { model_name: 'x', batch_size: 7 },
+      endpoint: { model_name: 'x', endpoint_name: 'f' },
+      secret: { model_name: 'x', cloud_credentials: { secret_access_key: 'two' } },
+    },
+  },
+  agent: {
+    path: '/agents',
+    collection: 'ml_agents',
+    made: { name: 'x' },
+    updates: { 'open value': { name: 'x', description: 'new' } },
+    async ready(app) {
+      app.cloud.become('READY');
+      await app.call('editor', 'POST', '/agents/x/status', { action: 'create' });
+    },
   },
 };
 
 describe('an update reads its record before the lease, and once more under it', () => {
-  for (const [what, { path, collection, made, open, secret }] of Object.entries(CASES)) {
-    for (const [kind, body] of Object.entries({ open, secret })) {
-      it(`${what}: a new ${kind === 'open' ? 'open value' : 'secret'}`, async () => {
+  for (const [what, { path, collection, made, updates, ready }] of Object.entries(CASES)) {
+    for (const [kind, body] of Object.entries(updates)) {
+      it(`${what}: a new ${kind}`, async () => {
         const app = new MemoryApp();
-        app.user('editor', { capabilities: ['edit_agent_connections', 'register_ml_models'] });
+        const capabilities = ['edit_agent_connections', 'register_ml_models', 'edit_agents', 'run_agents'];
+        app.user('editor', { capabilities });
         expect((await app.call('editor', 'POST', path, made)).status).to.equal(200);
+        await ready?.(app);
         const calls = new FaultPlan();
         const bytes = Buffer.from(JSON.stringify(body));
         const request = { method: 'PUT', path: `/ml${path}`, body: bytes, sessionToken: 'editor' };

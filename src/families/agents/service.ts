@@ -45,6 +45,7 @@ export class AgentRecords extends OwnedRecords<AgentStored> {
       actor: caller.user,
       condition,
       given: {},
+      seen,
       guard: (record) => {
         this.assertMay(caller, 'write', record);
         assertResting(record);

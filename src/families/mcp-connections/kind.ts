@@ -40,7 +40,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
       ? [{ field: 'details.url', message: 'is required; or give the name of a saved connection' }]
       : []),
   ],
-  unlike: (record, { type = record.type }) =>
+  contradictions: (record, { type = record.type }) =>
     type === record.type ? [] : [{ field: 'type', message: `is ${record.type} for this connection` }],
   assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'mcp', name),
 };
