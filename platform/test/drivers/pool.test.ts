@@ -16,6 +16,7 @@ import {
   isAlive,
   MemoryLog,
 } from '../support/fakeDriver.ts';
+import { patience } from '../support/patience.ts';
 
 describe('driver pools', () => {
   let fake: FakeDriver;
@@ -147,7 +148,7 @@ describe('driver pools', () => {
     const error = await failure(ask(pool));
     expect(error).to.be.instanceOf(DriverBusy);
     expect(error.message).to.equal('All driver processes were busy for 0.2 s. Please try again later.');
-    expect(Date.now() - started).to.be.within(150, 450);
+    expect(Date.now() - started).to.be.within(150, patience(450));
     const next = ask(pool, {});
     await failure(next);
     await held;

@@ -5,6 +5,7 @@ import { encodePacket, ReplyFrames } from '../../src/drivers/frames.ts';
 import { DriverFailure, DriverProcess } from '../../src/drivers/process.ts';
 import type { DriverConfig } from '../../src/drivers/restmap.ts';
 import { createFakeDriver, type Echo, type FakeDriver, failure, isAlive, MemoryLog } from '../support/fakeDriver.ts';
+import { patience } from '../support/patience.ts';
 
 describe('driver frames', () => {
   it('make the packet of the protocol description, byte for byte', () => {
@@ -123,7 +124,7 @@ describe('driver process', () => {
       const error = await failure(call(driver, { do: how }));
       expect(error).to.be.instanceOf(DriverFailure);
       expect(error.message).to.match(message);
-      expect(Date.now() - begun).to.be.below(1000);
+      expect(Date.now() - begun).to.be.below(patience(1000));
       expect(driver.usable).to.equal(false);
       expect((await failure(call(driver, {}))).message).to.match(/is gone/);
     }
@@ -179,7 +180,7 @@ describe('driver process', () => {
     expect((await failure(call(start(), { do: 'close stdout' }))).message).to.match(/closed its output/);
     const begun = Date.now();
     expect((await failure(call(start(undefined, 200), { do: 'hang' }))).message).to.match(/did not reply within 0.2 s/);
-    expect(Date.now() - begun).to.be.below(2000);
+    expect(Date.now() - begun).to.be.below(patience(2000));
   });
 
   it('names a driver that cannot be started', async () => {
@@ -219,7 +220,7 @@ describe('driver process', () => {
     await echo(stubborn);
     const begun = Date.now();
     await stubborn.end(100);
-    expect(Date.now() - begun).to.be.within(80, 2000);
+    expect(Date.now() - begun).to.be.within(80, patience(2000));
     expect(log.lines).to.deep.equal([]);
   });
 
