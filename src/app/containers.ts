@@ -6,7 +6,7 @@ import { listed, setting } from '../contract/setting.ts';
 import type { ApplicationProbe } from '../ports/applicationProbe.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { ConfWriter, ContainerDependencies, PullJob } from '../ports/containerDependencies.ts';
-import type { ContainerEngine, EngineTarget } from '../ports/containerEngine.ts';
+import type { ContainerEngine, ContainerType, EngineTarget } from '../ports/containerEngine.ts';
 import type { Settings } from '../ports/settings.ts';
 import { awsOptions } from './aws.ts';
 import { lazy } from './lazy.ts';
@@ -44,16 +44,21 @@ async function certificateFolders(settings: Settings): Promise<string[]> {
   return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];
 }
 
-/** Each library is loaded by the first call that needs it, and by no other. */
-async function openEngine(target: EngineTarget, settings: SiteSettings): Promise<ContainerEngine> {
-  const policy = await outboundPolicy(settings);
-  if (target.cluster === 'docker') {
-    const { DockerEngine } = await import('../adapters/docker/engine.ts');
-    return new DockerEngine(target, policy);
-  }
-  const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
-  return new KubernetesEngine(target, policy, await awsOptions(settings));
-}
+/** Opens engines by type. Each library is loaded by the first call that needs it, and by no other. */
+const OPENERS: { [T in ContainerType]: (target: EngineTarget<T>, settings: SiteSettings) => Promise<ContainerEngine> } =
+  {
+    docker: async (target, settings) => {
+      const { DockerEngine } = await import('../adapters/docker/engine.ts');
+      return new DockerEngine(target, await outboundPolicy(settings));
+    },
+    kubernetes: async (target, settings) => {
+      const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
+      return new KubernetesEngine(target, await outboundPolicy(settings), await awsOptions(settings));
+    },
+  };
+
+const openEngine = <T extends ContainerType>(target: EngineTarget<T>, settings: SiteSettings) =>
+  OPENERS[target.cluster](target, settings);
 
 const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfWriter => ({
   async write(stanza, values) {

@@ -6,7 +6,6 @@ export type PortName = keyof typeof PORTS;
 export const PORT_NAMES = Object.keys(PORTS) as PortName[];
 
 export interface DockerTarget {
-  cluster: 'docker';
   /** Socket path, or http(s) with host and port. */
   address: { socket: string } | { url: string };
   /** PEM. Without a CA the system's own authorities are asked; verification is never off. */
@@ -23,7 +22,6 @@ export type ClusterIdentity =
   | { mode: 'pod' };
 
 export interface KubernetesTarget {
-  cluster: 'kubernetes';
   /** Absent inside the cluster, and for a cloud's cluster that describes itself. */
   url?: string;
   ca?: string;
@@ -35,7 +33,17 @@ export interface KubernetesTarget {
   identity: ClusterIdentity;
 }
 
-export type EngineTarget = DockerTarget | KubernetesTarget;
+/** What engines differ in, as their adapters see it: what one is opened with, and its part of a workload. */
+interface EngineTypes {
+  docker: { target: DockerTarget; part: DockerPart };
+  kubernetes: { target: KubernetesTarget; part: KubernetesPart };
+}
+export type ContainerType = keyof EngineTypes;
+/** `cluster` says whose it is. */
+export type EngineTarget<T extends ContainerType = ContainerType> = {
+  [K in T]: EngineTypes[K]['target'] & { cluster: K };
+}[T];
+export type EngineParts = { [T in ContainerType]?: EngineTypes[T]['part'] };
 
 export interface EngineReport {
   /** Every problem found, for a person. */
@@ -57,7 +65,7 @@ export interface Scope {
 /** What an object itself tells, so that its record can be made again. Never a secret. */
 export type Facts = Readonly<Record<string, string>>;
 
-export interface Workload extends Scope {
+export interface Workload extends Scope, EngineParts {
   /** Name of the container or of the deployment. */
   name: string;
   model: string;
@@ -69,8 +77,6 @@ export interface Workload extends Scope {
   environment: Readonly<Record<string, string>>;
   secretEnvironment: Readonly<Record<string, string>>;
   resources: Resources;
-  docker?: DockerPart;
-  kubernetes?: KubernetesPart;
 }
 
 export interface Resources {

@@ -25,10 +25,7 @@ describe('Docker over the wire', () => {
   };
   const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`;
   const engineAt = (url: string, tls: { ca?: string } = {}, network?: string) =>
-    new DockerEngine(
-      { cluster: 'docker', address: { url }, tls, ...(network ? { network } : {}) },
-      { allowPrivate: true },
-    );
+    new DockerEngine({ address: { url }, tls, ...(network ? { network } : {}) }, { allowPrivate: true });
   /** One piece of work with an engine, within its deadline and a little more. */
   async function ask<T>(
     url: string,

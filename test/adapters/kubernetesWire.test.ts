@@ -32,7 +32,6 @@ describe('Kubernetes over the wire', () => {
   };
   const serve = (answer: RequestListener) => listening(createServer(answer));
   const target = (url: string): KubernetesTarget => ({
-    cluster: 'kubernetes',
     url,
     namespace: 'ns',
     storageClass: 'fast',

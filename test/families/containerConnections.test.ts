@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { certificateReader } from '../../src/adapters/certificates/certificates.ts';
-import { dockerAddress, logEndpoint } from '../../src/families/containers/connections/addresses.ts';
-import { CONNECTIONS, connectionView, FAMILY } from '../../src/families/containers/connections/records.ts';
+import { CONNECTIONS, FAMILY } from '../../src/families/containers/connections/records.ts';
 import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
 import { engineTarget } from '../../src/families/containers/connections/target.ts';
-import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
+import { dockerAddress, logEndpoint } from '../../src/families/containers/engines/dockerAddress.ts';
+import { ENGINE_KINDS, secretFields } from '../../src/families/containers/engines/registry.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
@@ -28,7 +28,7 @@ describe('container connections', () => {
     const certificates = certificateReader(async () => [folder]);
     connections = new ContainerConnections({
       stores: platform.process(),
-      secretPaths: Object.keys(SECRET_FIELDS),
+      secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
       certificates,
       settings,
     });
@@ -53,11 +53,11 @@ describe('container connections', () => {
   const edit = (more: object = {}) => save(docker({ docker_url: undefined, is_edit: 'true', ...more }));
 
   it('fills in defaults and makes a token of 64 characters', async () => {
-    const view = connectionView(await save(docker()));
+    const view = connections.view(await save(docker()));
     expect(view).to.include({ container_type: 'docker', container_enable_https: 'false', api_token: MASK, version: 1 });
     const [value = '{}'] = [...platform.secrets.values.values()];
     expect(JSON.parse(value).api_token).to.match(/^[A-Za-z0-9]{64}$/);
-    expect(connectionView(await save(kube()))).to.include({
+    expect(connections.view(await save(kube()))).to.include({
       namespace: 'default',
       in_cluster_mode: '0',
       service_type: 'nodeport',
@@ -67,14 +67,14 @@ describe('container connections', () => {
 
   it('keeps no secret in the record, and masks what is stored', async () => {
     const secrets = Object.fromEntries(
-      Object.keys(SECRET_FIELDS)
+      Object.keys(secretFields(ENGINE_KINDS))
         .filter((name) => name !== 'client_key')
         .map((name) => [name, `canary-${name}`]),
     );
     const record = await save(docker({ ...secrets, docker_logging_endpoint_hostname: 'log' }));
     expect(platform.records.dump()).to.not.contain('canary');
-    for (const name of Object.keys(secrets)) expect(connectionView(record)).to.have.property(name, MASK);
-    expect(connectionView(record)).to.not.have.any.keys('secret_ref', 'secret_fields', '_key', 'is_edit');
+    for (const name of Object.keys(secrets)) expect(connections.view(record)).to.have.property(name, MASK);
+    expect(connections.view(record)).to.not.have.any.keys('secret_ref', 'secret_fields', '_key', 'is_edit');
     expect(platform.log.text()).to.not.contain('canary');
   });
 
@@ -316,7 +316,7 @@ describe('container connections', () => {
         expect(record.client_cert).to.equal(cert.trim());
         const target = await engineTarget(
           connections.certificates,
-          'kubernetes',
+          ENGINE_KINDS.kubernetes,
           record,
           (await connections.sealed.unseal(record)).secrets,
         );

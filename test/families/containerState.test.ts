@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts';
 import { environment } from '../../src/families/containers/runtime/environment.ts';
 import { safeName } from '../../src/families/containers/runtime/names.ts';
 import type { RuntimeStored } from '../../src/families/containers/runtime/records.ts';
@@ -136,7 +137,7 @@ describe('a start as it is asked for', () => {
     { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'] },
     { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'] },
   ];
-  const read = (more: object) => readStart({ image: 'cpu', model: 'm', ...more } as StartInput, catalog);
+  const read = (more: object) => readStart({ image: 'cpu', model: 'm', ...more } as StartInput, catalog, ENGINE_KINDS);
 
   it('has the defaults of the contract', () => {
     expect(read({})).to.deep.equal({
@@ -227,7 +228,7 @@ describe('what a container is given', () => {
     const published = { api: { port: 1 }, jupyter: { port: 2 }, spark: { port: 3 } };
     expect(
       urlsOf(
-        'docker',
+        ENGINE_KINDS.docker,
         { docker_url: 'tcp://Engine:2375', container_enable_https: 'true', endpoint_hostname_external: 'ext' },
         published,
       ),
@@ -240,7 +241,9 @@ describe('what a container is given', () => {
       mlflow_url: '',
     });
     const cluster = { cluster_url: 'https://[::1]:6443' };
-    expect(urlsOf('kubernetes', cluster, { api: { port: 1 } }).api_url).to.equal('http://[::1]:1');
-    expect(urlsOf('kubernetes', cluster, { api: { host: 'h.example' } }).api_url_external).to.equal('http://h.example');
+    expect(urlsOf(ENGINE_KINDS.kubernetes, cluster, { api: { port: 1 } }).api_url).to.equal('http://[::1]:1');
+    expect(urlsOf(ENGINE_KINDS.kubernetes, cluster, { api: { host: 'h.example' } }).api_url_external).to.equal(
+      'http://h.example',
+    );
   });
 });

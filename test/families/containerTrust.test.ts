@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { movesEngine } from '../../src/families/containers/connections/addresses.ts';
-import { annotationProblem } from '../../src/families/containers/connections/annotations.ts';
 import type { ConnectionStored } from '../../src/families/containers/connections/records.ts';
 import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
-import { SECRET_FIELDS } from '../../src/families/containers/fields.ts';
+import { annotationProblem } from '../../src/families/containers/engines/ingressAnnotations.ts';
+import { ENGINE_KINDS, secretFields } from '../../src/families/containers/engines/registry.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
@@ -23,7 +23,7 @@ describe('what binds the secrets of a container connection', () => {
     settings = new MemorySettings();
     connections = new ContainerConnections({
       stores: platform.process(),
-      secretPaths: Object.keys(SECRET_FIELDS),
+      secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
       certificates: {
         read: async (text) => (text.includes('BEGIN') ? { pem: text, expiresAt: Date.UTC(2099, 0) } : undefined),
         readKey: async () => undefined,
@@ -147,9 +147,9 @@ describe('what binds the secrets of a container connection', () => {
       await uses('docker.c');
       await edit('docker', { docker_url: 'tcp://ENGINE:2376', endpoint_hostname_external: 'x', docker_network: 'n' });
       await edit('docker', { endpoint_hostname: 'inside', api_token: 'anew' });
-      expect(movesEngine('kubernetes', { cluster_url: 'http://c:6443/' }, { cluster_url: 'https://C:6443' })).to.equal(
-        false,
-      );
+      expect(
+        movesEngine(ENGINE_KINDS.kubernetes, { cluster_url: 'http://c:6443/' }, { cluster_url: 'https://C:6443' }),
+      ).to.equal(false);
     });
 
     it('is judged once more when it is written: a container may have started during the test of the connection', async () => {

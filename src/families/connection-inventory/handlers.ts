@@ -1,8 +1,8 @@
 import type { Handlers } from '../../contract/handlers.ts';
-import { entryName, type InventoryEntry, connectionInventory as inventory } from '../../domain/connectionInventory.ts';
 import { window } from '../../domain/lists.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import type { connectionInventory } from './endpoints.ts';
+import { entryName, type InventoryEntry, connectionInventory as inventory } from './inventory.ts';
 
 type Query = Parameters<Handlers<typeof connectionInventory>['listConnections']>[0]['query'];
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ConfigReply, ListQuery, ListReply, Name, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
+import { READ_CONNECTIONS } from './gates.ts';
 import {
   Catalog,
   ConnectionInput,
@@ -22,7 +23,6 @@ import {
   TypeParams,
 } from './schemas.ts';
 
-const readConnections = { any: ['list_container_connections', 'edit_container_connections'] } as const;
 const editConnections = { gate: { all: ['edit_container_connections'] }, flag: 'containers' } as const;
 const readContainers = { any: ['list_containers', 'control_containers'] } as const;
 const control = { gate: { all: ['control_containers'] }, flag: 'containers' } as const;
@@ -61,7 +61,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/container_connection/{container_type}',
     summary: 'Container connections of one type; with name= one of them.',
-    gate: readConnections,
+    gate: READ_CONNECTIONS,
     params: TypeParams,
     query: ListQuery(CONNECTION_SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(ConnectionRecord),
@@ -71,7 +71,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/container_connection/{container_type}/{connection_name}',
     summary: 'One container connection.',
-    gate: readConnections,
+    gate: READ_CONNECTIONS,
     params: ConnectionParams,
     reply: ConfigReply(ConnectionRecord),
     faults: ['not_found'],
@@ -102,7 +102,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/test_container_connection',
     summary: 'The last test of each container connection.',
-    gate: readConnections,
+    gate: READ_CONNECTIONS,
     query: ListQuery(CONNECTION_SORT_KEYS, {}),
     reply: Type.Object({ result: Type.Array(TestedConnection), pagination: Pagination }),
     faults: [],

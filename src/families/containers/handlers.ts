@@ -4,12 +4,13 @@ import { lastTest } from '../../domain/lastTest.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
+import type { ContainerType } from '../../ports/containerEngine.ts';
 import { connectionPage } from './connections/listing.ts';
-import { connectionView } from './connections/records.ts';
 import type { Draft } from './connections/service.ts';
 import { refuse, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
-import { CONTAINER_TYPES, type ContainerType } from './fields.ts';
+import type { EngineKinds } from './engines/engineKind.ts';
+import { ENGINE_KINDS, typesOf } from './engines/registry.ts';
 import { containerParts } from './parts.ts';
 import { catalogMap, readCatalog } from './runtime/catalog.ts';
 import { containerLogs, readLogQuery } from './runtime/logs.ts';
@@ -28,8 +29,9 @@ export function containerHandlers(
   stores: Stores,
   peers: ContainerDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
+  kinds: EngineKinds = ENGINE_KINDS,
 ): Handlers<typeof containers> {
-  const parts = containerParts(stores, peers, secretPaths);
+  const parts = containerParts(stores, peers, secretPaths, kinds);
   const { connections, engines, runtimes, observer } = parts;
 
   const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
@@ -44,7 +46,7 @@ export function containerHandlers(
   };
   const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
     const { records, pagination } = await connectionPage(stores.records, type, query);
-    return { result: records.map(connectionView), pagination };
+    return { result: records.map(connections.view), pagination };
   };
   const stopped = async (model: string) => {
     const record = await stopContainer(parts, model);
@@ -65,17 +67,17 @@ export function containerHandlers(
       const record = await connections.save(made, caller, condition);
       warnings.push(...made.warnings);
       const message = `Container connection ${made.before ? 'updated' : 'created'}`;
-      return { message, updated_config: connectionView(record) };
+      return { message, updated_config: connections.view(record) };
     }, rules),
     async listContainerConnections({ params, query }) {
       if (query.name !== undefined) {
-        return { config: connectionView(await connections.get(params.container_type, query.name)) };
+        return { config: connections.view(await connections.get(params.container_type, query.name)) };
       }
       const { result, pagination } = await pageOf(params.container_type, query);
       return { result, pagination, message: `${pagination.total} container connections` };
     },
     async getContainerConnection({ params }) {
-      return { config: connectionView(await connections.get(params.container_type, params.connection_name)) };
+      return { config: connections.view(await connections.get(params.container_type, params.connection_name)) };
     },
     async deleteContainerConnection({ params, condition }) {
       const record = await connections.remove(params.container_type, params.connection_name, condition);
@@ -89,7 +91,7 @@ export function containerHandlers(
       const last_test = lastTest(connections.now(), outcome.elapsedMs, undefined);
       const record = await connections.save(made, caller, condition, { last_test });
       warnings.push(...made.warnings, ...outcome.report.warnings);
-      return { message: 'The connection was verified and saved', updated_config: connectionView(record) };
+      return { message: 'The connection was verified and saved', updated_config: connections.view(record) };
     }, rules),
     async listTestedConnections({ query }) {
       const { result, pagination } = await pageOf(undefined, query);
@@ -124,7 +126,7 @@ export function containerHandlers(
       const [catalog, all] = await Promise.all([readCatalog(peers.images), connections.all()]);
       return {
         docker_images: catalogMap(catalog),
-        clusters: [...CONTAINER_TYPES],
+        clusters: typesOf(kinds),
         connections: all
           .map(({ container_type, connection_name }) => ({ container_type, connection_name }))
           .sort((a, b) => (a.connection_name < b.connection_name ? -1 : 1)),

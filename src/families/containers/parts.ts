@@ -2,6 +2,8 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
 import { FAMILY } from './connections/records.ts';
 import { ContainerConnections } from './connections/service.ts';
+import type { EngineKinds } from './engines/engineKind.ts';
+import { ENGINE_KINDS } from './engines/registry.ts';
 import { Engines } from './runtime/engines.ts';
 import { Observer } from './runtime/observe.ts';
 import { Runtimes } from './runtime/store.ts';
@@ -11,6 +13,7 @@ export function containerParts(
   stores: Stores,
   deps: ContainerDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
+  kinds: EngineKinds = ENGINE_KINDS,
 ) {
   const { certificates, settings } = deps;
   const connections = new ContainerConnections({
@@ -18,6 +21,7 @@ export function containerParts(
     secretPaths: secretPaths[FAMILY] ?? [],
     certificates,
     settings,
+    kinds,
   });
   const engines = new Engines(connections, deps);
   const runtimes = new Runtimes(stores);

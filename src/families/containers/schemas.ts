@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { LastTest, Metadata, Name } from '../../contract/common.ts';
-import { CONTAINER_TYPES, OPEN_FIELDS, SECRET_FIELDS } from './fields.ts';
+import type { OpenField } from './engines/fields.ts';
+import { CONTAINER_TYPES, DEFAULT_TYPE, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 
 /** Values are texts; booleans and numbers are taken for the texts that they look like, null unsets. */
 const Value = (description: string, secret = false) =>
@@ -14,6 +15,12 @@ const Value = (description: string, secret = false) =>
       ...(secret ? { 'x-secret': true } : {}),
     }),
   );
+/** Name -> description. */
+const OPEN = Object.fromEntries(
+  Object.entries(openFields(ENGINE_KINDS)).map(([name, { about }]) => [name, about]),
+) as Record<OpenField, string>;
+const SECRETS = secretFields(ENGINE_KINDS);
+
 type ValueSchema = ReturnType<typeof Value>;
 
 function values<K extends string>(fields: Readonly<Record<K, string>>, secret = false): Record<K, ValueSchema> {
@@ -21,7 +28,7 @@ function values<K extends string>(fields: Readonly<Record<K, string>>, secret = 
   return Object.fromEntries(entries) as Record<K, ValueSchema>;
 }
 
-export const ContainerType = Type.Enum([...CONTAINER_TYPES], { description: 'docker or kubernetes' });
+export const ContainerType = Type.Enum([...CONTAINER_TYPES], { description: CONTAINER_TYPES.join(' or ') });
 
 /** The body of a save and of a test: what is absent stays (with is_edit) or gets its default. */
 export const ConnectionInput = Type.Object({
@@ -34,8 +41,8 @@ export const ConnectionInput = Type.Object({
       'x-message': 'must be a whole number from 1',
     }),
   ),
-  ...values(OPEN_FIELDS),
-  ...values(SECRET_FIELDS, true),
+  ...values(OPEN),
+  ...values(SECRETS, true),
 });
 export type ConnectionInput = Static<typeof ConnectionInput>;
 
@@ -50,8 +57,8 @@ const Shown = <K extends string>(fields: Readonly<Record<K, string>>, more = '')
 export const ConnectionRecord = Type.Object({
   container_type: ContainerType,
   connection_name: Type.String(),
-  ...Shown(OPEN_FIELDS),
-  ...Shown(SECRET_FIELDS, '; ***MASKED*** when one is stored'),
+  ...Shown(OPEN),
+  ...Shown(SECRETS, '; ***MASKED*** when one is stored'),
   ...Metadata,
   last_test: Type.Optional(LastTest),
 });
@@ -82,7 +89,7 @@ export const StartInput = Type.Object({
   image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
   model: Model,
   ...values({
-    cluster: 'docker (default) or kubernetes',
+    cluster: CONTAINER_TYPES.map((type) => (type === DEFAULT_TYPE ? `${type} (default)` : type)).join(' or '),
     connection_name: 'Needed when the type has several connections',
     mode: 'DEV (default): API and tools; PROD: the API alone',
     runtime: 'None (default) or nvidia, as the image allows',

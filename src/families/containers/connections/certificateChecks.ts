@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/faults.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../engines/fields.ts';
 
 /** The same words for a file that is missing, forbidden, or none: nobody learns here what files there are. */
 export const FORMS =

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { invalid } from '../../../contract/faults.ts';
 import { MASK } from '../../../contract/mask.ts';
 import { type GivenSecrets, splitSecrets } from '../../../domain/secrets.ts';
-import { DEFAULTS, OPEN_NAMES, type OpenField } from '../fields.ts';
+import type { Fields, OpenField } from '../engines/fields.ts';
 import type { ConnectionInput } from '../schemas.ts';
 import type { ConnectionOpen } from './records.ts';
 
@@ -17,10 +17,10 @@ export interface Sent {
 }
 
 /** @throws Fault `validation_failed` of `is_edit` alone */
-export function readInput(input: ConnectionInput, secretPaths: readonly string[]): Sent {
+export function readInput(input: ConnectionInput, names: readonly OpenField[], secretPaths: readonly string[]): Sent {
   const { open, given } = splitSecrets(asTexts(input), secretPaths);
   const texts = open as Record<string, string | null | undefined>;
-  const sent = OPEN_NAMES.filter((field) => texts[field] !== undefined);
+  const sent = names.filter((field) => texts[field] !== undefined);
   return {
     isEdit: editFlag(texts.is_edit),
     changes: Object.fromEntries(sent.map((field) => [field, blank(texts[field])])),
@@ -43,10 +43,10 @@ function asTexts(input: ConnectionInput): Record<string, string | null | undefin
 const blank = (value: string | null | undefined): string | null => value?.trim() || null;
 
 /** Changes upon fields; what is unset gets its default again. */
-export function applied<T extends Omit<ConnectionOpen, never>>(base: T, changes: Changes): T {
+export function applied<T extends ConnectionOpen>(base: T, changes: Changes, defaults: Fields): T {
   const next: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(changes)) {
-    const fallback = DEFAULTS[base.container_type][name as OpenField];
+    const fallback = defaults[name as OpenField];
     if (value !== null) next[name] = value;
     else if (fallback !== undefined) next[name] = fallback;
     else delete next[name];

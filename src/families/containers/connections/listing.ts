@@ -1,7 +1,7 @@
 import type { Pagination } from '../../../contract/common.ts';
 import { type ListQueryValues, pageOfRows } from '../../../domain/lists.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { RecordStore } from '../../../ports/recordStore.ts';
-import type { ContainerType } from '../fields.ts';
 import { CONNECTIONS, type ConnectionStored } from './records.ts';
 import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
 

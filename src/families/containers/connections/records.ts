@@ -2,9 +2,11 @@ import type { LastTest } from '../../../contract/common.ts';
 import { recordKey } from '../../../domain/keys.ts';
 import type { Open, Sealed, SealSpec } from '../../../domain/sealed.ts';
 import { masked } from '../../../domain/secrets.ts';
-import { type ContainerType, type Fields, OPEN_NAMES, type SecretField } from '../fields.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { EngineKinds } from '../engines/engineKind.ts';
+import type { Fields, OpenField } from '../engines/fields.ts';
 import type { ConnectionRecord } from '../schemas.ts';
-import { secretAddresses, secretTrust } from './addresses.ts';
+import { receivers, secretAddresses, secretTrust } from './addresses.ts';
 
 export interface ConnectionStored extends Sealed, Fields {
   container_type: ContainerType;
@@ -19,46 +21,25 @@ export const CONNECTIONS = 'ml_container_connections';
 /** Names are unique within a type, without regard to case. */
 export const connectionKey = (type: ContainerType, name: string): string => `${type}.${recordKey(name)}`;
 
-const TO_APPLICATION = ['api_token'] satisfies SecretField[];
-/** What containers find in their environment; credentials of the cluster never enter the namespace. */
-const TO_NAMESPACE = [
-  'api_token',
-  'jupyter_passwd',
-  'obs_access_token',
-  'platform_access_token',
-  'platform_ingest_token',
-] satisfies SecretField[];
-
-export const connectionSpec: SealSpec<ConnectionStored> = {
+export const connectionSpec = (kinds: EngineKinds): SealSpec<ConnectionStored> => ({
   family: FAMILY,
   collection: CONNECTIONS,
   label: 'container connection',
-  addresses: (record) => secretAddresses(record.container_type, record),
-  trust: (record) => secretTrust(record.container_type, record),
-  // The engine gets every secret: the credentials, and what containers find in their environment.
-  receives: {
-    endpoint_hostname: TO_APPLICATION,
-    node_port_hostname_internal: TO_APPLICATION,
-    ingress_host_pattern: TO_APPLICATION,
-    obs_otel_endpoint: ['obs_access_token'] satisfies SecretField[],
-    platform_access_host: ['platform_access_token'] satisfies SecretField[],
-    platform_ingest_url: ['platform_ingest_token'] satisfies SecretField[],
-    docker_logging_endpoint_hostname: ['docker_logging_platform_token'] satisfies SecretField[],
-    namespace: TO_NAMESPACE,
-    cloud_region_name: ['cloud_secret_access_key'] satisfies SecretField[],
-    endpoint_cert_filename_or_path: TO_APPLICATION,
-    endpoint_cert_check_hostname: TO_APPLICATION,
-  },
-};
+  addresses: (record) => secretAddresses(kinds[record.container_type], record),
+  trust: (record) => secretTrust(kinds[record.container_type], record),
+  // An engine gets every secret: the credentials, and what containers find in their environment.
+  receives: receivers(kinds),
+});
 
 /** The record as a reply shows it: secrets masked, inner fields left out. */
-export function connectionView(record: ConnectionStored): ConnectionRecord {
+export function connectionView(record: ConnectionStored, names: readonly OpenField[]): ConnectionRecord {
   const { container_type, connection_name, version, created_at, created_by, last_updated_at, last_updated_by } = record;
+  const shown = names.filter((name) => record[name] !== undefined);
   return masked<ConnectionRecord>(
     {
       container_type,
       connection_name,
-      ...fieldsOf(record),
+      ...Object.fromEntries(shown.map((name) => [name, record[name]])),
       version,
       created_at,
       created_by,
@@ -68,9 +49,4 @@ export function connectionView(record: ConnectionStored): ConnectionRecord {
     },
     record.secret_fields,
   );
-}
-
-export function fieldsOf(record: Fields): Fields {
-  const set = OPEN_NAMES.filter((name) => record[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, record[name]]));
 }

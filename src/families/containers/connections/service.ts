@@ -4,15 +4,25 @@ import { MASK } from '../../../contract/mask.ts';
 import { SealedRecords, type Stores } from '../../../domain/sealed.ts';
 import { decide, type GivenSecrets, type Secrets } from '../../../domain/secrets.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
 import type { Settings } from '../../../ports/settings.ts';
-import { type ContainerType, DEFAULTS } from '../fields.ts';
-import type { ConnectionInput } from '../schemas.ts';
+import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
+import type { OpenField } from '../engines/fields.ts';
+import { allowedAnnotations } from '../engines/ingressAnnotations.ts';
+import { defaultsOf, ENGINE_KINDS, openNames } from '../engines/registry.ts';
+import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine } from './addresses.ts';
-import { allowedAnnotations } from './annotations.ts';
 import { checkCertificates } from './certificateChecks.ts';
 import { applied, type Changes, newToken, readInput } from './input.ts';
-import { CONNECTIONS, type ConnectionOpen, type ConnectionStored, connectionKey, connectionSpec } from './records.ts';
+import {
+  CONNECTIONS,
+  type ConnectionOpen,
+  type ConnectionStored,
+  connectionKey,
+  connectionSpec,
+  connectionView,
+} from './records.ts';
 import { connectionProblems, secretProblems } from './rules.ts';
 
 export const RUNTIMES = 'ml_containers';
@@ -37,23 +47,33 @@ export interface ConnectionParts {
   secretPaths: readonly string[];
   certificates: Certificates;
   settings: Settings;
+  /** All engines unless told otherwise. */
+  kinds?: EngineKinds;
 }
 
 /** Container connections as records. Knows no engine. */
 export class ContainerConnections {
   readonly sealed: SealedRecords<ConnectionStored>;
   readonly stores: Stores;
+  readonly kinds: EngineKinds;
+  readonly #names: readonly OpenField[];
   readonly #parts: ConnectionParts;
 
   constructor(parts: ConnectionParts) {
     this.stores = parts.stores;
-    this.sealed = new SealedRecords(connectionSpec, parts.stores);
+    this.kinds = parts.kinds ?? ENGINE_KINDS;
+    this.#names = openNames(this.kinds);
+    this.sealed = new SealedRecords(connectionSpec(this.kinds), parts.stores);
     this.#parts = parts;
   }
 
   get certificates(): Certificates {
     return this.#parts.certificates;
   }
+
+  kindOf = ({ container_type }: Pick<ConnectionStored, 'container_type'>): EngineKind => this.kinds[container_type];
+
+  view = (record: ConnectionStored): ConnectionRecord => connectionView(record, this.#names);
 
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
@@ -78,10 +98,10 @@ export class ContainerConnections {
 
   /** Everything that is wrong with a body, as far as it can be told without the record that it may change. */
   async problems(input: ConnectionInput): Promise<Problem[]> {
-    const { isEdit, changes, given } = readInput(input, this.#parts.secretPaths);
+    const { isEdit, changes, given } = readInput(input, this.#names, this.#parts.secretPaths);
     const { container_type: type, connection_name } = input;
     const bare = { _key: '', container_type: type, connection_name };
-    const fields = applied(isEdit ? bare : { ...bare, ...DEFAULTS[type] }, changes);
+    const fields = this.#applied(isEdit ? bare : { ...bare, ...defaultsOf(this.kinds[type]) }, changes);
     const clear = Object.entries(given).filter(([, value]) => value !== MASK);
     return this.#problems(type, fields, Object.fromEntries(clear), [], isEdit);
   }
@@ -91,25 +111,29 @@ export class ContainerConnections {
    * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
    */
   async draft(input: ConnectionInput, force = false): Promise<Draft> {
-    const { isEdit, changes, given } = readInput(input, this.#parts.secretPaths);
+    const { isEdit, changes, given } = readInput(input, this.#names, this.#parts.secretPaths);
     const { container_type: type, connection_name: name } = input;
     const key = connectionKey(type, name);
     const before = await this.#before(key, isEdit, given);
     // An application without a token answers nobody: one that is taken away is made anew.
     if (before ? given.api_token === null : !given.api_token) given.api_token = newToken();
-    const made = before ?? { _key: key, container_type: type, connection_name: name, ...DEFAULTS[type] };
-    const open = applied(made, changes);
+    const made = before ?? { _key: key, container_type: type, connection_name: name, ...defaultsOf(this.kinds[type]) };
+    const open = this.#applied(made, changes);
     const problems = await this.#problems(type, open, given, before?.secret_fields ?? []);
     if (problems.length > 0) throw invalid(problems);
     if (before) await this.#left(before, open, force);
     const whole = before
-      ? await this.sealed.preview(before, (record) => applied(record, changes), given)
+      ? await this.sealed.preview(before, (record) => this.#applied(record, changes), given)
       : { record: open, secrets: decide(given, []).set };
     const certificates = await this.#certificateReport(whole.record, whole.secrets);
     if (certificates.problems.length > 0) throw invalid(certificates.problems);
     const allowed = await allowedAnnotations(this.#parts.settings);
     const { warnings } = certificates;
     return { key, before, given, changes, open: whole.record, secrets: whole.secrets, warnings, force, allowed };
+  }
+
+  #applied<T extends ConnectionOpen>(record: T, changes: Changes): T {
+    return applied(record, changes, defaultsOf(this.kindOf(record)));
   }
 
   /** @param partly of an edit whose record is not known: what is absent may be there */
@@ -122,7 +146,13 @@ export class ContainerConnections {
   ): Promise<Problem[]> {
     const allowed = await allowedAnnotations(this.#parts.settings);
     const { keep, set } = decide(given, [...stored]);
-    const found = connectionProblems({ type, fields, secrets: [...keep, ...Object.keys(set)], allowed, partly });
+    const found = connectionProblems(this.kinds, {
+      type,
+      fields,
+      secrets: [...keep, ...Object.keys(set)],
+      allowed,
+      partly,
+    });
     const certificates = await this.#certificateReport(fields, set);
     const own = [...found, ...secretProblems(given)];
     const known = new Set(own.map(({ field }) => field));
@@ -154,12 +184,17 @@ export class ContainerConnections {
       given: draft.given,
       guard: () => {},
       next: async (record) => {
-        const next = { ...applied(record, draft.changes), ...learned };
+        const next = { ...this.#applied(record, draft.changes), ...learned };
         const { keep, set } = decide(draft.given, record.secret_fields);
         const secrets = [...keep, ...Object.keys(set)];
         // Another writer may have been here since the draft was checked.
         const { allowed } = draft;
-        const problems = connectionProblems({ type: record.container_type, fields: next, secrets, allowed });
+        const problems = connectionProblems(this.kinds, {
+          type: record.container_type,
+          fields: next,
+          secrets,
+          allowed,
+        });
         if (problems.length > 0) throw invalid(problems);
         left = await this.#left(record, next, draft.force);
         return next;
@@ -171,7 +206,7 @@ export class ContainerConnections {
 
   /** Models whose containers a change leaves behind in the engine that was. @throws Fault `in_use` unless forced */
   async #left(before: ConnectionStored, after: ConnectionOpen, force: boolean): Promise<string[]> {
-    if (!movesEngine(before.container_type, before, after)) return [];
+    if (!movesEngine(this.kindOf(before), before, after)) return [];
     const models = await this.#users(before._key);
     if (models.length === 0 || force) return models;
     const message = `Containers run in the engine that it leads to now: ${models.join(', ')}; stop them first, or send force=true when that engine is lost`;

@@ -19,7 +19,7 @@ export async function verifyConnection(
   using deadline = startDeadline(VERIFY_MS);
   const report = await (async (): Promise<EngineReport> => {
     try {
-      const target = await engineTarget(connections.certificates, open.container_type, open, secrets);
+      const target = await engineTarget(connections.certificates, connections.kindOf(open), open, secrets);
       const engine = await peers.open(target);
       try {
         return await engine.verify(deadline);

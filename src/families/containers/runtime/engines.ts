@@ -67,8 +67,8 @@ export class Engines {
 
   async #open(connection: ConnectionStored, secrets: Readonly<Secrets>): Promise<ContainerEngine> {
     try {
-      const { certificates } = this.connections;
-      return await this.peers.open(await engineTarget(certificates, connection.container_type, connection, secrets));
+      const kind = this.connections.kindOf(connection);
+      return await this.peers.open(await engineTarget(this.connections.certificates, kind, connection, secrets));
     } catch (error) {
       if (error instanceof OutboundError) throw new EngineFailure(error.code, error.message, { cause: error });
       throw error;

@@ -1,6 +1,6 @@
 import { confBoolean } from '../../../contract/flags.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../engines/fields.ts';
 
 export interface Environment {
   open: Record<string, string>;

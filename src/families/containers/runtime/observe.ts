@@ -7,6 +7,7 @@ import { EngineFailure, type WorkloadState } from '../../../ports/containerEngin
 import type { Deadline } from '../../../ports/deadline.ts';
 import { reachOf } from '../connections/addresses.ts';
 import type { ConnectionStored } from '../connections/records.ts';
+import type { EngineKind } from '../engines/engineKind.ts';
 import type { Engines } from './engines.ts';
 import { isReached, LOOK_MS, NOT_PROBED, Probes } from './probes.ts';
 import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING, WISHES } from './records.ts';
@@ -66,7 +67,8 @@ export class Observer {
     const seen = this.#list(whole, deadline);
     const probes = new Probes(this.#engines, whole, deadline);
     // The last known addresses are probed while the engine is asked.
-    const reached = records.filter((record) => isReached(connection, record));
+    const kind = this.#engines.connections.kindOf(connection);
+    const reached = records.filter((record) => isReached(kind, connection, record));
     const first = new Map(reached.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
     // Nobody waits for them until the engine has answered, which it may never do.
     for (const probe of first.values()) probe.catch(() => {});
@@ -111,7 +113,7 @@ export class Observer {
     first: Promise<ProbeResult> | undefined,
   ): Promise<RuntimeStored | undefined> {
     const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
-    const news = state ? facts(connection, record, state) : {};
+    const news = state ? facts(this.#engines.connections.kindOf(connection), connection, record, state) : {};
     const found = { ...record, ...news };
     const moved = found.urls.api_url !== record.urls.api_url;
     const probe = await (moved || !first ? probes.of(found, found.urls.api_url) : first);
@@ -137,11 +139,12 @@ export class Observer {
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
     const adopted: RuntimeStored[] = [];
+    const kind = this.#engines.connections.kindOf(connection);
     for (const state of found) {
       const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
       if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
         continue;
-      const record = adoptedRecord(connection, state, this.#runtimes.stores.clock.now());
+      const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
       if (await this.#runtimes.insert(record)) adopted.push(record);
     }
     return adopted;
@@ -160,19 +163,25 @@ export function stateOf(record: RuntimeStored, found: readonly WorkloadState[]):
 
 /** What an object tells about its record. Only what changed is named. */
 export function facts(
+  kind: EngineKind,
   connection: ConnectionStored,
   record: RuntimeStored,
   state: WorkloadState,
 ): Partial<RuntimeStored> {
-  const urls = urlsOf(record.cluster, connection, state.published);
+  const urls = urlsOf(kind, connection, state.published);
   // What is down publishes nothing; its last addresses stay on view.
   const isShown = Object.values(urls).some(Boolean);
-  const shown = isShown ? { urls, reach: reachOf(connection.container_type, connection) } : {};
+  const shown = isShown ? { urls, reach: reachOf(kind, connection) } : {};
   const done = record.step === 'creating' && state.reason !== UNCOMMITTED ? { step: '' as const } : {};
   return { id: state.id, container_name: state.name, ...shown, ...done };
 }
 
-function adoptedRecord(connection: ConnectionStored, state: WorkloadState, now: number): RuntimeStored {
+function adoptedRecord(
+  kind: EngineKind,
+  connection: ConnectionStored,
+  state: WorkloadState,
+  now: number,
+): RuntimeStored {
   const wish = Object.fromEntries(WISHES.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_WISH)]));
   return {
     ...(wish as Pick<RuntimeStored, (typeof WISHES)[number]>),
@@ -187,8 +196,8 @@ function adoptedRecord(connection: ConnectionStored, state: WorkloadState, now: 
     step: '',
     started_at: Number(state.facts.started_at ?? now),
     pull_owner: '',
-    urls: { ...NO_URLS, ...urlsOf(connection.container_type, connection, state.published) },
-    reach: reachOf(connection.container_type, connection),
+    urls: { ...NO_URLS, ...urlsOf(kind, connection, state.published) },
+    reach: reachOf(kind, connection),
     status: WAITING,
     status_reason: 'adopted',
     status_message: 'The record was made again from what runs',

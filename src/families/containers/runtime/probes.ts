@@ -7,7 +7,8 @@ import type { Deadline } from '../../../ports/deadline.ts';
 import { reachOf } from '../connections/addresses.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import { certificatesOf } from '../connections/target.ts';
-import type { Fields } from '../fields.ts';
+import type { EngineKind } from '../engines/engineKind.ts';
+import type { Fields } from '../engines/fields.ts';
 import type { Engines } from './engines.ts';
 import type { RuntimeStored } from './records.ts';
 
@@ -17,8 +18,8 @@ const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
 
 export const NOT_PROBED = 'not_probed';
 
-export const isReached = (connection: ConnectionStored, record: RuntimeStored): boolean =>
-  record.reach === reachOf(connection.container_type, connection);
+export const isReached = (kind: EngineKind, connection: ConnectionStored, record: RuntimeStored): boolean =>
+  record.reach === reachOf(kind, connection);
 
 /** Probes of one connection's applications. Settings and certificates are read once. */
 export class Probes {
@@ -38,7 +39,8 @@ export class Probes {
 
   async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
     // An address found under an earlier form of the connection gets no token of this one.
-    if (!url || !isReached(this.#connection, record)) return { error: NOT_PROBED };
+    const kind = this.#engines.connections.kindOf(this.#connection);
+    if (!url || !isReached(kind, this.#connection, record)) return { error: NOT_PROBED };
     return probeRecord(this.#engines, this.#connection, record, url, {
       secrets: this.#secrets,
       certificates: await this.#certificate(),

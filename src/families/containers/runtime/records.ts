@@ -1,7 +1,7 @@
 import { recordKey } from '../../../domain/keys.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
 import { PORT_NAMES, type PortName } from '../../../ports/containerEngine.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
-import type { ContainerType } from '../fields.ts';
 
 export const WAITING = 'Waiting for Url to start';
 export const ACTIVE = 'Active';

@@ -1,10 +1,10 @@
 import { Fault, invalid } from '../../../contract/faults.ts';
 import { startDeadline, within } from '../../../domain/deadline.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
 import { EngineFailure, ImageAbsent, type WorkloadState } from '../../../ports/containerEngine.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
-import { allowedAnnotations, annotationProblem } from '../connections/annotations.ts';
 import type { ConnectionStored } from '../connections/records.ts';
-import type { ContainerType } from '../fields.ts';
+import { allowedAnnotations, annotationProblem } from '../engines/ingressAnnotations.ts';
 import type { StartInput } from '../schemas.ts';
 import { readCatalog } from './catalog.ts';
 import type { Engines, OpenEngine } from './engines.ts';
@@ -30,7 +30,7 @@ export interface StartParts {
 /** Starts a container or a deployment. A start that fails leaves no record and no object behind. */
 export async function startContainer(parts: StartParts, input: StartInput, warnings: string[]): Promise<RuntimeStored> {
   const { engines } = parts;
-  const start = readStart(input, await readCatalog(engines.peers.images));
+  const start = readStart(input, await readCatalog(engines.peers.images), engines.connections.kinds);
   const connection = await connectionFor(engines, start);
   const record = await newRecord(engines, start, connection);
   await claim(parts, record);
@@ -172,10 +172,13 @@ export async function create(
   warnings: string[],
 ): Promise<RuntimeStored> {
   await assertAnnotations(engines, open.connection);
-  const { state, warnings: told } = await open.engine.start(workloadOf(record, open), deadline);
+  const { state, warnings: told } = await open.engine.start(
+    workloadOf(engines.connections.kindOf(open.connection), record, open),
+    deadline,
+  );
   warnings.push(...told, ...adviceOn(record, open));
   try {
-    const news = facts(open.connection, record, state);
+    const news = facts(engines.connections.kindOf(open.connection), open.connection, record, state);
     const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
     const reason = state.phase === 'pending' ? state.reason : 'starting';
     const done = await runtimes.proceed(record, () => ({

@@ -1,6 +1,8 @@
 import { invalid, type Problem } from '../../../contract/faults.ts';
 import { confBoolean } from '../../../contract/flags.ts';
-import { CONTAINER_TYPES, type ContainerType } from '../fields.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { EngineKinds } from '../engines/engineKind.ts';
+import { DEFAULT_TYPE, typesOf } from '../engines/registry.ts';
 import type { StartInput } from '../schemas.ts';
 import type { CatalogImage } from './catalog.ts';
 import type { Wish } from './records.ts';
@@ -8,7 +10,7 @@ import type { Wish } from './records.ts';
 export const MODES = ['DEV', 'PROD'] as const;
 export const RUNTIME_NAMES = ['None', 'nvidia'] as const;
 export const START_DEFAULTS = {
-  cluster: 'docker',
+  cluster: DEFAULT_TYPE,
   mode: 'DEV',
   runtime: 'None',
   hpa_enabled: '0',
@@ -36,7 +38,7 @@ export interface Start {
  * A start as it was asked for, with its defaults.
  * @throws Fault `validation_failed` with every problem found
  */
-export function readStart(input: StartInput, catalog: readonly CatalogImage[]): Start {
+export function readStart(input: StartInput, catalog: readonly CatalogImage[], kinds: EngineKinds): Start {
   const text = (name: keyof StartInput): string => {
     const value = input[name];
     return value === null || value === undefined ? '' : String(value).trim();
@@ -48,7 +50,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[]): 
   };
   const oneOf = (field: keyof typeof START_DEFAULTS, values: readonly string[]) =>
     need(values.includes(given(field)), field, `must be one of ${values.join(', ')}`);
-  oneOf('cluster', CONTAINER_TYPES);
+  oneOf('cluster', typesOf(kinds));
   oneOf('mode', MODES);
   oneOf('runtime', RUNTIME_NAMES);
   for (const field of ['min_cpu', 'max_cpu'] as const) {
@@ -59,7 +61,12 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[]): 
   }
   const hpa = confBoolean(given('hpa_enabled'));
   need(/^(0|1|true|false)$/i.test(given('hpa_enabled')), 'hpa_enabled', "must be '0', '1', 'true' or 'false'");
-  need(!hpa || given('cluster') === 'kubernetes', 'hpa_enabled', 'is only for kubernetes');
+  const scaling = typesOf(kinds).filter((type) => kinds[type].autoscales);
+  need(
+    !hpa || scaling.some((type) => type === given('cluster')),
+    'hpa_enabled',
+    `is only for ${scaling.join(' and ')}`,
+  );
   for (const field of ['min_replicas', 'max_replicas'] as const) {
     need(within(given(field), 100), field, 'must be a whole number, 1 to 100');
   }

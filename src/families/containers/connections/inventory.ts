@@ -1,0 +1,29 @@
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { RecordStore } from '../../../ports/recordStore.ts';
+import { ENGINE_KINDS } from '../engines/registry.ts';
+import { CONNECTIONS, type ConnectionStored } from './records.ts';
+
+/** A connection as the inventory shows it: its type, its name, and what its engine adds. */
+export interface ContainerEntry {
+  connection_type: ContainerType;
+  connection_name: string;
+  [shown: string]: string | boolean;
+}
+
+const INVENTORIES = Object.values(ENGINE_KINDS).map(({ inventory }) => inventory);
+const READ = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ reads }) => reads)];
+
+/** The JSON schema of each key that an engine adds to an entry. */
+export const SHOWN = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows)) as (typeof INVENTORIES)[0]['shows'];
+
+/** Documents are let go as soon as their entries are made: some are large, and entries are not. */
+export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
+  const all: ContainerEntry[] = [];
+  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: READ })) {
+    for (const record of chunk) {
+      const { container_type: connection_type, connection_name } = record;
+      all.push({ connection_type, connection_name, ...ENGINE_KINDS[connection_type].inventory.entry(record) });
+    }
+  }
+  return all;
+}

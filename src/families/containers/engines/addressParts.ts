@@ -1,0 +1,21 @@
+import { hostBinding } from '../../../domain/url.ts';
+
+export const attempt = (make: () => string): string | undefined => {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+};
+
+export const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+
+/** The address of what listens at a host, so that it can be compared. */
+export const servedAt = (host: string | undefined, https: boolean): string | undefined =>
+  host === undefined ? undefined : `${https ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}/`;
+
+/** The scheme is no part of it: http and https at one port are the same engine. */
+export function placeOf(address: string): string {
+  const { host, port } = hostBinding(address);
+  return `${host}:${port}${new URL(address).pathname}`;
+}

@@ -1,0 +1,88 @@
+import { isLoopbackHost } from '../../../domain/url.ts';
+import type { DockerPart } from '../../../ports/containerEngine.ts';
+import { attempt, bracketed, placeOf, servedAt } from './addressParts.ts';
+import { dockerAddress, dockerHost, logEndpoint } from './dockerAddress.ts';
+import { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
+import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
+import type { Fields } from './fields.ts';
+
+/** A daemon of the Docker Engine API, on this machine or another. */
+export const docker: EngineKind = {
+  fields: DOCKER_FIELDS,
+  secrets: DOCKER_SECRETS,
+  defaults: {},
+  check({ has, need }) {
+    need('docker_url', 'for docker');
+    if (has('client_key') !== has('client_cert')) {
+      need('client_cert', 'with client_key');
+      need('client_key', 'with client_cert');
+    }
+  },
+  addresses,
+  receives: { docker_logging_endpoint_hostname: ['docker_logging_platform_token'] },
+  provesItself: ({ docker_url = '' }) =>
+    attempt(() => daemonAt(docker_url, (url) => url))?.startsWith('https:') ?? false,
+  place: ({ docker_url = '' }) => ({ address: attempt(() => daemonAt(docker_url, placeOf)) }),
+  reach(fields, https) {
+    const { docker_url, endpoint_hostname } = addresses(fields, https);
+    // The empty places are those of a cluster: the form is as old as the records that have it.
+    const cluster = [undefined, undefined, undefined, undefined, ''];
+    return [docker_url, endpoint_hostname, ...cluster, fields.service_type];
+  },
+  target: (fields, _secrets, tls) => ({
+    cluster: 'docker',
+    address: dockerAddress(fields.docker_url ?? ''),
+    tls,
+    ...(fields.docker_network ? { network: fields.docker_network } : {}),
+  }),
+  hosts,
+  workloadPart: (input) => ({ docker: workloadPart(input) }),
+  autoscales: false,
+  inventory: {
+    reads: ['docker_url', 'client_cert'],
+    shows: {
+      docker_url: { type: 'string', description: 'docker' },
+      tls_enabled: { type: 'boolean', description: 'docker' },
+    },
+    entry: (fields) => ({ docker_url: fields.docker_url ?? '', tls_enabled: usesTls(fields) }),
+  },
+};
+
+function addresses(fields: Fields, https: boolean) {
+  const { docker_url = '', endpoint_hostname, docker_logging_endpoint_hostname: log } = fields;
+  return {
+    docker_url: attempt(() => daemonAt(docker_url, (url) => url)) ?? docker_url,
+    // Without a host of its own the token goes to that of the engine.
+    endpoint_hostname: servedAt(endpoint_hostname ?? attempt(() => dockerHost(docker_url)), https),
+    docker_logging_endpoint_hostname: log === undefined ? undefined : (attempt(() => logEndpoint(log)) ?? log),
+  };
+}
+
+function daemonAt(text: string, read: (url: string) => string): string {
+  const address = dockerAddress(text);
+  return 'socket' in address ? `socket ${address.socket}` : read(address.url);
+}
+
+function hosts(fields: Fields): Hosts {
+  const internal = fields.endpoint_hostname ?? dockerHost(fields.docker_url ?? '');
+  return { internal, external: fields.endpoint_hostname_external ?? internal };
+}
+
+function workloadPart({ fields, secrets, volume }: WorkloadInput): DockerPart {
+  const { internal, external } = hosts(fields);
+  const local = [internal, external].every((host) => isLoopbackHost(new URL(`http://${bracketed(host)}/`)));
+  const { docker_logging_endpoint_hostname: log } = fields;
+  const { docker_logging_platform_token: token } = secrets;
+  return {
+    // What only this machine reaches is not offered to the network.
+    hostIp: local ? '127.0.0.1' : '',
+    volume,
+    ...(fields.docker_network ? { network: fields.docker_network } : {}),
+    ...(log && token ? { log: { url: logEndpoint(log), token } } : {}),
+  };
+}
+
+/** https, the port that Docker keeps for TLS, or a client certificate. */
+function usesTls({ docker_url = '', client_cert }: Fields): boolean {
+  return /^https:/i.test(docker_url) || /^(tcp|https?):\/\/.*:2376\/?$/i.test(docker_url) || Boolean(client_cert);
+}

@@ -1,0 +1,21 @@
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
+import type { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
+import type { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
+
+/** By engine: an engine without its line here does not compile. */
+interface OwnFields {
+  docker: typeof DOCKER_FIELDS;
+  kubernetes: typeof KUBERNETES_FIELDS;
+}
+interface OwnSecrets {
+  docker: typeof DOCKER_SECRETS;
+  kubernetes: typeof KUBERNETES_SECRETS;
+}
+type NamesOf<T> = T extends unknown ? keyof T : never;
+
+export type OpenField = keyof typeof COMMON_FIELDS | NamesOf<OwnFields[ContainerType]>;
+export type SecretField = keyof typeof COMMON_SECRETS | NamesOf<OwnSecrets[ContainerType]>;
+
+/** The open part of a connection, whatever its type: fields of the other engines may stand in it, and mean nothing. */
+export type Fields = { [K in OpenField]?: string };

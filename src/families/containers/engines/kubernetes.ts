@@ -1,0 +1,110 @@
+import { plainHost } from '../../../domain/url.ts';
+import type { KubernetesPart } from '../../../ports/containerEngine.ts';
+import { attempt, placeOf, servedAt } from './addressParts.ts';
+import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
+import type { Fields } from './fields.ts';
+import { KUBERNETES_FIELDS, KUBERNETES_SECRETS, namesOf } from './kubernetesFields.ts';
+import { checkIdentity, clusterIdentity } from './kubernetesIdentity.ts';
+
+/** A namespace of a Kubernetes cluster. */
+export const kubernetes: EngineKind = {
+  fields: KUBERNETES_FIELDS,
+  secrets: KUBERNETES_SECRETS,
+  defaults: { image_pull_secrets: 'None', in_cluster_mode: '0', namespace: 'default', service_type: 'nodeport' },
+  check: checkIdentity,
+  addresses,
+  receives: {
+    node_port_hostname_internal: ['api_token'],
+    ingress_host_pattern: ['api_token'],
+    // What containers find in their environment; credentials of the cluster never enter the namespace.
+    namespace: ['api_token', 'jupyter_passwd', 'obs_access_token', 'platform_access_token', 'platform_ingest_token'],
+    cloud_region_name: ['cloud_secret_access_key'],
+  },
+  provesItself: ({ cluster_url = '' }) => !/^http:/i.test(cluster_url),
+  place(fields) {
+    const { cluster_url: url, auth_mode: mode } = fields;
+    return {
+      address: url === undefined ? undefined : (attempt(() => placeOf(url)) ?? url),
+      in_cluster_mode: fields.in_cluster_mode,
+      namespace: fields.namespace,
+      // Another way to show who one is leads to no other cluster, as long as the address stays.
+      cloud: mode === 'cloud-iam' && url === undefined ? clusterAddress(fields) : undefined,
+    };
+  },
+  reach(fields, https) {
+    const at = addresses(fields, https);
+    const places = [at.endpoint_hostname, at.cluster_url, at.node_port_hostname_internal, at.ingress_host_pattern];
+    // The first place is that of a Docker daemon: the form is as old as the records that have it.
+    return [undefined, ...places, at.namespace, clusterAddress(fields), fields.service_type];
+  },
+  target: (fields, secrets, tls) => ({
+    cluster: 'kubernetes',
+    ...(fields.cluster_url ? { url: fields.cluster_url } : {}),
+    ...(tls.ca ? { ca: tls.ca } : {}),
+    namespace: fields.namespace ?? 'default',
+    ...(fields.storage_class ? { storageClass: fields.storage_class } : {}),
+    inCluster: fields.in_cluster_mode === '1',
+    ingress: fields.service_type === 'ingress',
+    identity: clusterIdentity(fields, secrets, tls),
+  }),
+  hosts,
+  workloadPart: (input) => ({ kubernetes: workloadPart(input) }),
+  autoscales: true,
+  inventory: {
+    reads: ['cluster_url'],
+    shows: { cluster_url: { type: 'string', description: 'kubernetes; empty inside the cluster' } },
+    // A pod of the cluster itself needs no address.
+    entry: ({ cluster_url = '' }) => ({ cluster_url }),
+  },
+};
+
+function addresses(fields: Fields, https: boolean) {
+  const cluster = clusterAddress(fields);
+  const pattern = fields.ingress_host_pattern?.replaceAll('*', 'any').replaceAll(/[{}]/g, '');
+  const isCloud = fields.auth_mode === 'cloud-iam';
+  return {
+    cluster_url: cluster,
+    // Without a host of its own the token goes to that of the cluster.
+    node_port_hostname_internal: servedAt(fields.node_port_hostname_internal ?? hostOf(cluster), https),
+    ingress_host_pattern: servedAt(pattern, https),
+    endpoint_hostname: servedAt(fields.endpoint_hostname, https),
+    // What a container finds in its environment stands in a Secret, for whoever reads those of the namespace.
+    namespace: fields.namespace,
+    // The region becomes part of the host that the signed identity is meant for, the name a part of what is signed.
+    cloud_region_name: isCloud ? fields.cloud_region_name : undefined,
+    cloud_cluster_name: isCloud ? fields.cloud_cluster_name : undefined,
+  };
+}
+
+/** Where the cluster's API is: given, the pod's own, or found by the cluster's name. */
+function clusterAddress(fields: Fields): string {
+  if (fields.cluster_url !== undefined) return fields.cluster_url;
+  if (fields.in_cluster_mode === '1') return 'in-cluster';
+  return `eks ${fields.cloud_region_name} ${fields.cloud_cluster_name}`;
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  return url === null ? undefined : plainHost(url);
+}
+
+function hosts(fields: Fields): Hosts {
+  const cluster = hostOf(fields.cluster_url) ?? '';
+  const internal = fields.node_port_hostname_internal ?? cluster;
+  return { internal, external: fields.node_port_hostname_external ?? internal };
+}
+
+function workloadPart({ fields, spec, volume }: WorkloadInput): KubernetesPart {
+  const secrets = fields.image_pull_secrets ?? 'None';
+  return {
+    serviceType: (fields.service_type ?? 'nodeport') as KubernetesPart['serviceType'],
+    ...(fields.ingress_host_pattern ? { hostPattern: fields.ingress_host_pattern } : {}),
+    ingressAnnotations: JSON.parse(fields.ingress_annotations ?? '{}') as Record<string, string>,
+    imagePullSecrets: secrets === 'None' ? [] : namesOf(secrets),
+    claim: volume,
+    replicas: Number(spec.min_replicas),
+    ...(spec.hpa_enabled === '1'
+      ? { autoscale: { max: Number(spec.max_replicas), cpuPercent: Number(spec.cpu_threshold_percent) } }
+      : {}),
+  };
+}

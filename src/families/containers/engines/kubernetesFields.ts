@@ -1,0 +1,77 @@
+import { plainUrlProblem } from '../../../domain/url.ts';
+import { type FieldTable, host, matching, oneOf, type SecretTable } from './field.ts';
+import { annotationProblem } from './ingressAnnotations.ts';
+
+export const AUTH_MODES = ['cert-key', 'user-token', 'user-login', 'cloud-iam', 'service-account'] as const;
+const SERVICE_TYPES = ['ingress', 'nodeport', 'loadbalancer'] as const;
+
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+const REGION = /^[a-z]{2,5}(-[a-z0-9]{2,}){1,3}-\d{1,2}$/;
+
+export const KUBERNETES_FIELDS = {
+  auth_mode: {
+    about: 'cert-key, user-token, user-login, cloud-iam or service-account (kubernetes)',
+    rule: oneOf(AUTH_MODES),
+  },
+  cluster_url: { about: 'Address of the cluster API', rule: plainUrlProblem },
+  user_name: { about: 'User (user-login)' },
+  cloud_cluster_name: {
+    about: 'Name of the cluster (cloud-iam)',
+    rule: matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'the name of a cluster'),
+  },
+  cloud_access_key_id: { about: 'Access key id (cloud-iam); without keys the own role of the instance' },
+  cloud_region_name: {
+    about: 'Region (cloud-iam)',
+    rule: matching(REGION, 'the name of a region, such as eu-west-1'),
+  },
+  image_pull_secrets: {
+    about: "'None' (default) or names of secrets, comma-separated",
+    rule: (value) =>
+      value === 'None' || namesOf(value).every((name) => SUBDOMAIN.test(name))
+        ? undefined
+        : "must be 'None' or names of secrets, comma-separated",
+  },
+  in_cluster_mode: {
+    about: "'1': the platform runs as a pod of the cluster; default '0'",
+    rule: oneOf(['0', '1']),
+  },
+  namespace: {
+    about: "Namespace; default 'default'",
+    rule: matching(LABEL, 'the name of a namespace: lower-case letters, digits and -'),
+  },
+  storage_class: {
+    about: 'Storage class of the volume for /srv',
+    rule: matching(SUBDOMAIN, 'the name of a storage class'),
+  },
+  service_type: { about: 'nodeport (default), loadbalancer or ingress', rule: oneOf(SERVICE_TYPES) },
+  ingress_host_pattern: {
+    about: 'Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too',
+    rule: hostPattern,
+  },
+  ingress_annotations: { about: 'JSON object in a text', rule: annotationProblem, isLong: true },
+  node_port_hostname_internal: { about: 'Host at which the platform reaches node ports', rule: host },
+  node_port_hostname_external: { about: 'Host at which browsers reach node ports', rule: host },
+} as const satisfies FieldTable;
+
+export const KUBERNETES_SECRETS = {
+  user_token: 'Bearer token (user-token)',
+  user_password: 'Password (user-login)',
+  cloud_secret_access_key: 'Secret access key (cloud-iam)',
+  service_account_token: 'Token (service-account)',
+} as const satisfies SecretTable;
+
+export const namesOf = (list: string): string[] => {
+  const names = list.split(',').map((name) => name.trim());
+  return names.filter(Boolean);
+};
+
+/** Without a part that changes with the model all models would share one host. */
+function hostPattern(value: string): string | undefined {
+  const plain = value.replaceAll('*', 'x').replaceAll(/\{(name|port|namespace)\}/g, 'x');
+  if (!SUBDOMAIN.test(plain))
+    return 'must be a host name, lower case, with the placeholders *, {name}, {port}, {namespace}';
+  return value.includes('*') || value.includes('{name}')
+    ? undefined
+    : 'must contain * or {name}: models need hosts of their own';
+}

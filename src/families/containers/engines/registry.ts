@@ -1,0 +1,37 @@
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import { COMMON_DEFAULTS, COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
+import { docker } from './docker.ts';
+import type { EngineKind, EngineKinds } from './engineKind.ts';
+import type { FieldTable, SecretTable } from './field.ts';
+import { FIELD_ORDER } from './fieldOrder.ts';
+import type { Fields, OpenField, SecretField } from './fields.ts';
+import { kubernetes } from './kubernetes.ts';
+
+/** The engines that containers run in; lists of them go in this order. */
+export const ENGINE_KINDS: EngineKinds = { docker, kubernetes };
+/** Where a start goes that names no engine. */
+export const DEFAULT_TYPE: ContainerType = 'docker';
+
+export const typesOf = (kinds: EngineKinds): ContainerType[] => Object.keys(kinds) as ContainerType[];
+export const CONTAINER_TYPES: readonly ContainerType[] = typesOf(ENGINE_KINDS);
+
+/** The open fields of connections of all types: each type takes them all. */
+export const openFields = (kinds: EngineKinds): Record<OpenField, FieldTable[string]> =>
+  ordered(COMMON_FIELDS, ...Object.values(kinds).map(({ fields }) => fields));
+
+export const secretFields = (kinds: EngineKinds): Record<SecretField, SecretTable[string]> =>
+  ordered(COMMON_SECRETS, ...Object.values(kinds).map(({ secrets }) => secrets));
+
+export const openNames = (kinds: EngineKinds): OpenField[] => Object.keys(openFields(kinds)) as OpenField[];
+
+export const defaultsOf = ({ defaults }: EngineKind): Fields => ({ ...COMMON_DEFAULTS, ...defaults });
+
+const place = (name: string) => {
+  const at = FIELD_ORDER.indexOf(name);
+  return at < 0 ? FIELD_ORDER.length : at;
+};
+
+function ordered<K extends string, T>(...tables: Readonly<Record<string, T>>[]): Record<K, T> {
+  const entries = tables.flatMap((table) => Object.entries(table));
+  return Object.fromEntries(entries.sort(([a], [b]) => place(a) - place(b))) as Record<K, T>;
+}
