@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { movesEngine } from '../../src/families/containers/connections/addresses.ts';
+import { movesEngine, reachOf } from '../../src/families/containers/connections/addresses.ts';
 import type { ConnectionStored } from '../../src/families/containers/connections/records.ts';
 import { ContainerConnections } from '../../src/families/containers/connections/service.ts';
 import { annotationProblem } from '../../src/families/containers/engines/ingressAnnotations.ts';
@@ -150,6 +150,17 @@ describe('what binds the secrets of a container connection', () => {
       expect(
         movesEngine(ENGINE_KINDS.kubernetes, { cluster_url: 'http://c:6443/' }, { cluster_url: 'https://C:6443' }),
       ).to.equal(false);
+    });
+
+    it('is told from another by what runtime records keep, whose form stays', () => {
+      const daemon = { docker_url: 'tcp://Engine:2376', container_enable_https: 'true' };
+      expect(reachOf(ENGINE_KINDS.docker, daemon)).to.equal(
+        '["https://engine:2376","https://engine/",null,null,null,null,"",null]',
+      );
+      const cluster = { cluster_url: 'https://c:6443', namespace: 'ns', service_type: 'nodeport' };
+      expect(reachOf(ENGINE_KINDS.kubernetes, { ...cluster, ingress_host_pattern: '*.x.example' })).to.equal(
+        '[null,null,"https://c:6443","http://c/","http://any.x.example/","ns","https://c:6443","nodeport"]',
+      );
     });
 
     it('is judged once more when it is written: a container may have started during the test of the connection', async () => {
