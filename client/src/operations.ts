@@ -1118,97 +1118,97 @@ export interface Operations {
         /** Unique name, compared without regard to case. */
         connection_name: string;
         /** 'true' changes the connection of this name; never stored */
-        is_edit?: unknown;
+        is_edit?: string | null;
         /** Condition: the version that this change is based on. */
         version?: number | string;
         /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
-        docker_url?: unknown;
+        docker_url?: string | null;
         /** 'true' or 'false' (default): whether the application is told to serve https */
-        container_enable_https?: unknown;
+        container_enable_https?: string | null;
         /** Host at which the platform reaches containers */
-        endpoint_hostname?: unknown;
+        endpoint_hostname?: string | null;
         /** Host at which browsers reach containers */
-        endpoint_hostname_external?: unknown;
+        endpoint_hostname_external?: string | null;
         /** Docker network that containers join; it has to exist */
-        docker_network?: unknown;
+        docker_network?: string | null;
         /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
-        docker_logging_endpoint_hostname?: unknown;
+        docker_logging_endpoint_hostname?: string | null;
         /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
-        auth_mode?: unknown;
+        auth_mode?: string | null;
         /** Address of the cluster API */
-        cluster_url?: unknown;
+        cluster_url?: string | null;
         /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        cluster_ca?: unknown;
+        cluster_ca?: string | null;
         /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        client_cert?: unknown;
+        client_cert?: string | null;
         /** User (user-login) */
-        user_name?: unknown;
+        user_name?: string | null;
         /** Name of the cluster (cloud-iam) */
-        cloud_cluster_name?: unknown;
+        cloud_cluster_name?: string | null;
         /** Access key id (cloud-iam); without keys the own role of the instance */
-        cloud_access_key_id?: unknown;
+        cloud_access_key_id?: string | null;
         /** Region (cloud-iam) */
-        cloud_region_name?: unknown;
+        cloud_region_name?: string | null;
         /** 'None' (default) or names of secrets, comma-separated */
-        image_pull_secrets?: unknown;
+        image_pull_secrets?: string | null;
         /** '1': the platform runs as a pod of the cluster; default '0' */
-        in_cluster_mode?: unknown;
+        in_cluster_mode?: string | null;
         /** Namespace; default 'default' */
-        namespace?: unknown;
+        namespace?: string | null;
         /** Storage class of the volume for /srv */
-        storage_class?: unknown;
+        storage_class?: string | null;
         /** nodeport (default), loadbalancer or ingress */
-        service_type?: unknown;
+        service_type?: string | null;
         /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
-        ingress_host_pattern?: unknown;
+        ingress_host_pattern?: string | null;
         /** JSON object in a text */
-        ingress_annotations?: unknown;
+        ingress_annotations?: string | null;
         /** Host at which the platform reaches node ports */
-        node_port_hostname_internal?: unknown;
+        node_port_hostname_internal?: string | null;
         /** Host at which browsers reach node ports */
-        node_port_hostname_external?: unknown;
+        node_port_hostname_external?: string | null;
         /** Whether containers export traces */
-        obs_enabled?: unknown;
+        obs_enabled?: string | null;
         /** OTLP endpoint */
-        obs_otel_endpoint?: unknown;
+        obs_otel_endpoint?: string | null;
         /** Service name of the traces */
-        obs_otel_service_name?: unknown;
+        obs_otel_service_name?: string | null;
         /** Whether notebooks may search the platform */
-        platform_access_enabled?: unknown;
+        platform_access_enabled?: string | null;
         /** Host of the platform, as containers reach it */
-        platform_access_host?: unknown;
+        platform_access_host?: string | null;
         /** Management port of the platform */
-        platform_access_port?: unknown;
+        platform_access_port?: string | null;
         /** Whether notebooks may send events to the platform */
-        platform_ingest_enabled?: unknown;
+        platform_ingest_enabled?: string | null;
         /** Ingest endpoint, as containers reach it */
-        platform_ingest_url?: unknown;
+        platform_ingest_url?: string | null;
         /** Whether the certificate of a container has to name its host; default 'false' */
-        endpoint_cert_check_hostname?: unknown;
+        endpoint_cert_check_hostname?: string | null;
         /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        endpoint_cert_filename_or_path?: unknown;
+        endpoint_cert_filename_or_path?: string | null;
         /** Token of the application; 64 random characters when omitted */
-        api_token?: unknown;
+        api_token?: string | null;
         /** Hashed Jupyter password */
-        jupyter_passwd?: unknown;
+        jupyter_passwd?: string | null;
         /** Ingest token of the Docker log driver */
-        docker_logging_platform_token?: unknown;
+        docker_logging_platform_token?: string | null;
         /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        client_key?: unknown;
+        client_key?: string | null;
         /** Bearer token (user-token) */
-        user_token?: unknown;
+        user_token?: string | null;
         /** Password (user-login) */
-        user_password?: unknown;
+        user_password?: string | null;
         /** Secret access key (cloud-iam) */
-        cloud_secret_access_key?: unknown;
+        cloud_secret_access_key?: string | null;
         /** Token (service-account) */
-        service_account_token?: unknown;
+        service_account_token?: string | null;
         /** Token for the OTLP endpoint */
-        obs_access_token?: unknown;
+        obs_access_token?: string | null;
         /** Token for the platform */
-        platform_access_token?: unknown;
+        platform_access_token?: string | null;
         /** Token for the ingest endpoint */
-        platform_ingest_token?: unknown;
+        platform_ingest_token?: string | null;
       };
     };
     reply: {
@@ -1731,97 +1731,97 @@ export interface Operations {
         /** Unique name, compared without regard to case. */
         connection_name: string;
         /** 'true' changes the connection of this name; never stored */
-        is_edit?: unknown;
+        is_edit?: string | null;
         /** Condition: the version that this change is based on. */
         version?: number | string;
         /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
-        docker_url?: unknown;
+        docker_url?: string | null;
         /** 'true' or 'false' (default): whether the application is told to serve https */
-        container_enable_https?: unknown;
+        container_enable_https?: string | null;
         /** Host at which the platform reaches containers */
-        endpoint_hostname?: unknown;
+        endpoint_hostname?: string | null;
         /** Host at which browsers reach containers */
-        endpoint_hostname_external?: unknown;
+        endpoint_hostname_external?: string | null;
         /** Docker network that containers join; it has to exist */
-        docker_network?: unknown;
+        docker_network?: string | null;
         /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
-        docker_logging_endpoint_hostname?: unknown;
+        docker_logging_endpoint_hostname?: string | null;
         /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
-        auth_mode?: unknown;
+        auth_mode?: string | null;
         /** Address of the cluster API */
-        cluster_url?: unknown;
+        cluster_url?: string | null;
         /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        cluster_ca?: unknown;
+        cluster_ca?: string | null;
         /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        client_cert?: unknown;
+        client_cert?: string | null;
         /** User (user-login) */
-        user_name?: unknown;
+        user_name?: string | null;
         /** Name of the cluster (cloud-iam) */
-        cloud_cluster_name?: unknown;
+        cloud_cluster_name?: string | null;
         /** Access key id (cloud-iam); without keys the own role of the instance */
-        cloud_access_key_id?: unknown;
+        cloud_access_key_id?: string | null;
         /** Region (cloud-iam) */
-        cloud_region_name?: unknown;
+        cloud_region_name?: string | null;
         /** 'None' (default) or names of secrets, comma-separated */
-        image_pull_secrets?: unknown;
+        image_pull_secrets?: string | null;
         /** '1': the platform runs as a pod of the cluster; default '0' */
-        in_cluster_mode?: unknown;
+        in_cluster_mode?: string | null;
         /** Namespace; default 'default' */
-        namespace?: unknown;
+        namespace?: string | null;
         /** Storage class of the volume for /srv */
-        storage_class?: unknown;
+        storage_class?: string | null;
         /** nodeport (default), loadbalancer or ingress */
-        service_type?: unknown;
+        service_type?: string | null;
         /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
-        ingress_host_pattern?: unknown;
+        ingress_host_pattern?: string | null;
         /** JSON object in a text */
-        ingress_annotations?: unknown;
+        ingress_annotations?: string | null;
         /** Host at which the platform reaches node ports */
-        node_port_hostname_internal?: unknown;
+        node_port_hostname_internal?: string | null;
         /** Host at which browsers reach node ports */
-        node_port_hostname_external?: unknown;
+        node_port_hostname_external?: string | null;
         /** Whether containers export traces */
-        obs_enabled?: unknown;
+        obs_enabled?: string | null;
         /** OTLP endpoint */
-        obs_otel_endpoint?: unknown;
+        obs_otel_endpoint?: string | null;
         /** Service name of the traces */
-        obs_otel_service_name?: unknown;
+        obs_otel_service_name?: string | null;
         /** Whether notebooks may search the platform */
-        platform_access_enabled?: unknown;
+        platform_access_enabled?: string | null;
         /** Host of the platform, as containers reach it */
-        platform_access_host?: unknown;
+        platform_access_host?: string | null;
         /** Management port of the platform */
-        platform_access_port?: unknown;
+        platform_access_port?: string | null;
         /** Whether notebooks may send events to the platform */
-        platform_ingest_enabled?: unknown;
+        platform_ingest_enabled?: string | null;
         /** Ingest endpoint, as containers reach it */
-        platform_ingest_url?: unknown;
+        platform_ingest_url?: string | null;
         /** Whether the certificate of a container has to name its host; default 'false' */
-        endpoint_cert_check_hostname?: unknown;
+        endpoint_cert_check_hostname?: string | null;
         /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        endpoint_cert_filename_or_path?: unknown;
+        endpoint_cert_filename_or_path?: string | null;
         /** Token of the application; 64 random characters when omitted */
-        api_token?: unknown;
+        api_token?: string | null;
         /** Hashed Jupyter password */
-        jupyter_passwd?: unknown;
+        jupyter_passwd?: string | null;
         /** Ingest token of the Docker log driver */
-        docker_logging_platform_token?: unknown;
+        docker_logging_platform_token?: string | null;
         /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder */
-        client_key?: unknown;
+        client_key?: string | null;
         /** Bearer token (user-token) */
-        user_token?: unknown;
+        user_token?: string | null;
         /** Password (user-login) */
-        user_password?: unknown;
+        user_password?: string | null;
         /** Secret access key (cloud-iam) */
-        cloud_secret_access_key?: unknown;
+        cloud_secret_access_key?: string | null;
         /** Token (service-account) */
-        service_account_token?: unknown;
+        service_account_token?: string | null;
         /** Token for the OTLP endpoint */
-        obs_access_token?: unknown;
+        obs_access_token?: string | null;
         /** Token for the platform */
-        platform_access_token?: unknown;
+        platform_access_token?: string | null;
         /** Token for the ingest endpoint */
-        platform_ingest_token?: unknown;
+        platform_ingest_token?: string | null;
       };
     };
     reply: {
@@ -2054,11 +2054,11 @@ export interface Operations {
         /** Name of the model */
         model: string;
         /** 1 to 10000 lines over all replicas, default 1000 */
-        tail?: unknown;
+        tail?: string;
         /** ISO 8601 time (inclusive), or whole seconds back */
-        since?: unknown;
+        since?: string;
         /** 'true': the instance before a crash */
-        previous?: unknown;
+        previous?: string;
       };
     };
     reply: {
@@ -2082,30 +2082,30 @@ export interface Operations {
         image: string;
         /** Name of the model */
         model: string;
-        /** docker (default) or kubernetes */
-        cluster?: unknown;
+        /** Where it runs (default docker) */
+        cluster?: "" | "docker" | "kubernetes";
         /** Needed when the type has several connections */
-        connection_name?: unknown;
-        /** DEV (default): API and tools; PROD: the API alone */
-        mode?: unknown;
-        /** None (default) or nvidia, as the image allows */
-        runtime?: unknown;
-        /** '0' (default) or '1': scale by CPU use (kubernetes) */
-        hpa_enabled?: unknown;
-        /** Default 500m */
-        min_cpu?: unknown;
-        /** Default 1000m */
-        max_cpu?: unknown;
-        /** Default 1Gi */
-        min_memory?: unknown;
-        /** Default 4Gi */
-        max_memory?: unknown;
-        /** 1 to 100, default 1 */
-        min_replicas?: unknown;
-        /** 1 to 100, default 1; needed with hpa_enabled */
-        max_replicas?: unknown;
+        connection_name?: string;
+        /** DEV: API and tools; PROD: the API alone (default DEV) */
+        mode?: "" | "DEV" | "PROD";
+        /** As far as the image allows it (default None) */
+        runtime?: "" | "None" | "nvidia";
+        /** Scale by CPU use; for kubernetes only (default 0) */
+        hpa_enabled?: "" | "0" | "1" | "true" | "false";
+        /** Thousandths of a CPU, such as 500m (default 500m) */
+        min_cpu?: string;
+        /** Thousandths of a CPU; not less than min_cpu (default 1000m) */
+        max_cpu?: string;
+        /** Memory, such as 512Mi or 4Gi (default 1Gi) */
+        min_memory?: string;
+        /** Memory; not less than min_memory (default 4Gi) */
+        max_memory?: string;
+        /** 1 to 100 (default 1) */
+        min_replicas?: string;
+        /** 1 to 100, not less than min_replicas; needed with hpa_enabled (default 1) */
+        max_replicas?: string;
         /** 1 to 100; needed with hpa_enabled */
-        cpu_threshold_percent?: unknown;
+        cpu_threshold_percent?: string;
       };
     };
     reply: {

@@ -71,6 +71,8 @@ export function tsType(schema: JsonSchema, indent = 0): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => tsType(option, indent)))].join(' | ');
   if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
+  // One schema for several types: all but the type is said of each.
+  if (Array.isArray(schema.type)) return schema.type.map((type) => tsType({ ...schema, type }, indent)).join(' | ');
   switch (schema.type) {
     case 'string':
       return 'string';
@@ -99,7 +101,8 @@ function objectType(schema: JsonSchema, indent: number): string {
   const needed = (schema.required ?? []) as string[];
   const pad = ' '.repeat(indent + 2);
   const lines = entries.map(([name, inner]) => {
-    const about = typeof inner.description === 'string' ? `${pad}/** ${comment(inner.description)} */\n` : '';
+    const preset = inner.default === undefined ? '' : ` (default ${inner.default})`;
+    const about = typeof inner.description === 'string' ? `${pad}/** ${comment(inner.description)}${preset} */\n` : '';
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     return `${about}${pad}${key}${needed.includes(name) ? '' : '?'}: ${tsType(inner, indent + 2)};`;
   });

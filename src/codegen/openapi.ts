@@ -177,7 +177,7 @@ function failures(row: TableRow): Json {
   return Object.fromEntries(entries);
 }
 
-const INTERNAL = new Set(['x-trim', 'x-message', 'x-stored-items']);
+const INTERNAL = new Set(['x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items']);
 
 /** Our own annotations are for the compiler; the secret one tells readers something. */
 function published(schema: JsonSchema): JsonSchema {

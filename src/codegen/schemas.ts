@@ -1,15 +1,20 @@
+import { NO_TEXT } from '../contract/common.ts';
 import type { Plan } from '../contract/compiled.ts';
 
 /** A JSON schema as plain data, with our `x-` annotations. */
 export interface JsonSchema {
-  type?: string;
+  type?: string | string[];
   properties?: Record<string, JsonSchema>;
   patternProperties?: Record<string, JsonSchema>;
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   'x-secret'?: boolean;
+  /** Numbers and booleans are taken for the texts that they read as, null for the empty one. */
+  'x-text'?: boolean;
   'x-trim'?: boolean;
+  /** Without regard to case: brought into lower case. */
+  'x-fold'?: boolean;
   'x-message'?: string;
   'x-stored-items'?: number;
   [key: string]: unknown;
@@ -25,8 +30,15 @@ export function planOf(schema: JsonSchema): Plan {
     if (properties.length === 0 && others === true) return true;
     return { p: Object.fromEntries(properties), ...(others === undefined ? {} : { a: others }) };
   }
-  if (schema['x-trim']) return { t: 1 };
+  const form = textForm(schema);
+  if (form) return form;
   return schema.type || schema.enum || 'const' in schema ? {} : true;
+}
+
+function textForm(schema: JsonSchema): Plan | undefined {
+  const { 'x-text': text, 'x-trim': trim, 'x-fold': fold } = schema;
+  if (!text && !trim && !fold) return undefined;
+  return { ...(text ? { c: 1 } : {}), ...(trim ? { t: 1 } : {}), ...(fold ? { l: 1 } : {}) };
 }
 
 function additional(schema: JsonSchema): Plan | undefined {
@@ -48,7 +60,9 @@ function merge(a: Plan, b: Plan): Plan {
   const both = (x?: Plan, y?: Plan) => (x && y ? merge(x, y) : (x ?? y));
   const [others, items] = [both(a.a, b.a), both(a.i, b.i)];
   return {
+    ...(a.c || b.c ? { c: 1 as const } : {}),
     ...(a.t || b.t ? { t: 1 as const } : {}),
+    ...(a.l || b.l ? { l: 1 as const } : {}),
     ...(keys.size > 0 ? { p: Object.fromEntries(properties) } : {}),
     ...(others === undefined ? {} : { a: others }),
     ...(items === undefined ? {} : { i: items }),
@@ -66,9 +80,13 @@ export function secretPaths(schema: JsonSchema, path: readonly string[] = []): s
   return [...new Set([...below, ...(schema.anyOf ?? []).flatMap((option) => secretPaths(option, path))])];
 }
 
-/** Schema path -> the sentence that a person should read instead of the validator's. */
+/** Path of a schema, or of one of its keywords -> the sentence that a person should read instead of the validator's. */
 export function messagesOf(schema: JsonSchema, path = '#'): Record<string, string> {
-  const own = schema['x-message'] ? { [path]: schema['x-message'] } : {};
+  const own = {
+    ...(schema['x-message'] ? { [path]: schema['x-message'] } : {}),
+    // Whatever else a text has to be: of what is none, it is said that it must be one.
+    ...(schema['x-text'] ? { [`${path}/type`]: NO_TEXT } : {}),
+  };
   const inner: [string, JsonSchema][] = [
     ...Object.entries(schema.properties ?? {}).map(([key, value]): [string, JsonSchema] => [
       `properties/${key}`,

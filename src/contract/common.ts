@@ -1,9 +1,13 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { MAX_ROLES, MAX_STORED_ROLES, TOO_MANY_ROLES } from './accessLists.ts';
 
+/** No text of a field is longer, unless its schema says so. */
+export const LONGEST_TEXT = 65_536;
+export const NO_TEXT = `must be a text of at most ${LONGEST_TEXT} characters`;
+
 /** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
 export function Secret(options: { description: string; maxLength?: number }) {
-  return Type.Union([Type.String({ maxLength: options.maxLength ?? 65_536 }), Type.Null()], {
+  return Type.Union([Type.String({ maxLength: options.maxLength ?? LONGEST_TEXT }), Type.Null()], {
     description: options.description,
     'x-secret': true,
     writeOnly: false,

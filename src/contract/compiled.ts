@@ -5,9 +5,10 @@ import type { FeatureFlag } from './flags.ts';
 
 /**
  * The shape of a schema as far as keys go: what may pass. `true` = anything.
- * `t` = text to be trimmed, `p` = known properties, `a` = any other property, `i` = items.
+ * `c` = numbers and the like become texts, `t` = text to be trimmed, `l` = text in lower case, `p` = known properties,
+ * `a` = any other property, `i` = items.
  */
-export type Plan = true | { t?: 1; p?: Record<string, Plan>; a?: Plan; i?: Plan };
+export type Plan = true | { c?: 1; t?: 1; l?: 1; p?: Record<string, Plan>; a?: Plan; i?: Plan };
 
 /** Checks a value and answers every problem found; an empty list means it is good. May coerce query texts in place. */
 export type Validate = (value: unknown) => Problem[];

@@ -11,13 +11,14 @@ export interface SchemaError {
 
 /**
  * The validator's errors in words for a person, one a field. Never quotes the value: it may be a secret.
- * @param messages schema path -> sentence, from `x-message`
+ * @param messages path of a schema, or of one of its keywords -> sentence
  */
 export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Record<string, string>>): Problem[] {
   const found = new Map<string, { message: string; rank: number }>();
   for (const error of errors) {
     const field = fieldOf(error);
-    const own = messages[error.schemaPath.slice(0, error.schemaPath.lastIndexOf('/'))];
+    const { schemaPath: path } = error;
+    const own = messages[path] ?? messages[path.slice(0, path.lastIndexOf('/'))];
     const rank = own ? 3 : rankOf(error);
     if (rank > (found.get(field)?.rank ?? -1)) found.set(field, { message: own ?? words(error), rank });
   }

@@ -1,13 +1,14 @@
 import type { Plan } from '../contract/compiled.ts';
 
 /**
- * Keeps what a plan lets pass and trims what it marks, in one walk. Keys that are not declared are left out and
- * their dotted paths reported: unknown fields of a body, undeclared fields of a reply.
+ * Keeps what a plan lets pass and brings texts into the form that it asks for, in one walk. Keys that are not declared
+ * are left out and their dotted paths reported: unknown fields of a body, undeclared fields of a reply.
  */
-export function applyPlan(value: unknown, plan: Plan, dropped: string[], path = ''): unknown {
-  if (plan === true || value === null) return value;
-  if (typeof value === 'string') return plan.t ? value.trim() : value;
-  if (typeof value !== 'object') return value;
+export function applyPlan(sent: unknown, plan: Plan, dropped: string[], path = ''): unknown {
+  if (plan === true) return sent;
+  const value = plan.c ? asText(sent) : sent;
+  if (typeof value === 'string') return inForm(value, plan);
+  if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     const items = plan.i;
     return items === undefined
@@ -24,6 +25,17 @@ export function applyPlan(value: unknown, plan: Plan, dropped: string[], path = 
     else define(kept, key, applyPlan(inner, below, dropped, `${path}${key}.`));
   }
   return kept;
+}
+
+/** Out of tolerance: a number or a boolean where a text is meant, and null for no text. Infinity is none of JSON's. */
+function asText(value: unknown): unknown {
+  if (value === null) return '';
+  return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : value;
+}
+
+function inForm(text: string, { t: trimmed, l: lower }: Exclude<Plan, true>): string {
+  const kept = trimmed ? text.trim() : text;
+  return lower ? kept.toLowerCase() : kept;
 }
 
 /** The plan of a key; names such as `constructor` are keys like any other, not what every object inherits. */

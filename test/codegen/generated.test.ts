@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Type } from 'typebox';
+import { tsType } from '../../src/codegen/clientTypes.ts';
 import { endpointsMd, errorsMd } from '../../src/codegen/docs.ts';
 import { generators } from '../../src/codegen/generators.ts';
 import { openApi } from '../../src/codegen/openapi.ts';
@@ -35,6 +36,11 @@ describe('generated files', () => {
       expect(read(path) === make(), 'run npm run generate').to.equal(true);
     });
   }
+
+  it('the client knows the type of every field that has one', () => {
+    expect(read('client/src/operations.ts').match(/: unknown;/g) ?? []).to.deep.equal([]);
+    expect(tsType({ type: ['string', 'null'] })).to.equal('string | null');
+  });
 
   it('are all there', () => {
     expect(Object.keys(generators)).to.include.members([
@@ -70,6 +76,18 @@ describe('OpenAPI document', () => {
     expect(document.info.version).to.equal(JSON.parse(read('package.json')).version);
     expect(document.info.version).to.equal(version);
     for (const path of Object.keys(document.paths)) expect(path).to.match(/^\/ml\//);
+  });
+
+  it('tells what a start takes: enumerations, patterns, lengths and defaults, of texts alone', () => {
+    const start = JSON.stringify(operation('/ml/start_container', 'POST'));
+    const { requestBody } = JSON.parse(start);
+    const { payload } = requestBody.content['application/json'].schema.properties;
+    for (const [name, field] of Object.entries<Record<string, unknown>>(payload.properties)) {
+      expect(field.type, name).to.equal('string');
+      expect(field, name).to.have.any.keys('enum', 'maxLength');
+    }
+    expect(payload.properties.mode).to.deep.include({ enum: ['', 'DEV', 'PROD'], default: 'DEV' });
+    expect(payload.properties.min_cpu).to.include({ maxLength: 10, default: '500m' }).and.to.have.property('pattern');
   });
 
   it('has each row and no other, with id, summary, security, 200 and every status it can answer', () => {

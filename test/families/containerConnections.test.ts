@@ -10,6 +10,7 @@ import { engineTarget } from '../../src/families/containers/connections/target.t
 import { dockerAddress, logEndpoint } from '../../src/families/containers/engines/dockerAddress.ts';
 import { ENGINE_KINDS, secretFields } from '../../src/families/containers/engines/registry.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
+import { sent } from '../support/containers/sent.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
@@ -34,8 +35,9 @@ describe('container connections', () => {
     });
   });
 
-  const save = async (input: object, condition?: number) =>
-    connections.save(await connections.draft(input as ConnectionInput), ADMIN, condition);
+  const draftOf = async (input: object) =>
+    connections.draft(await sent<ConnectionInput>('saveContainerConnection', input));
+  const save = async (input: object, condition?: number) => connections.save(await draftOf(input), ADMIN, condition);
   const docker = (more: object = {}) => ({
     container_type: 'docker',
     connection_name: 'Local',

@@ -3,11 +3,12 @@ import { ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts'
 import { environment } from '../../src/families/containers/runtime/environment.ts';
 import { safeName } from '../../src/families/containers/runtime/names.ts';
 import type { RuntimeStored } from '../../src/families/containers/runtime/records.ts';
+import { readStart } from '../../src/families/containers/runtime/startSpec.ts';
 import { nextState, type Observation } from '../../src/families/containers/runtime/state.ts';
 import { urlsOf } from '../../src/families/containers/runtime/urls.ts';
-import { readStart } from '../../src/families/containers/runtime/wish.ts';
 import type { StartInput } from '../../src/families/containers/schemas.ts';
 import type { Phase, WorkloadState } from '../../src/ports/containerEngine.ts';
+import { sent } from '../support/containers/sent.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 
 const WAITING = 'Waiting for Url to start';
@@ -137,14 +138,16 @@ describe('a start as it is asked for', () => {
     { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'] },
     { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'] },
   ];
-  const read = (more: object) => readStart({ image: 'cpu', model: 'm', ...more } as StartInput, catalog, ENGINE_KINDS);
+  const rules = (input: StartInput) => readStart(input, catalog, ENGINE_KINDS);
+  const read = async (more: object) =>
+    rules(await sent<StartInput>('startContainer', { image: 'cpu', model: 'm', ...more }, rules));
 
-  it('has the defaults of the contract', () => {
-    expect(read({})).to.deep.equal({
+  it('has the defaults of the contract', async () => {
+    expect(await read({})).to.deep.equal({
       model: 'm',
       cluster: 'docker',
       connectionName: undefined,
-      wish: {
+      spec: {
         image: 'cpu',
         image_reference: 'r/cpu:1',
         mode: 'DEV',
@@ -159,15 +162,15 @@ describe('a start as it is asked for', () => {
         cpu_threshold_percent: '',
       },
     });
-    const scaled = read({
+    const { spec: scaled } = await read({
       cluster: 'kubernetes',
       hpa_enabled: true,
       min_replicas: 2,
       max_replicas: '5',
       cpu_threshold_percent: 70,
-    }).wish;
+    });
     expect(scaled).to.include({ hpa_enabled: '1', min_replicas: '2', max_replicas: '5', cpu_threshold_percent: '70' });
-    expect(read({ min_replicas: '3', cluster: 'kubernetes' }).wish.max_replicas).to.equal('3');
+    expect((await read({ min_replicas: '3', cluster: 'kubernetes' })).spec.max_replicas).to.equal('3');
   });
 
   const BAD: [object, string[]][] = [
@@ -197,6 +200,33 @@ describe('a start as it is asked for', () => {
       expect([...new Set(fieldsOf(fault))]).to.have.members([...new Set(fields)]);
     });
   }
+
+  it('takes numbers and booleans for texts, any case of true, and "" and null for the default', async () => {
+    const odd = { cluster: null, mode: ' ', min_cpu: '', hpa_enabled: 'FALSE', min_replicas: 2, max_replicas: '007' };
+    expect(await read(odd)).to.deep.equal({
+      ...(await read({})),
+      spec: { ...(await read({})).spec, min_replicas: '2', max_replicas: '007' },
+    });
+    expect((await read({ cluster: ' kubernetes ', min_cpu: '000000001m', max_memory: '999999999Gi' })).spec).to.include(
+      {
+        min_cpu: '000000001m',
+        max_memory: '999999999Gi',
+      },
+    );
+  });
+
+  it('says of each field what it has to be, in one answer with what does not go together', async () => {
+    const fault = await faultOf(
+      read({ image: 'x', mode: 'T', min_cpu: {}, max_cpu: '1', min_replicas: 3, max_replicas: 2 }),
+    );
+    expect(fault.extra.errors).to.have.deep.members([
+      { field: 'mode', message: 'must be one of DEV, PROD' },
+      { field: 'min_cpu', message: 'must be a text of at most 65536 characters' },
+      { field: 'max_cpu', message: 'must be thousandths of a CPU such as 500m' },
+      { field: 'min_replicas', message: 'must not be more than max_replicas' },
+      { field: 'image', message: 'is no key of the image catalog; known: cpu, gpu' },
+    ]);
+  });
 
   it('names the known images', async () => {
     expect((await faultOf(() => read({ image: 'x' }))).message).to.contain('known: cpu, gpu');

@@ -25,6 +25,17 @@ describe('key plans', () => {
     expect(cut({ a: ' x ', b: ' y ' }, { p: { a: { t: 1 }, b: {} } })[0]).to.deep.equal({ a: 'x', b: ' y ' });
   });
 
+  it('make texts of numbers, booleans and null where it is marked, and of nothing else', () => {
+    const plan = { p: { a: { c: 1, t: 1 }, b: {} } } as const;
+    const made = (value: unknown) => (cut({ a: value, b: value }, plan)[0] as { a: unknown; b: unknown }).a;
+    expect([5, 1.5, -0, 1e21, true, false, null, ' x '].map(made)).to.deep.equal([
+      ...['5', '1.5', '0', '1e+21', 'true', 'false', '', 'x'],
+    ]);
+    for (const odd of [[], {}, JSON.parse('1e999')]) expect(made(odd)).to.deep.equal(odd);
+    expect(cut({ b: 5 }, plan)[0]).to.deep.equal({ b: 5 });
+    expect(cut({ a: 'TRUE', b: 'TRUE' }, { p: { a: { l: 1 }, b: {} } })[0]).to.deep.equal({ a: 'true', b: 'TRUE' });
+  });
+
   it('values of another type than planned pass: the validator has the word', () => {
     expect(cut({ a: [1], list: { x: 1 } }, { p: { a: { p: { b: {} } }, list: { i: {} } } })[0]).to.have.property('a');
     expect(cut(null, { p: {} })[0]).to.equal(null);

@@ -16,9 +16,10 @@ import { catalogMap, readCatalog } from './runtime/catalog.ts';
 import { containerLogs, readLogQuery } from './runtime/logs.ts';
 import { runtimeView, startedView } from './runtime/records.ts';
 import { startContainer } from './runtime/start.ts';
+import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/startDefaults.ts';
+import { readStart } from './runtime/startSpec.ts';
 import { noRecord, stopContainer } from './runtime/stop.ts';
-import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/wish.ts';
-import type { ConnectionInput } from './schemas.ts';
+import type { ConnectionInput, StartInput } from './schemas.ts';
 
 interface SaveQuery {
   is_edit?: boolean;
@@ -35,7 +36,7 @@ export function containerHandlers(
   const { connections, engines, runtimes, observer } = parts;
 
   const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
-    ...(is_edit === undefined ? {} : { is_edit }),
+    ...(is_edit === undefined ? {} : { is_edit: String(is_edit) }),
     ...body,
   });
   const draft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
@@ -118,10 +119,13 @@ export function containerHandlers(
       return { message: `${records.length} containers`, result };
     },
     getContainerLogs: ({ body }) => logsOf(body.model, body),
-    async startContainer({ body, warnings }) {
-      const record = await startContainer(parts, body, warnings);
-      return { message: `${record.model} started`, updated_config: startedView(record) };
-    },
+    startContainer: withRules(
+      async ({ body, warnings }) => {
+        const record = await startContainer(parts, body, warnings);
+        return { message: `${record.model} started`, updated_config: startedView(record) };
+      },
+      async (body: StartInput) => readStart(body, await readCatalog(peers.images), kinds),
+    ),
     async getStartForm() {
       const [catalog, all] = await Promise.all([readCatalog(peers.images), connections.all()]);
       return {

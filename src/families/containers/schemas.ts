@@ -1,20 +1,22 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { LastTest, Metadata, Name } from '../../contract/common.ts';
+import { LastTest, LONGEST_TEXT, Metadata, Name, NO_TEXT } from '../../contract/common.ts';
 import type { OpenField } from './engines/fields.ts';
-import { CONTAINER_TYPES, DEFAULT_TYPE, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
+import { CONTAINER_TYPES, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
+import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/startDefaults.ts';
 
-/** Values are texts; booleans and numbers are taken for the texts that they look like, null unsets. */
+/** What a field of a connection takes: a text; null and '' unset. Numbers and booleans are taken for what they read as. */
 const Value = (description: string, secret = false) =>
   Type.Optional(
-    // One type list instead of a union: the compiled validator of 43 fields stays small.
-    Type.Unsafe<string | number | boolean | null>({
-      type: ['string', 'number', 'boolean', 'null'],
-      maxLength: 65_536,
+    Type.Unsafe<string>({
+      type: ['string', 'null'],
+      maxLength: LONGEST_TEXT,
       description,
-      'x-message': 'must be a text of at most 65536 characters',
+      'x-text': true,
+      'x-message': NO_TEXT,
       ...(secret ? { 'x-secret': true } : {}),
     }),
   );
+
 /** Name -> description. */
 const OPEN = Object.fromEntries(
   Object.entries(openFields(ENGINE_KINDS)).map(([name, { about }]) => [name, about]),
@@ -85,23 +87,70 @@ export const ModelParams = Type.Object({ model_name: Model });
 export const ModelQuery = Type.Object({ model: Type.Optional(Model) });
 export const ModelInput = Type.Object({ model: Model });
 
+/** Of a start, or of a look at a log: '' asks for the default, as null does. */
+const Text = (description: string, more: object = {}) =>
+  Type.Optional(
+    Type.String({
+      maxLength: LONGEST_TEXT,
+      description,
+      'x-text': true,
+      'x-trim': true,
+      'x-message': NO_TEXT,
+      ...more,
+    }),
+  );
+
+const Choice = (name: keyof typeof START_DEFAULTS, values: readonly string[], description: string, more: object = {}) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['', ...values],
+      default: START_DEFAULTS[name],
+      description,
+      'x-text': true,
+      'x-trim': true,
+      'x-message': `must be one of ${values.join(', ')}`,
+      ...more,
+    }),
+  );
+
+const SCALING = CONTAINER_TYPES.filter((type) => ENGINE_KINDS[type].autoscales);
+
+const matching = (pattern: string, maxLength: number, message: string) => ({
+  pattern: `^(${pattern})?$`,
+  maxLength,
+  'x-message': message,
+});
+const CPU = matching('0*[1-9][0-9]*m', 10, 'must be thousandths of a CPU such as 500m');
+const MEMORY = matching('0*[1-9][0-9]*(Mi|Gi)', 11, 'must be a quantity such as 512Mi or 4Gi');
+const TO_100 = matching('0*[1-9][0-9]?|100', 3, 'must be a whole number, 1 to 100');
+
+const Amount = (name: keyof typeof START_DEFAULTS, form: object, description: string) =>
+  Text(description, { ...form, default: START_DEFAULTS[name] });
+
 export const StartInput = Type.Object({
   image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
   model: Model,
-  ...values({
-    cluster: CONTAINER_TYPES.map((type) => (type === DEFAULT_TYPE ? `${type} (default)` : type)).join(' or '),
-    connection_name: 'Needed when the type has several connections',
-    mode: 'DEV (default): API and tools; PROD: the API alone',
-    runtime: 'None (default) or nvidia, as the image allows',
-    hpa_enabled: "'0' (default) or '1': scale by CPU use (kubernetes)",
-    min_cpu: 'Default 500m',
-    max_cpu: 'Default 1000m',
-    min_memory: 'Default 1Gi',
-    max_memory: 'Default 4Gi',
-    min_replicas: '1 to 100, default 1',
-    max_replicas: '1 to 100, default 1; needed with hpa_enabled',
-    cpu_threshold_percent: '1 to 100; needed with hpa_enabled',
-  }),
+  cluster: Choice('cluster', CONTAINER_TYPES, 'Where it runs'),
+  connection_name: Text('Needed when the type has several connections'),
+  mode: Choice('mode', MODES, 'DEV: API and tools; PROD: the API alone'),
+  runtime: Choice('runtime', RUNTIME_NAMES, 'As far as the image allows it'),
+  hpa_enabled: Choice(
+    'hpa_enabled',
+    ['0', '1', 'true', 'false'],
+    `Scale by CPU use; for ${SCALING.join(' and ')} only`,
+    {
+      'x-fold': true,
+      'x-message': "must be '0', '1', 'true' or 'false'",
+    },
+  ),
+  min_cpu: Amount('min_cpu', CPU, 'Thousandths of a CPU, such as 500m'),
+  max_cpu: Amount('max_cpu', CPU, 'Thousandths of a CPU; not less than min_cpu'),
+  min_memory: Amount('min_memory', MEMORY, 'Memory, such as 512Mi or 4Gi'),
+  max_memory: Amount('max_memory', MEMORY, 'Memory; not less than min_memory'),
+  min_replicas: Amount('min_replicas', TO_100, '1 to 100'),
+  max_replicas: Amount('max_replicas', TO_100, '1 to 100, not less than min_replicas; needed with hpa_enabled'),
+  cpu_threshold_percent: Text('1 to 100; needed with hpa_enabled', TO_100),
 });
 export type StartInput = Static<typeof StartInput>;
 
@@ -167,11 +216,9 @@ export const Catalog = Type.Record(Type.String(), Type.Object({ label: Type.Stri
 
 export const LogsInput = Type.Object({
   model: Model,
-  ...values({
-    tail: '1 to 10000 lines over all replicas, default 1000',
-    since: 'ISO 8601 time (inclusive), or whole seconds back',
-    previous: "'true': the instance before a crash",
-  }),
+  tail: Text('1 to 10000 lines over all replicas, default 1000'),
+  since: Text('ISO 8601 time (inclusive), or whole seconds back'),
+  previous: Text("'true': the instance before a crash"),
 });
 export type LogsInput = Static<typeof LogsInput>;
 

@@ -18,8 +18,8 @@ export interface Sent {
 
 /** @throws Fault `validation_failed` of `is_edit` alone */
 export function readInput(input: ConnectionInput, names: readonly OpenField[], secretPaths: readonly string[]): Sent {
-  const { open, given } = splitSecrets(asTexts(input), secretPaths);
-  const texts = open as Record<string, string | null | undefined>;
+  const { open, given } = splitSecrets(input, secretPaths);
+  const texts = open as Record<string, string | undefined>;
   const sent = names.filter((field) => texts[field] !== undefined);
   return {
     isEdit: editFlag(texts.is_edit),
@@ -30,16 +30,7 @@ export function readInput(input: ConnectionInput, names: readonly OpenField[], s
   };
 }
 
-/** Booleans and numbers are taken for the texts that they look like. */
-function asTexts(input: ConnectionInput): Record<string, string | null | undefined> {
-  const entries = Object.entries(input).map(([key, value]) => {
-    const isText = typeof value === 'string' || value === null || value === undefined;
-    return [key, isText ? value : String(value)] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Empty and null unset. */
+/** Empty unsets. */
 const blank = (value: string | null | undefined): string | null => value?.trim() || null;
 
 /** Changes upon fields; what is unset gets its default again. */
@@ -54,7 +45,7 @@ export function applied<T extends ConnectionOpen>(base: T, changes: Changes, def
   return next as T;
 }
 
-function editFlag(value: string | null | undefined): boolean {
+function editFlag(value: string | undefined): boolean {
   const text = value ?? 'false';
   if (/^(true|1)$/i.test(text)) return true;
   if (/^(false|0|)$/i.test(text)) return false;

@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { ContainerType, EngineParts, EngineTarget } from '../../../ports/containerEngine.ts';
-import type { Wish } from '../runtime/records.ts';
+import type { StartSpec } from '../runtime/records.ts';
 import type { FieldTable, SecretTable } from './field.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
 
@@ -25,7 +25,7 @@ export interface TlsFiles {
 export interface WorkloadInput {
   fields: Fields;
   secrets: Readonly<Secrets>;
-  spec: Wish;
+  spec: StartSpec;
   /** Name of the storage at /srv. */
   volume: string;
 }

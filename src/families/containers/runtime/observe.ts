@@ -10,7 +10,7 @@ import type { ConnectionStored } from '../connections/records.ts';
 import type { EngineKind } from '../engines/engineKind.ts';
 import type { Engines } from './engines.ts';
 import { isReached, LOOK_MS, NOT_PROBED, Probes } from './probes.ts';
-import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING, WISHES } from './records.ts';
+import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, SPEC_FIELDS, type StartSpec, WAITING } from './records.ts';
 import { nextState, UNCOMMITTED } from './state.ts';
 import { differs, type Runtimes } from './store.ts';
 import { urlsOf } from './urls.ts';
@@ -154,7 +154,7 @@ export class Observer {
 /** What a start takes; what an engine shows under another name was not started from here. */
 const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
 /** Of the settings that travel with an object; nobody's are longer. */
-const LONGEST_WISH = 300;
+const LONGEST_SETTING = 300;
 /** The object of this start; of a start that was cut off whatever carries the model's name. */
 export function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
   const own = found.filter((state) => runtimeKey(state.model) === record._key);
@@ -182,9 +182,11 @@ function adoptedRecord(
   state: WorkloadState,
   now: number,
 ): RuntimeStored {
-  const wish = Object.fromEntries(WISHES.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_WISH)]));
+  const spec = Object.fromEntries(
+    SPEC_FIELDS.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_SETTING)]),
+  );
   return {
-    ...(wish as Pick<RuntimeStored, (typeof WISHES)[number]>),
+    ...(spec as Record<keyof StartSpec, string>),
     _key: runtimeKey(state.model),
     model: state.model,
     cluster: connection.container_type,

@@ -11,7 +11,7 @@ export const STOPPED = 'Stopped';
 export const DEAD: readonly string[] = [FAILED, STOPPED];
 
 /** What a start asks for, as texts; it travels with the object so that the record can be made again. */
-export interface Wish {
+export interface StartSpec {
   image: string;
   image_reference: string;
   mode: string;
@@ -25,7 +25,7 @@ export interface Wish {
   max_replicas: string;
   cpu_threshold_percent: string;
 }
-export const WISHES = [
+export const SPEC_FIELDS = [
   'image',
   'image_reference',
   'mode',
@@ -38,12 +38,12 @@ export const WISHES = [
   'min_replicas',
   'max_replicas',
   'cpu_threshold_percent',
-] as const satisfies (keyof Wish)[];
+] as const satisfies (keyof StartSpec)[];
 
 /** How far a start or a stop has come; '' once the object is there. */
 export type Step = 'creating' | 'pulling' | 'stopping' | '';
 
-export interface RuntimeStored extends Doc, Wish {
+export interface RuntimeStored extends Doc, StartSpec {
   model: string;
   cluster: ContainerType;
   connection_key: string;
@@ -99,7 +99,7 @@ export function runtimeView(record: RuntimeStored): Record<string, string> {
     ...NO_URLS,
     ...record.urls,
     status,
-    ...Object.fromEntries(WISHES.map((name) => [name, record[name]])),
+    ...Object.fromEntries(SPEC_FIELDS.map((name) => [name, record[name]])),
     status_reason,
     status_message,
     status_since,

@@ -13,8 +13,8 @@ import { facts, type Observer } from './observe.ts';
 import { applicationNames, probeRecord } from './probes.ts';
 import { awaitPull, beginPull } from './pullStart.ts';
 import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from './records.ts';
+import { readStart, type StartRequest } from './startSpec.ts';
 import type { Runtimes } from './store.ts';
-import { readStart, type Start } from './wish.ts';
 import { containerName, workloadOf } from './workload.ts';
 
 export const ENGINE_MS = 20_000;
@@ -49,7 +49,7 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
   }
 }
 
-async function connectionFor(engines: Engines, { cluster, connectionName }: Start): Promise<ConnectionStored> {
+async function connectionFor(engines: Engines, { cluster, connectionName }: StartRequest): Promise<ConnectionStored> {
   const all = await engines.connections.all(cluster);
   const names = all.map((connection) => connection.connection_name).sort();
   if (connectionName !== undefined) {
@@ -78,12 +78,12 @@ function unknownConnection(cluster: ContainerType, name: string): Fault {
   });
 }
 
-async function newRecord(engines: Engines, start: Start, connection: ConnectionStored): Promise<RuntimeStored> {
+async function newRecord(engines: Engines, start: StartRequest, connection: ConnectionStored): Promise<RuntimeStored> {
   const { stores } = engines.connections;
   const now = stores.clock.now();
   const installation = await engines.installation();
   return {
-    ...start.wish,
+    ...start.spec,
     _key: runtimeKey(start.model),
     model: start.model,
     cluster: start.cluster,

@@ -4,8 +4,8 @@ import type { EngineKind } from '../engines/engineKind.ts';
 import type { OpenEngine } from './engines.ts';
 import { environment } from './environment.ts';
 import { safeName } from './names.ts';
-import { type RuntimeStored, runtimeKey, WISHES } from './records.ts';
-import { cpuOf } from './wish.ts';
+import { type RuntimeStored, runtimeKey, SPEC_FIELDS } from './records.ts';
+import { cpuOf } from './startSpec.ts';
 
 export const containerName = (model: string, installation: string, connectionKey: string): string =>
   safeName('ml', runtimeKey(model), installation, connectionKey);
@@ -18,7 +18,7 @@ export function workloadOf(
 ): Workload {
   const { open, secret } = environment(connection, secrets, record.mode);
   const volume = safeName('ml-data', connection.connection_name, scope.installation, connection._key);
-  const facts = Object.fromEntries(WISHES.map((name) => [name, record[name]]));
+  const facts = Object.fromEntries(SPEC_FIELDS.map((name) => [name, record[name]]));
   return {
     ...scope,
     name: record.container_name,
