@@ -25,7 +25,8 @@ export class MemoryContainers implements ContainerDependencies {
   }
 
   engineAt(target: EngineTarget): MemoryEngine {
-    const key = JSON.stringify(target.cluster === 'docker' ? target.address : [target.url, target.namespace]);
+    const place = 'identity' in target ? [target.url, target.namespace] : 'address' in target ? target.address : target;
+    const key = JSON.stringify(place);
     const engine = this.engines.get(key) ?? new MemoryEngine();
     this.engines.set(key, engine);
     return engine;

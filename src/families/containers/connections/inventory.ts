@@ -1,5 +1,6 @@
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { RecordStore } from '../../../ports/recordStore.ts';
+import type { InventoryView } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import { CONNECTIONS, type ConnectionStored } from './records.ts';
 
@@ -14,7 +15,7 @@ const INVENTORIES = Object.values(ENGINE_KINDS).map(({ inventory }) => inventory
 const READ = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ reads }) => reads)];
 
 /** The JSON schema of each key that an engine adds to an entry. */
-export const SHOWN = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows)) as (typeof INVENTORIES)[0]['shows'];
+export const SHOWN: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows));
 
 /** Documents are let go as soon as their entries are made: some are large, and entries are not. */
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {

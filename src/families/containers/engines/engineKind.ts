@@ -5,7 +5,7 @@ import type { FieldTable, SecretTable } from './field.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
 
 /** What a rule about a whole connection looks at. */
-export interface Candidate {
+export interface WholeConnection {
   fields: Fields;
   /** Whether the connection has the field, or a secret of that name. */
   has(field: OpenField | SecretField): boolean;
@@ -53,7 +53,7 @@ export interface EngineKind {
   /** What is filled in when a connection is made, beside the common defaults. */
   readonly defaults: Fields;
   /** Rules about a whole connection; those about one value stand with its field. */
-  check(candidate: Candidate): void;
+  check(connection: WholeConnection): void;
   /**
    * Addresses to which secrets go, beside the common ones: as a URL where it is one, so that they can be compared. A
    * default counts as the address that it stands for.

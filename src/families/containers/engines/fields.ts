@@ -13,9 +13,10 @@ interface OwnSecrets {
   kubernetes: typeof KUBERNETES_SECRETS;
 }
 type NamesOf<T> = T extends unknown ? keyof T : never;
+type OfEach<T extends Record<ContainerType, unknown>> = NamesOf<T[keyof T]>;
 
-export type OpenField = keyof typeof COMMON_FIELDS | NamesOf<OwnFields[ContainerType]>;
-export type SecretField = keyof typeof COMMON_SECRETS | NamesOf<OwnSecrets[ContainerType]>;
+export type OpenField = keyof typeof COMMON_FIELDS | OfEach<OwnFields>;
+export type SecretField = keyof typeof COMMON_SECRETS | OfEach<OwnSecrets>;
 
 /** The open part of a connection, whatever its type: fields of the other engines may stand in it, and mean nothing. */
 export type Fields = { [K in OpenField]?: string };

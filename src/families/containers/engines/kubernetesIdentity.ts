@@ -1,12 +1,12 @@
 import { invalid } from '../../../contract/faults.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { ClusterIdentity } from '../../../ports/containerEngine.ts';
-import type { Candidate, TlsFiles } from './engineKind.ts';
+import type { TlsFiles, WholeConnection } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
 
 /** What each way to show who one is asks of a connection. */
-export function checkIdentity({ fields, has, need, problem }: Candidate): void {
+export function checkIdentity({ fields, has, need, problem }: WholeConnection): void {
   const { auth_mode: mode } = fields;
   need('auth_mode', `for kubernetes: ${AUTH_MODES.join(', ')}`);
   const inside = fields.in_cluster_mode === '1';

@@ -2,7 +2,7 @@ import type { ContainerType } from '../../../ports/containerEngine.ts';
 import { COMMON_DEFAULTS, COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
 import { docker } from './docker.ts';
 import type { EngineKind, EngineKinds } from './engineKind.ts';
-import type { FieldTable, SecretTable } from './field.ts';
+import type { Field } from './field.ts';
 import { FIELD_ORDER } from './fieldOrder.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
 import { kubernetes } from './kubernetes.ts';
@@ -16,10 +16,10 @@ export const typesOf = (kinds: EngineKinds): ContainerType[] => Object.keys(kind
 export const CONTAINER_TYPES: readonly ContainerType[] = typesOf(ENGINE_KINDS);
 
 /** The open fields of connections of all types: each type takes them all. */
-export const openFields = (kinds: EngineKinds): Record<OpenField, FieldTable[string]> =>
+export const openFields = (kinds: EngineKinds): Record<OpenField, Field> =>
   ordered(COMMON_FIELDS, ...Object.values(kinds).map(({ fields }) => fields));
 
-export const secretFields = (kinds: EngineKinds): Record<SecretField, SecretTable[string]> =>
+export const secretFields = (kinds: EngineKinds): Record<SecretField, string> =>
   ordered(COMMON_SECRETS, ...Object.values(kinds).map(({ secrets }) => secrets));
 
 export const openNames = (kinds: EngineKinds): OpenField[] => Object.keys(openFields(kinds)) as OpenField[];
