@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { type Provider, startProvider, WELL } from '../support/peers/llm.ts';
+import { type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { Random } from '../support/random.ts';
 
 const MASK = '***MASKED***';
@@ -10,7 +10,7 @@ const SEED = Number(process.env.ML_TEST_SEED ?? 20_261_120);
 describe('a stored key reaches the recording host it was saved for, and no other', function () {
   this.timeout(120_000);
   let platform: TestPlatform;
-  let hosts: Provider[] = [];
+  let hosts: ScriptedProvider[] = [];
 
   before(async () => {
     platform = await startPlatform();

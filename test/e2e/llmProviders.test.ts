@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SERVICES } from '../../src/families/llm-providers/names.ts';
+import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort, startHttp } from '../support/peers/listen.ts';
@@ -40,7 +40,7 @@ describe('LLM providers: every service against scripted providers', function () 
     }
   }
 
-  for (const service of SERVICES) {
+  for (const service of PROVIDER_NAMES) {
     describe(service, () => {
       it('chats', async () => {
         await withProvider(WELL[service], async (url, asked) => {

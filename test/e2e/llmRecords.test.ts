@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { type Provider, startProvider, WELL } from '../support/peers/llm.ts';
+import { type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { AWS_SECRET, blobOf, KEY } from './llmSupport.ts';
 
 const MASK = '***MASKED***';
@@ -513,7 +513,7 @@ describe('LLM configurations over HTTP', function () {
   });
 
   it('keeps models of a refresh for forms until the connection is gone', async () => {
-    const provider: Provider = await startProvider(WELL.Fast_Inference);
+    const provider: ScriptedProvider = await startProvider(WELL.Fast_Inference);
     try {
       const blob = { ...blobOf('Fast_Inference', provider.url), connection_name: 'refreshed', model: 'own-model' };
       await save(blob);

@@ -1,16 +1,16 @@
-import type { Service } from '../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../src/families/llm-providers/names.ts';
 import { MODEL } from '../support/peers/llm.ts';
 
 export const KEY = 'sk-canary-7b1f0c9d55e2a8';
 export const AWS_SECRET = 'canary/aws+secret9d55e2a8XXXXXXXXXXXXXXX';
 
 /** The path that stands behind the host in each provider's own base address. */
-export const BASE: Partial<Record<Service, string>> = { General_Chat: '/v1', Fast_Inference: '/openai/v1' };
+export const BASE: Partial<Record<Provider, string>> = { General_Chat: '/v1', Fast_Inference: '/openai/v1' };
 
 const value = (item: unknown) => ({ value: item });
 
 /** A whole configuration of a service, aimed at a scripted provider. */
-export function blobOf(service: Service, url: string, more: Record<string, unknown> = {}) {
+export function blobOf(service: Provider, url: string, more: Record<string, unknown> = {}) {
   const keys =
     service === 'Cloud_Model_Hub'
       ? {

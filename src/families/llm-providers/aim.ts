@@ -3,19 +3,19 @@ import { MASK } from '../../contract/mask.ts';
 import { type LlmConnection, type LlmJson, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
 import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import { hasBlob, takeApart } from './blob.ts';
+import type { LlmConfigurations } from './configurations.ts';
 import { sealing } from './leftovers.ts';
-import type { Service } from './names.ts';
+import type { Provider } from './names.ts';
+import type { Target } from './providers/provider.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import type { LlmActionInput } from './schemas.ts';
-import type { LlmConfigurations } from './service.ts';
-import type { Target } from './services/service.ts';
-import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
 
 /** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
 export interface Aim {
-  service: Service;
+  service: Provider;
   model: string | undefined;
   target: Target;
   /** Paths of the secrets that are there. */
@@ -58,7 +58,7 @@ async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInp
   const { service, connection_name, model } = input;
   const submitted = takeApart(service, input as LlmJson);
   if (submitted.problems.length > 0) throw invalid(submitted.problems);
-  const settings = submitted.servicesettings ?? withBase({}, LLM_SERVICES[service]);
+  const settings = submitted.servicesettings ?? withBase({}, LLM_PROVIDERS[service]);
   const connection =
     connection_name === undefined ? undefined : await configurations.connection(service, connection_name);
   const given = withoutLeftovers(stored(submitted.given, model ?? ''), connection);
@@ -81,7 +81,7 @@ const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConne
 });
 
 function aimed(
-  service: Service,
+  service: Provider,
   model: string | undefined,
   settings: LlmJson,
   secrets: Readonly<Secrets>,

@@ -3,9 +3,9 @@ import { pasted } from '../../domain/headerValues.ts';
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import { splitCredentials } from './credentials.ts';
-import { SERVICES, type Service } from './names.ts';
+import { PROVIDER_NAMES, type Provider } from './names.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { credentialProblems, missingFields, settingProblems, shapeProblems } from './rules.ts';
-import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
 
 /** Keys of a configuration that are not part of the model's own blob: identity, flags, and what only the server writes. */
@@ -39,7 +39,7 @@ export interface Submitted {
 }
 
 /** @throws Fault `validation_failed` for a blob that cannot even be looked at */
-export function takeApart(service: Service, input: LlmJson): Submitted {
+export function takeApart(service: Provider, input: LlmJson): Submitted {
   const shape = shapeProblems(input);
   if (shape.length > 0) throw invalid(shape);
   const parts = Object.entries(input).filter(([key]) => key === 'servicesettings' || !OWN_KEYS.has(key));
@@ -50,7 +50,7 @@ export function takeApart(service: Service, input: LlmJson): Submitted {
     if (typeof value === 'string') given[path] = pasted(value);
   }
   const settings =
-    servicesettings === undefined ? undefined : withBase(servicesettings as LlmJson, LLM_SERVICES[service]);
+    servicesettings === undefined ? undefined : withBase(servicesettings as LlmJson, LLM_PROVIDERS[service]);
   const problems = [...credentialProblems(given), ...(settings ? settingProblems(readSettings(settings)) : [])];
   return { servicesettings: settings, blob, given, problems };
 }
@@ -61,7 +61,7 @@ export function takeApart(service: Service, input: LlmJson): Submitted {
  */
 export function blobRules(toBeStored: boolean): (input: LlmJson) => void {
   return (input) => {
-    const service = SERVICES.find((one) => one === input.service);
+    const service = PROVIDER_NAMES.find((one) => one === input.service);
     const { problems, servicesettings } = takeApart(service ?? 'General_Chat', input);
     const missing =
       toBeStored && service && servicesettings ? missingFields(service, readSettings(servicesettings)) : [];

@@ -1,10 +1,10 @@
-import { LIMITS, SERVICES, type Service } from './names.ts';
+import { LIMITS, PROVIDER_NAMES, type Provider } from './names.ts';
+import { MAX_MODELS } from './providers/httpClient.ts';
+import { SETTING_FIELDS, type SettingField } from './providers/provider.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmCatalogue } from './schemas.ts';
-import { SETTING_FIELDS, type SettingField } from './services/service.ts';
-import { LLM_SERVICES } from './services/services.ts';
-import { MAX_MODELS } from './services/wire.ts';
 
-type Field = LlmCatalogue['services'][Service]['fields'][string];
+type Field = LlmCatalogue['services'][Provider]['fields'][string];
 type Shape = Omit<Field, 'required' | 'default' | 'secret'> & Partial<Pick<Field, 'default' | 'secret'>>;
 
 const { request_timeout, max_tokens, response_variability } = LIMITS;
@@ -82,10 +82,10 @@ export function catalogue(
   configured: ReadonlyMap<string, ReadonlySet<string>>,
   hostedEndpoint: string | undefined,
 ): LlmCatalogue {
-  const services = SERVICES.map((service) => {
+  const services = PROVIDER_NAMES.map((service) => {
     const fromProvider = [...(listed.get(service) ?? [])].slice(0, MAX_MODELS);
     const own = [...(configured.get(service) ?? [])].filter((id) => !listed.get(service)?.has(id)).sort();
-    const { displayName, defaultEndpoint } = LLM_SERVICES[service];
+    const { displayName, defaultEndpoint } = LLM_PROVIDERS[service];
     const usual = service === 'Platform_Hosted_Models' ? (hostedEndpoint ?? null) : defaultEndpoint;
     return [
       service,
@@ -105,8 +105,8 @@ export function catalogue(
   return { services: Object.fromEntries(services) as LlmCatalogue['services'], limits: LIMITS };
 }
 
-function fieldsOf(service: Service, endpoint: string | null): Record<string, Field> {
-  const { fields } = LLM_SERVICES[service];
+function fieldsOf(service: Provider, endpoint: string | null): Record<string, Field> {
+  const { fields } = LLM_PROVIDERS[service];
   const shown = SETTING_FIELDS.filter((name) => name in fields).map((name) => {
     const shape = FIELDS[name];
     const usual = name === 'endpoint' ? endpoint : (shape.default ?? null);

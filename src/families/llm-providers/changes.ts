@@ -11,10 +11,10 @@ import {
 import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
 import type { Submitted } from './blob.ts';
 import { LIMITS } from './names.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import { missingToStore } from './rules.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
-import { LLM_SERVICES } from './services/services.ts';
 import { ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
 import { isShared } from './storedPaths.ts';
 
@@ -83,11 +83,11 @@ export function changedConnection(record: LlmConnection | undefined, change: Cha
 function settingsAfter(record: LlmConnection | undefined, change: Change, decision: Decision): LlmJson {
   const { input, submitted, hosted } = change;
   const settings =
-    submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, LLM_SERVICES[input.service]));
+    submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, LLM_PROVIDERS[input.service]));
   const hasToken = decision.keep.includes(ACCESS_TOKEN) || ACCESS_TOKEN in decision.set;
   // A token of its own is bound to the host it was saved for, so that host has to be written down.
   if (hosted === undefined || !hasToken || readSettings(settings).endpoint !== undefined) return settings;
-  return withBase(settings, { ...LLM_SERVICES[input.service], defaultEndpoint: hosted });
+  return withBase(settings, { ...LLM_PROVIDERS[input.service], defaultEndpoint: hosted });
 }
 
 function changesShared({ keep, set }: Decision, record: LlmConnection, repeated: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import {
   LlmConfigurationInput,
   LlmIdentity,
   LlmRecord,
-  ServiceName,
+  ProviderName,
 } from './schemas.ts';
 
 const read = { gate: { any: ['edit_ai_commander_config', 'list_ai_commander_config'] } } as const;
@@ -28,7 +28,7 @@ export const llmProviders = endpoints({
     summary: 'LLM configurations, secrets masked.',
     ...read,
     query: ListQuery(LLM_SORT_KEYS, {
-      service: Type.Optional(ServiceName),
+      service: Type.Optional(ProviderName),
       connection_name: Type.Optional(ConnectionName),
     }),
     reply: Type.Object({ result: Type.Array(LlmRecord), pagination: Pagination }),

@@ -6,13 +6,13 @@ import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { type Aim, aim } from './aim.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
+import { LlmConfigurations } from './configurations.ts';
 import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { llmView } from './records.ts';
 import type { LlmActionInput, LlmActionReply } from './schemas.ts';
-import { LlmConfigurations } from './service.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
 

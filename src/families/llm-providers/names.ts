@@ -1,5 +1,5 @@
 /** The services of interface 2.6, in its order. */
-export const SERVICES = [
+export const PROVIDER_NAMES = [
   'General_Chat',
   'Enterprise_Cloud_Chat',
   'Assistant_Family',
@@ -9,7 +9,7 @@ export const SERVICES = [
   'Local_Runtime',
   'Platform_Hosted_Models',
 ] as const;
-export type Service = (typeof SERVICES)[number];
+export type Provider = (typeof PROVIDER_NAMES)[number];
 
 /** What the catalogue tells and the validation enforces. */
 export const LIMITS = {

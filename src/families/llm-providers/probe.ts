@@ -5,9 +5,9 @@ import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import type { Aim } from './aim.ts';
 import { LIMITS } from './names.ts';
+import type { Listed, LlmClient, Said } from './providers/provider.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { missingToCall } from './rules.ts';
-import type { Listed, LlmClient, Said } from './services/service.ts';
-import { LLM_SERVICES } from './services/services.ts';
 
 export interface Outcome<T> {
   /** Undefined when the call failed. */
@@ -44,7 +44,7 @@ async function call<T>(
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
   using deadline = startDeadline(seconds * 1000);
   try {
-    const value = await run(LLM_SERVICES[service].client(target, peers), aim, deadline);
+    const value = await run(LLM_PROVIDERS[service].client(target, peers), aim, deadline);
     return { value, elapsedMs: elapsedMs() };
   } catch (error) {
     if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };
@@ -54,7 +54,7 @@ async function call<T>(
 }
 
 async function chat(client: LlmClient, { service, model = '' }: Aim, deadline: Deadline): Promise<Said> {
-  const { listsFirst, isListed = (id, ids) => ids.includes(id) } = LLM_SERVICES[service];
+  const { listsFirst, isListed = (id, ids) => ids.includes(id) } = LLM_PROVIDERS[service];
   const listed = listsFirst ? await listing(client, deadline, listsFirst) : undefined;
   if (listed && !isListed(model, listed.ids)) {
     const count = `${listed.ids.length} model${listed.ids.length === 1 ? '' : 's'}`;

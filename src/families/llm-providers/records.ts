@@ -10,7 +10,7 @@ import type { Open, SealSpec } from '../../domain/sealed.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import { fieldOfPath, maskCredentials } from './credentials.ts';
 import { leftoversOf } from './leftovers.ts';
-import type { Service } from './names.ts';
+import type { Provider } from './names.ts';
 import type { LlmRecord } from './schemas.ts';
 import { readSettings } from './settings.ts';
 import { isShared, modelPrefix, ofModel } from './storedPaths.ts';
@@ -59,7 +59,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
   const { model, blob, last_test, ...rest } = entry;
   // The blob holds none of the other keys: they were taken out of it when it was stored.
   return {
-    service: connection.service as Service,
+    service: connection.service as Provider,
     connection_name: connection.connection_name,
     model,
     servicesettings: shownSettings(connection),

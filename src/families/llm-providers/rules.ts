@@ -14,9 +14,9 @@ import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import { plainUrlProblem } from '../../domain/url.ts';
 import { fieldOfPath, isDeeper } from './credentials.ts';
-import { LIMITS, type Service } from './names.ts';
-import type { SettingField } from './services/service.ts';
-import { LLM_SERVICES } from './services/services.ts';
+import { LIMITS, type Provider } from './names.ts';
+import type { SettingField } from './providers/provider.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, type ServiceSettings } from './settings.ts';
 
 const API_VERSION = /^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(-preview)?|v1)$/;
@@ -77,26 +77,26 @@ function has(field: SettingField, settings: ServiceSettings, secrets: SecretPath
 
 const KEY_PAIR = { id: shown('cloud_access_key_id'), secret: shown('cloud_access_token') };
 
-function halfPair(service: Service, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
-  if (!('cloud_access_key_id' in LLM_SERVICES[service].fields)) return [];
+function halfPair(service: Provider, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
+  if (!('cloud_access_key_id' in LLM_PROVIDERS[service].fields)) return [];
   const half = (field: SettingField) => has(field, settings, secrets);
   return pairProblems(half('cloud_access_key_id'), half('cloud_access_token'), KEY_PAIR);
 }
 
 /** What is missing for the configuration to be stored. */
-export function missingToStore(service: Service, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
+export function missingToStore(service: Provider, settings: ServiceSettings, secrets: SecretPaths): Problem[] {
   return [...missingFields(service, settings), ...halfPair(service, settings, secrets)];
 }
 
 /** The part of it that no stored secret can make good. */
-export function missingFields(service: Service, settings: ServiceSettings): Problem[] {
-  const missing = LLM_SERVICES[service].storedWith.filter((field) => !has(field, settings, []));
+export function missingFields(service: Provider, settings: ServiceSettings): Problem[] {
+  const missing = LLM_PROVIDERS[service].storedWith.filter((field) => !has(field, settings, []));
   return missing.map((field) => ({ field: shown(field), message: `is required for ${service}` }));
 }
 
 /** Names of the fields without which the provider cannot be called. */
-export function missingToCall(service: Service, settings: ServiceSettings, secrets: SecretPaths): string[] {
-  const { fields } = LLM_SERVICES[service];
+export function missingToCall(service: Provider, settings: ServiceSettings, secrets: SecretPaths): string[] {
+  const { fields } = LLM_PROVIDERS[service];
   const needed = (Object.keys(fields) as SettingField[]).filter((field) => fields[field] === 'needed');
   const missing = needed.filter((field) => !has(field, settings, secrets));
   return [...missing.map(shown), ...halfPair(service, settings, secrets).map(({ field }) => field)];

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Clearable, LastTest, Metadata, Secret, Version } from '../../contract/common.ts';
-import { LIMITS, SERVICES } from './names.ts';
+import { LIMITS, PROVIDER_NAMES } from './names.ts';
 
 /** No control characters, no half of a surrogate pair, no `%`; a connection's name also holds no `/`. */
 const NAME_RULE = 'must be 1 to 256 characters without control characters and without %';
@@ -14,7 +14,7 @@ const nameOf = (pattern: string, message: string, description: string) =>
     'x-message': message,
   });
 
-export const ServiceName = Type.Enum([...SERVICES], { description: 'The kind of provider' });
+export const ProviderName = Type.Enum([...PROVIDER_NAMES], { description: 'The kind of provider' });
 export const ConnectionName = nameOf(
   '^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}%/]*$',
   `${NAME_RULE} or /, and not only . or ..`,
@@ -26,7 +26,7 @@ export const ModelName = nameOf(
   "The provider's model id, compared exactly; it may hold / and :.",
 );
 
-export const LlmIdentity = Type.Object({ service: ServiceName, connection_name: ConnectionName, model: ModelName });
+export const LlmIdentity = Type.Object({ service: ProviderName, connection_name: ConnectionName, model: ModelName });
 
 /** A declared field of a free-form object: `{value, …}` with anything beside the value. */
 const field = (value: TSchema) =>
@@ -107,7 +107,7 @@ export const LlmActionInput = Type.Object(
     probe: Type.Optional(
       Type.Enum(['chat', 'list'], { description: 'chat (default) asks the model; list is free of charge' }),
     ),
-    service: ServiceName,
+    service: ProviderName,
     connection_name: Type.Optional(ConnectionName),
     model: Type.Optional(ModelName),
     ...settings,
@@ -117,7 +117,7 @@ export const LlmActionInput = Type.Object(
 
 export const LlmRecord = Type.Object(
   {
-    service: ServiceName,
+    service: ProviderName,
     connection_name: Type.String(),
     model: Type.String(),
     servicesettings: Type.Object(
@@ -146,7 +146,7 @@ const CatalogueField = Type.Object({
 
 export const LlmCatalogue = Type.Object({
   services: Type.Record(
-    ServiceName,
+    ProviderName,
     Type.Object({
       display_name: Type.String(),
       default_endpoint: Type.Union([Type.String(), Type.Null()]),
@@ -169,7 +169,7 @@ export const LlmCatalogue = Type.Object({
 export const LlmActionReply = Type.Object({
   success: Type.Boolean(),
   provider: Type.Optional(Type.String({ description: 'The service in lower case' })),
-  service: ServiceName,
+  service: ProviderName,
   model: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   http_status_code: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], { description: 'Null when no answer came' }),

@@ -5,8 +5,8 @@ import { MemoryApp } from '../../support/memory/app.ts';
 import { Random } from '../../support/random.ts';
 
 const CAPABILITIES = ['edit_ai_commander_config', 'list_ai_commander_config'];
-const SERVICES = ['General_Chat', 'Local_Runtime', 'Assistant_Family', 'Platform_Hosted_Models'] as const;
-const DEFAULTS: Record<(typeof SERVICES)[number], string | undefined> = {
+const PROVIDERS = ['General_Chat', 'Local_Runtime', 'Assistant_Family', 'Platform_Hosted_Models'] as const;
+const DEFAULTS: Record<(typeof PROVIDERS)[number], string | undefined> = {
   General_Chat: 'https://api.openai.com/v1',
   Local_Runtime: 'http://localhost:11434',
   Assistant_Family: 'https://api.anthropic.com',
@@ -57,7 +57,7 @@ async function run(seed: number): Promise<{ sent: number; refused: number }> {
   app.llm.answer = () => ({ json: random.pick([{ data: [{ id: 'm' }], models: [{ name: 'm' }] }, {}]) });
 
   for (let step = 0; step < STEPS; step++) {
-    const service = random.pick(SERVICES);
+    const service = random.pick(PROVIDERS);
     const identity = {
       service,
       connection_name: random.pick(['one', 'ONE', 'two']),

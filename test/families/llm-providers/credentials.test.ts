@@ -11,8 +11,8 @@ import {
   maskCredentials,
   splitCredentials,
 } from '../../../src/families/llm-providers/credentials.ts';
+import { SETTING_FIELDS } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
-import { SETTING_FIELDS } from '../../../src/families/llm-providers/services/service.ts';
 import { Random } from '../../support/random.ts';
 
 const split = (blob: unknown) => splitCredentials(blob as LlmJson);

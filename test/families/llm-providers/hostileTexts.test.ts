@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
-import { LLM_SERVICES } from '../../../src/families/llm-providers/services/services.ts';
+import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
 import { patience } from '../../support/time.ts';
@@ -44,7 +44,7 @@ describe('LLM providers: answers of 8 MiB that are made to be slow', function ()
           peers.answer = () => answer;
           await timed(`${service} ${JSON.stringify(unit)} ${index}`, async () => {
             using deadline = startDeadline(60_000);
-            const error = await LLM_SERVICES[service]
+            const error = await LLM_PROVIDERS[service]
               .client(target, peers)
               .chat('m', deadline)
               .catch((reason) => reason);
@@ -73,10 +73,10 @@ describe('LLM providers: answers of 8 MiB that are made to be slow', function ()
       for (const service of ['Local_Runtime', 'Search_Vendor_Models', 'Assistant_Family'] as const) {
         await timed(`${service} ${JSON.stringify(unit)}`, async () => {
           using deadline = startDeadline(60_000);
-          const { ids } = await LLM_SERVICES[service].client(target, peers).list(deadline);
+          const { ids } = await LLM_PROVIDERS[service].client(target, peers).list(deadline);
           expect(ids).to.deep.equal(['m']);
           const before = peers.calls.length;
-          await LLM_SERVICES[service]
+          await LLM_PROVIDERS[service]
             .client(target, peers)
             .chat('m', deadline)
             .catch(() => undefined);

@@ -4,7 +4,7 @@ import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { CERTIFICATE } from '../certificate.ts';
 
 /** Each service with its secret, and what else it cannot be without. */
-const SERVICES: Record<string, { secret: string; more?: Json }> = {
+const PROVIDERS: Record<string, { secret: string; more?: Json }> = {
   General_Chat: { secret: 'access_token' },
   Enterprise_Cloud_Chat: {
     secret: 'access_token',
@@ -25,15 +25,15 @@ describe('LLM connections: how the provider is verified binds the secrets like i
     app.user('editor', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
   });
 
-  const withEndpoint = Object.entries(SERVICES).map(([service, parts]) => [service, service, parts] as const);
+  const withEndpoint = Object.entries(PROVIDERS).map(([service, parts]) => [service, service, parts] as const);
   const cases = [
     ...withEndpoint,
     [
       'Cloud_Model_Hub with an endpoint of its own',
       'Cloud_Model_Hub',
       {
-        ...SERVICES.Cloud_Model_Hub,
-        more: { ...SERVICES.Cloud_Model_Hub?.more, endpoint: { value: 'https://vpc.example' } },
+        ...PROVIDERS.Cloud_Model_Hub,
+        more: { ...PROVIDERS.Cloud_Model_Hub?.more, endpoint: { value: 'https://vpc.example' } },
       },
     ] as const,
   ];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp } from 'node:net';
-import type { Service } from '../../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../../src/families/llm-providers/names.ts';
 import type { MadeCertificate } from './certificates.ts';
 import { listen, readBody, sendJson, startHttp } from './listen.ts';
 
@@ -20,7 +20,7 @@ export interface Scripted {
   headers?: Record<string, string>;
 }
 
-export interface Provider {
+export interface ScriptedProvider {
   url: string;
   asked: Asked[];
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Provider {
 
 export type Script = (asked: Asked) => Scripted;
 
-export async function startProvider(script: Script, tls?: MadeCertificate): Promise<Provider> {
+export async function startProvider(script: Script, tls?: MadeCertificate): Promise<ScriptedProvider> {
   const asked: Asked[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await readBody(request).catch(() => '');
@@ -57,7 +57,7 @@ export async function startCutting(): Promise<{ url: string; close(): Promise<vo
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-export const MODEL: Readonly<Record<Service, string>> = {
+export const MODEL: Readonly<Record<Provider, string>> = {
   General_Chat: 'gpt-4o-mini',
   Enterprise_Cloud_Chat: 'my-deployment',
   Assistant_Family: 'claude-sonnet-4-5',
@@ -91,7 +91,7 @@ const openAiList = (...ids: string[]) => ({
 });
 
 /** What each provider answers when all is well, by path. Anything else is 404. */
-export const WELL: Readonly<Record<Service, Script>> = {
+export const WELL: Readonly<Record<Provider, Script>> = {
   General_Chat: byPath({
     'POST /v1/chat/completions': openAiChat,
     'GET /v1/models': openAiList('gpt-4o-mini', 'o4-mini'),
@@ -229,7 +229,7 @@ const gemini = (code: number, status: string, message: string, details: unknown[
 
 /** Provider x fault. `KEY` is put where a provider quotes the key (or a part of it). `undefined`: it has no such answer. */
 export function faultOf(
-  service: Service,
+  service: Provider,
   fault: ProviderFault,
   key: string,
 ): (Scripted & { only?: 'list' }) | undefined {
@@ -276,7 +276,7 @@ export function faultOf(
       ),
     },
   };
-  const all: Record<Service, Partial<Record<ProviderFault, Scripted & { only?: 'list' }>>> = {
+  const all: Record<Provider, Partial<Record<ProviderFault, Scripted & { only?: 'list' }>>> = {
     General_Chat: openAi,
     Fast_Inference: {
       bad_key: { status: 401, body: openAiError('Invalid API Key', 'invalid_request_error', 'invalid_api_key') },

@@ -1,30 +1,30 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
-import { saysUnknownModel } from './openAiWire.ts';
-import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
 import {
   asList,
   asObject,
   asText,
-  httpClient,
+  type Dialect,
+  type DialectRequest,
   type Json,
   type Refusal,
-  saidText,
-  type Wire,
-  type WireCall,
-} from './wire.ts';
+  reasonText,
+} from './dialect.ts';
+import { httpClient } from './httpClient.ts';
+import { saysUnknownModel } from './openAiDialect.ts';
+import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
 const resource = (model: string) => encodePath(model.includes('/') ? model : `models/${model}`);
 
 /** Gemini's own API. The key travels as a header: in the query it would land in logs. */
-export const searchVendorWire: Wire = {
+export const geminiDialect: Dialect = {
   headers: ({ accessToken }): Record<string, string> =>
     accessToken === undefined ? {} : { 'x-goog-api-key': accessToken },
   // The stable version; preview models and `*-latest` aliases exist only in the other.
   chat: (_, model) =>
     ['v1', 'v1beta'].map(
-      (version): WireCall => ({
+      (version): DialectRequest => ({
         method: 'POST',
         path: `/${version}/${resource(model)}:generateContent`,
         body: {
@@ -36,7 +36,7 @@ export const searchVendorWire: Wire = {
   // The other way round: the list of v1beta holds that of v1 and the aliases.
   list: (_, cursor) =>
     ['v1beta', 'v1'].map(
-      (version): WireCall => ({
+      (version): DialectRequest => ({
         method: 'GET',
         path: `/${version}/models?pageSize=1000${cursor === undefined ? '' : `&pageToken=${encodeURIComponent(cursor)}`}`,
       }),
@@ -66,7 +66,7 @@ const details = (body: Json) => asList(asObject(body.error).details).map(asObjec
 
 function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const { status: word, message } = asObject(body.error);
-  const reasons = details(body).map((detail) => saidText(detail.reason));
+  const reasons = details(body).map((detail) => reasonText(detail.reason));
   // A wrong key is 400 here.
   if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
     return 'auth_failed';
@@ -74,7 +74,7 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
   if (word === 'UNAUTHENTICATED') return 'auth_failed';
   if (word === 'PERMISSION_DENIED') return 'permission_denied';
   if (word === 'NOT_FOUND' || status === 404) return asked === 'chat' ? 'model_not_found' : undefined;
-  if (asked === 'chat' && saysUnknownModel(status, saidText(message))) return 'model_not_found';
+  if (asked === 'chat' && saysUnknownModel(status, reasonText(message))) return 'model_not_found';
   if (word === 'RESOURCE_EXHAUSTED') return isSpent(details(body)) ? 'quota_exceeded' : 'rate_limited';
   return undefined;
 }
@@ -82,20 +82,20 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
 /** A quota of the day, or one of zero, does not come back by waiting a little. */
 function isSpent(all: readonly Json[]): boolean {
   const violations = all.flatMap((detail) => asList(detail.violations)).map(asObject);
-  return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(saidText(quotaId)) || quotaValue === '0');
+  return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(reasonText(quotaId)) || quotaValue === '0');
 }
 
 /** google.rpc.RetryInfo: `"retryDelay": "34s"`. */
 function retryDelay(all: readonly Json[]): number | undefined {
-  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(saidText(detail.retryDelay))?.[1]).find(Boolean);
+  const seconds = all.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(reasonText(detail.retryDelay))?.[1]).find(Boolean);
   return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds)), 86_400);
 }
 
-export const searchVendorModels: LlmService = {
+export const gemini: LlmProvider = {
   displayName: 'Search Vendor Models (Gemini)',
   defaultEndpoint: 'https://generativelanguage.googleapis.com',
   beyondBase: /\/v1(?:alpha|beta\d?)?(?:\/.*|$)/s,
   fields: KEYED_FIELDS,
   storedWith: [],
-  client: (target, { http }) => httpClient(searchVendorWire, target, target.settings.endpoint ?? '', http),
+  client: (target, { http }) => httpClient(geminiDialect, target, target.settings.endpoint ?? '', http),
 };

@@ -1,13 +1,22 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
-import type { Target } from './service.ts';
-import { PROBE } from './service.ts';
-import { asList, asObject, asText, type Json, type Refusal, saidText, type Wire, type WireCall } from './wire.ts';
+import {
+  asList,
+  asObject,
+  asText,
+  type Dialect,
+  type DialectRequest,
+  type Json,
+  type Refusal,
+  reasonText,
+} from './dialect.ts';
+import type { Target } from './provider.ts';
+import { PROBE } from './provider.ts';
 
 /** What stands behind the base of an OpenAI-like address when a person pastes the whole of it. */
 export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
 
 /** The dialect of `POST /chat/completions` and `GET /models`, spoken by several of the services. */
-export const openAiWire: Wire = {
+export const openAiDialect: Dialect = {
   headers: bearer,
   chat: (_, model) => chatForms('/chat/completions', model),
   list: () => [{ method: 'GET', path: '/models' }],
@@ -22,7 +31,7 @@ export function bearer({ accessToken }: Target): Record<string, string> {
 }
 
 /** The token cap has two names, of which models and older servers know one, or none. */
-export function chatForms(path: string, model: string): WireCall[] {
+export function chatForms(path: string, model: string): DialectRequest[] {
   const messages = [{ role: 'user', content: PROBE.prompt }];
   const caps: Json[] = [{ max_completion_tokens: PROBE.maxTokens }, { max_tokens: PROBE.maxTokens }, {}];
   return caps.map((cap) => ({ method: 'POST', path, body: { model, messages, ...cap } }));
@@ -30,7 +39,7 @@ export function chatForms(path: string, model: string): WireCall[] {
 
 export function refusesTokenCap({ asked, status, body, text }: Refusal): boolean {
   if (asked !== 'chat' || (status !== 400 && status !== 422)) return false;
-  const code = saidText(asObject(body.error).code);
+  const code = reasonText(asObject(body.error).code);
   return code === 'unsupported_parameter' || code === 'unknown_parameter' || /max_(completion_)?tokens/.test(text);
 }
 
@@ -55,8 +64,8 @@ const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication)$/;
 
 export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
-  const codes = [saidText(error.code), saidText(error.type), saidText(body.code)];
-  const message = saidText(error.message) || saidText(body.error) || saidText(body.message) || saidText(text);
+  const codes = [reasonText(error.code), reasonText(error.type), reasonText(body.code)];
+  const message = reasonText(error.message) || reasonText(body.error) || reasonText(body.message) || reasonText(text);
   const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (any(QUOTA)) return 'quota_exceeded';
   if (any(BAD_KEY)) return 'auth_failed';
@@ -73,5 +82,5 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
 
 /** Servers and gateways that speak the dialect but have words of their own: vLLM, Ollama, LiteLLM. */
 export function saysUnknownModel(status: number, message: string): boolean {
-  return (status === 404 || status === 400) && UNKNOWN.test(saidText(message));
+  return (status === 404 || status === 400) && UNKNOWN.test(reasonText(message));
 }

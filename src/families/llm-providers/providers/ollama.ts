@@ -1,9 +1,10 @@
-import { bearer } from './openAiWire.ts';
-import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
-import { asList, asObject, asText, httpClient, saidText, type Wire } from './wire.ts';
+import { asList, asObject, asText, type Dialect, reasonText } from './dialect.ts';
+import { httpClient } from './httpClient.ts';
+import { bearer } from './openAiDialect.ts';
+import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
 
 /** Ollama. It knows no keys; one is sent where a proxy in front of it asks for one. */
-export const localWire: Wire = {
+export const ollamaDialect: Dialect = {
   headers: bearer,
   chat: (_, model) => [
     {
@@ -29,7 +30,7 @@ export const localWire: Wire = {
     return { ids: names.filter((name) => name !== '') };
   },
   code({ asked, status, body }) {
-    const reason = saidText(body.error);
+    const reason = reasonText(body.error);
     if (asked === 'chat' && status === 404) return 'model_not_found';
     return /does not support (chat|generate)/i.test(reason) ? 'model_not_invokable' : undefined;
   },
@@ -39,7 +40,7 @@ export const localWire: Wire = {
 const hasTag = (model: string) => model.lastIndexOf(':') > model.lastIndexOf('/');
 const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).toLowerCase();
 
-export const localRuntime: LlmService = {
+export const ollama: LlmProvider = {
   displayName: 'Local Runtime (Ollama)',
   defaultEndpoint: 'http://localhost:11434',
   beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
@@ -48,5 +49,5 @@ export const localRuntime: LlmService = {
   // A model that was never pulled is told from a wrong address.
   listsFirst: 'must',
   isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)),
-  client: (target, { http }) => httpClient(localWire, target, target.settings.endpoint ?? '', http),
+  client: (target, { http }) => httpClient(ollamaDialect, target, target.settings.endpoint ?? '', http),
 };

@@ -1,7 +1,8 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
-import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiWire.ts';
-import { KEYED_FIELDS, type LlmService, type Target } from './service.ts';
-import { asObject, httpClient, type Refusal, saidText, type Wire } from './wire.ts';
+import { asObject, type Dialect, type Refusal, reasonText } from './dialect.ts';
+import { httpClient } from './httpClient.ts';
+import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiDialect.ts';
+import { KEYED_FIELDS, type LlmProvider, type Target } from './provider.ts';
 
 /** A token of Microsoft Entra is a JWT; a key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -13,7 +14,7 @@ const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(setti
  * is no version in the query. The list tells the resource's base models, never its deployments: those cannot be listed
  * with a key, so a model that is not in the list says nothing.
  */
-export const enterpriseCloudWire: Wire = {
+export const azureDialect: Dialect = {
   headers: (target): Record<string, string> => {
     const { accessToken } = target;
     if (accessToken === undefined) return {};
@@ -35,8 +36,8 @@ export const enterpriseCloudWire: Wire = {
 
 function azureCode(refusal: Refusal): OutboundCode | undefined {
   const error = asObject(refusal.body.error);
-  const code = saidText(error.code);
-  const message = saidText(error.message) || saidText(refusal.body.message);
+  const code = reasonText(error.code);
+  const message = reasonText(error.message) || reasonText(refusal.body.message);
   if (code === 'DeploymentNotFound') return 'model_not_found';
   if (code === 'OperationNotSupported') return 'model_not_invokable';
   // The gateway in front of the service: "Out of call volume quota. Quota will be replenished in …".
@@ -47,11 +48,11 @@ function azureCode(refusal: Refusal): OutboundCode | undefined {
   return openAiCode(refusal);
 }
 
-export const enterpriseCloudChat: LlmService = {
+export const azure: LlmProvider = {
   displayName: 'Enterprise Cloud Chat (Azure OpenAI)',
   defaultEndpoint: null,
   beyondBase: /\/openai(?:\/.*|$)/s,
   fields: { ...KEYED_FIELDS, enterprise_api_version: 'needed' },
   storedWith: ['endpoint'],
-  client: (target, { http }) => httpClient(enterpriseCloudWire, target, target.settings.endpoint ?? '', http),
+  client: (target, { http }) => httpClient(azureDialect, target, target.settings.endpoint ?? '', http),
 };

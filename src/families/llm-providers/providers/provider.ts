@@ -53,7 +53,7 @@ export const COMMON_FIELDS = {
 export const KEYED_FIELDS = { endpoint: 'needed', access_token: 'needed', ...COMMON_FIELDS } as const satisfies Fields;
 
 /** A service: what a configuration of it has, and how its provider is called. */
-export interface LlmService extends EndpointRule {
+export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
   /** Fields of `servicesettings` that a form shows; `needed` ones must be there before the provider can be called. */
   readonly fields: Fields;

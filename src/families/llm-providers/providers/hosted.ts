@@ -1,15 +1,15 @@
 import { OutboundError } from '../../../contract/outbound.ts';
 import { hostBinding, staysBound } from '../../../domain/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llmDependencies.ts';
-import { BEYOND_OPENAI_BASE, openAiWire } from './openAiWire.ts';
-import { KEYED_FIELDS, type LlmClient, type LlmService, type Target } from './service.ts';
-import { httpClient } from './wire.ts';
+import { httpClient } from './httpClient.ts';
+import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
+import { KEYED_FIELDS, type LlmClient, type LlmProvider, type Target } from './provider.ts';
 
 /**
  * Models that the site itself hosts, in OpenAI's dialect. Address and token are the administrator's
  * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage) unless a configuration has its own.
  */
-export const platformHostedModels: LlmService = {
+export const hosted: LlmProvider = {
   displayName: 'Platform Hosted Models',
   defaultEndpoint: null,
   beyondBase: BEYOND_OPENAI_BASE,
@@ -32,7 +32,7 @@ export const platformHostedModels: LlmService = {
 async function open(target: Target, peers: LlmDependencies): Promise<LlmClient> {
   const { endpoint, accessToken } = resolveHosted(target, await peers.hostedSite());
   const settings = { ...target.settings, endpoint };
-  return httpClient(openAiWire, { ...target, settings, accessToken }, endpoint, peers.http);
+  return httpClient(openAiDialect, { ...target, settings, accessToken }, endpoint, peers.http);
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */

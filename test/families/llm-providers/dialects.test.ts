@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
-import { SERVICES, type Service } from '../../../src/families/llm-providers/names.ts';
-import type { Target } from '../../../src/families/llm-providers/services/service.ts';
-import { LLM_SERVICES } from '../../../src/families/llm-providers/services/services.ts';
+import { PROVIDER_NAMES, type Provider } from '../../../src/families/llm-providers/names.ts';
+import type { Target } from '../../../src/families/llm-providers/providers/provider.ts';
+import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import type { HttpCall } from '../../../src/ports/http.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
 
@@ -38,14 +38,14 @@ const shown = ({ method, url, headers, body }: HttpCall) => ({
   ...(body === undefined ? {} : { body: JSON.parse(body) }),
 });
 
-async function chat(service: Service, peers: FakeLlm, model = 'm', settings: Partial<Target['settings']> = {}) {
+async function chat(service: Provider, peers: FakeLlm, model = 'm', settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
-  return LLM_SERVICES[service].client(target(settings), peers).chat(model, deadline);
+  return LLM_PROVIDERS[service].client(target(settings), peers).chat(model, deadline);
 }
 
-async function list(service: Service, peers: FakeLlm, settings: Partial<Target['settings']> = {}) {
+async function list(service: Provider, peers: FakeLlm, settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
-  return LLM_SERVICES[service].client(target(settings), peers).list(deadline);
+  return LLM_PROVIDERS[service].client(target(settings), peers).list(deadline);
 }
 
 async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
@@ -107,7 +107,7 @@ describe('requests to providers, to the letter', () => {
     const peers = peersOf(OPENAI_OK);
     using deadline = startDeadline(5000);
     const entra = { ...target({ enterprise_api_version: 'v1' }), accessToken: 'eyJ0eXAi.eyJhdWQi.c2ln' };
-    await LLM_SERVICES.Enterprise_Cloud_Chat.client(entra, peers).chat('m', deadline);
+    await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', deadline);
     expect(peers.calls[0]?.headers).to.deep.equal({ ...JSON_HEADERS, authorization: 'Bearer eyJ0eXAi.eyJhdWQi.c2ln' });
   });
 
@@ -187,7 +187,7 @@ describe('requests to providers, to the letter', () => {
   });
 
   it('no temperature anywhere, trust and secrets handed on', async () => {
-    for (const service of SERVICES.filter((one) => one !== 'Cloud_Model_Hub')) {
+    for (const service of PROVIDER_NAMES.filter((one) => one !== 'Cloud_Model_Hub')) {
       const peers = peersOf({ status: 500, text: '' });
       await failureOf(chat(service, peers, 'm', { verify_tls: false, ca_certificate: 'PEM' }));
       expect(peers.calls[0]?.body, service).to.not.match(/temperature|top_p|top_k|response_variability/);
@@ -282,7 +282,7 @@ describe('lists', () => {
 });
 
 describe('codes of providers beyond those that are shown end to end', () => {
-  const CASES: [Service, number, unknown, string][] = [
+  const CASES: [Provider, number, unknown, string][] = [
     [
       'General_Chat',
       400,
@@ -347,7 +347,7 @@ describe('codes of providers beyond those that are shown end to end', () => {
   });
 
   it('waits: Retry-After in seconds, as a date, in milliseconds, as RetryInfo; never more than a day', async () => {
-    const waitAfter = async (answer: Answer, service: Service = 'General_Chat') =>
+    const waitAfter = async (answer: Answer, service: Provider = 'General_Chat') =>
       (await failureOf(chat(service, peersOf({ status: 429, json: {}, ...answer })))).retryAfter;
     expect(await waitAfter({ headers: { 'retry-after': '12' } })).to.equal(12);
     expect(await waitAfter({ headers: { 'retry-after': new Date(Date.now() + 30_000).toUTCString() } })).to.be.within(
@@ -379,7 +379,7 @@ describe('the site’s own model service', () => {
     peers.site = site;
     const whole: Target = { settings: { verify_tls: true, endpoint }, accessToken: undefined, ...more };
     using deadline = startDeadline(5000);
-    const work = LLM_SERVICES.Platform_Hosted_Models.client(whole, peers).chat('m', deadline);
+    const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', deadline);
     const error = await work.then(
       () => undefined,
       (thrown: OutboundError) => thrown.code,

@@ -1,9 +1,9 @@
 import { awsAccess } from '../../../domain/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloudAccess.ts';
-import { COMMON_FIELDS, type LlmService, PROBE, type Target } from './service.ts';
+import { COMMON_FIELDS, type LlmProvider, PROBE, type Target } from './provider.ts';
 
 /** Amazon Bedrock, through the official clients: signatures, roles and regions are their business. */
-export const cloudModelHub: LlmService = {
+export const bedrock: LlmProvider = {
   displayName: 'Cloud Model Hub (Amazon Bedrock)',
   defaultEndpoint: null,
   beyondBase: /\/(?:model|foundation-models|inference-profiles)(?:\/.*|$)/s,

@@ -1,13 +1,14 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
-import { saysUnknownModel } from './openAiWire.ts';
-import { KEYED_FIELDS, type LlmService, PROBE } from './service.ts';
-import { asList, asObject, asText, httpClient, type Json, type Refusal, saidText, type Wire } from './wire.ts';
+import { asList, asObject, asText, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
+import { httpClient } from './httpClient.ts';
+import { saysUnknownModel } from './openAiDialect.ts';
+import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
 
 /** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
 const VERSION = '2023-06-01';
 
 /** Anthropic's Messages API. */
-export const assistantWire: Wire = {
+export const anthropicDialect: Dialect = {
   headers: ({ accessToken }): Record<string, string> => ({
     'anthropic-version': VERSION,
     ...(accessToken === undefined ? {} : { 'x-api-key': accessToken }),
@@ -49,7 +50,7 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
 
 function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
-  const [type, message] = [saidText(error.type), saidText(error.message)];
+  const [type, message] = [reasonText(error.type), reasonText(error.message)];
   if (/credit balance is too low/i.test(message)) return 'quota_exceeded';
   if (asked === 'chat' && saysUnknownModel(status, message)) return 'model_not_found';
   if (type === 'not_found_error') return asked === 'chat' ? 'model_not_found' : undefined;
@@ -57,11 +58,11 @@ function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefin
   return CODES[type] ?? (status === 402 ? 'quota_exceeded' : undefined);
 }
 
-export const assistantFamily: LlmService = {
+export const anthropic: LlmProvider = {
   displayName: 'Assistant Family (Anthropic)',
   defaultEndpoint: 'https://api.anthropic.com',
   beyondBase: /\/v1(?:\/(?:messages|models|complete)(?:\/.*|$)|$)/s,
   fields: KEYED_FIELDS,
   storedWith: [],
-  client: (target, { http }) => httpClient(assistantWire, target, target.settings.endpoint ?? '', http),
+  client: (target, { http }) => httpClient(anthropicDialect, target, target.settings.endpoint ?? '', http),
 };

@@ -1,53 +1,10 @@
-import { type OutboundCode, OutboundError } from '../../../contract/outbound.ts';
+import { OutboundError } from '../../../contract/outbound.ts';
 import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/answers.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { Http, HttpAnswer } from '../../../ports/http.ts';
 import { LIMITS } from '../names.ts';
-import type { LlmClient, Target } from './service.ts';
-
-export type Json = Record<string, unknown>;
-export const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** What of a provider's words is looked at to find out what is wrong: a text of megabytes is no reason. */
-const LONGEST_REASON = 2000;
-export const saidText = (value: unknown): string => asText(value).slice(0, LONGEST_REASON);
-
-export interface WireCall {
-  method: 'GET' | 'POST';
-  /** Below the base address. */
-  path: string;
-  body?: Json;
-}
-
-/** An answer that is no success, taken apart. */
-export interface Refusal {
-  asked: 'chat' | 'list';
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  /** The JSON object of the body; empty when there is none. */
-  body: Json;
-  text: string;
-}
-
-/** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
-export interface Wire {
-  headers(target: Target): Record<string, string>;
-  /** The same question in the forms to try, best first. */
-  chat(target: Target, model: string): readonly WireCall[];
-  list(target: Target, cursor: string | undefined): readonly WireCall[];
-  /** Whether the next form is worth a try after this refusal. */
-  tryNext(refusal: Refusal): boolean;
-  /** What the model said; undefined when the body is no such answer. */
-  said(body: Json): string | undefined;
-  /** One page; undefined when the body is no such list. */
-  page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
-  /** Finer than the HTTP status; undefined leaves it at that. */
-  code(refusal: Refusal): OutboundCode | undefined;
-  retryAfter?(refusal: Refusal): number | undefined;
-}
+import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';
+import type { LlmClient, Target } from './provider.ts';
 
 const PEER = 'The provider';
 const MAX_PAGES = 20;
@@ -56,15 +13,15 @@ export const MAX_MODELS = 2000;
 const LONGEST_ID = LIMITS.name_length;
 const LONGEST_CURSOR = 4096;
 
-export function httpClient(wire: Wire, target: Target, endpoint: string, http: Http): LlmClient {
+export function httpClient(dialect: Dialect, target: Target, endpoint: string, http: Http): LlmClient {
   const secrets = [target.accessToken, target.cloudAccessToken].filter((secret) => secret !== undefined);
   const { verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
-  function send({ method, path, body }: WireCall, deadline: Deadline): Promise<HttpAnswer> {
+  function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
     const headers = {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...wire.headers(target),
+      ...dialect.headers(target),
     };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
     return http.request({
@@ -81,7 +38,7 @@ export function httpClient(wire: Wire, target: Target, endpoint: string, http: H
 
   async function ask<T>(
     asked: Refusal['asked'],
-    calls: readonly WireCall[],
+    calls: readonly DialectRequest[],
     deadline: Deadline,
     read: (body: Json) => T | undefined,
   ): Promise<{ status: number; value: T }> {
@@ -91,15 +48,15 @@ export function httpClient(wire: Wire, target: Target, endpoint: string, http: H
       const value = answer.status >= 200 && answer.status <= 299 ? read(body) : undefined;
       if (value !== undefined) return { status: answer.status, value };
       const refusal: Refusal = { asked, status: answer.status, headers: answer.headers, body, text: answer.text };
-      if (index + 1 < calls.length && wire.tryNext(refusal)) continue;
-      throw failure(wire, refusal, secrets);
+      if (index + 1 < calls.length && dialect.tryNext(refusal)) continue;
+      throw failure(dialect, refusal, secrets);
     }
     throw new Error('a question needs a form');
   }
 
   return {
     async chat(model, deadline) {
-      const { status, value } = await ask('chat', wire.chat(target, model), deadline, (body) => wire.said(body));
+      const { status, value } = await ask('chat', dialect.chat(target, model), deadline, (body) => dialect.said(body));
       return { status, text: value };
     },
     async list(deadline) {
@@ -108,7 +65,7 @@ export function httpClient(wire: Wire, target: Target, endpoint: string, http: H
       let cursor: string | undefined;
       let status = 200;
       for (let page = 0; page < MAX_PAGES && ids.size < MAX_MODELS; page++) {
-        const answer = await ask('list', wire.list(target, cursor), deadline, (body) => wire.page(body));
+        const answer = await ask('list', dialect.list(target, cursor), deadline, (body) => dialect.page(body));
         status = answer.status;
         for (const id of answer.value.ids) if (ids.size < MAX_MODELS && id.length <= LONGEST_ID) ids.add(id);
         cursor = answer.value.next;
@@ -128,7 +85,7 @@ function parsed(text: string): Json {
   }
 }
 
-function failure(wire: Wire, refusal: Refusal, secrets: readonly string[]): OutboundError {
+function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[]): OutboundError {
   const { status, text, headers } = refusal;
   if (status >= 200 && status <= 299) {
     const said = Object.hasOwn(refusal.body, 'error') ? text : '';
@@ -136,8 +93,9 @@ function failure(wire: Wire, refusal: Refusal, secrets: readonly string[]): Outb
     const what = said === '' ? `${PEER} answered ${status}, but not in the form of this service` : error.message;
     return new OutboundError('upstream_error', what, { httpStatus: status });
   }
-  const retryAfter = wire.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
-  const code = wire.code(refusal) ?? codeForStatus(status);
+  const retryAfter =
+    dialect.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
+  const code = dialect.code(refusal) ?? codeForStatus(status);
   const error = refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
   if (code !== 'upstream_error' || (status !== 404 && status !== 405)) return error;
   const hint = 'is servicesettings.endpoint.value the base address of this service?';
