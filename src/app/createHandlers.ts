@@ -14,7 +14,8 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
   return {
     'mcp-connections': async () =>
       (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, deps.mcp, secretPaths),
-    'llm-providers': async () => (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm),
+    'llm-providers': async () =>
+      (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths),
     containers: async () =>
       (await import('../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
     agents: async () =>

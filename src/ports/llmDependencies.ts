@@ -1,7 +1,7 @@
 import type { CloudModels } from './cloudModels.ts';
 import type { Http } from './http.ts';
 
-/** The administrator's own model service (`Platform_Hosted_Models`). */
+/** The models that the site itself hosts, as its administrator has set them up. */
 export interface HostedSite {
   endpoint?: string | undefined;
   token?: string | undefined;

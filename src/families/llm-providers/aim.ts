@@ -4,22 +4,21 @@ import { type LlmConnection, type LlmJson, serviceSettingsOf } from '../../domai
 import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import { hasBlob, takeApart } from './blob.ts';
 import type { LlmConfigurations } from './configurations.ts';
+import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
 import type { Provider } from './names.ts';
 import type { Target } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import type { LlmActionInput } from './schemas.ts';
-import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+import { readSettings, secretFieldsOf, settingPath, withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
 
 /** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
 export interface Aim {
-  service: Provider;
+  provider: Provider;
   model: string | undefined;
   target: Target;
-  /** Paths of the secrets that are there. */
-  secretFields: string[];
   /** The connection's name as it is stored or was sent. */
   connectionName: string | undefined;
   /** Key of the saved configuration that is aimed at as it is; undefined for a given one, after which nothing is saved. */
@@ -43,35 +42,46 @@ export async function aim(configurations: LlmConfigurations, input: LlmActionInp
 }
 
 async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
-  const { service, connection_name = '', model } = input;
+  const { service: provider, connection_name = '', model } = input;
   const connection =
     model === undefined
-      ? await configurations.connection(service, connection_name)
-      : (await configurations.get({ service, connection_name, model })).connection;
+      ? await configurations.connection(provider, connection_name)
+      : (await configurations.get({ service: provider, connection_name, model })).connection;
   if (!connection) throw configurations.sealed.missing();
   const { record, secrets } = await configurations.sealed.unseal(connection);
-  const settings = serviceSettingsOf(record);
-  return aimed(service, model, settings, secrets, record, model === undefined ? undefined : record._key);
+  return {
+    provider,
+    model,
+    target: targetOf(serviceSettingsOf(record), secrets, configurations.marks),
+    connectionName: record.connection_name,
+    savedKey: model === undefined ? undefined : record._key,
+  };
 }
 
 async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
-  const { service, connection_name, model } = input;
-  const submitted = takeApart(service, input as LlmJson);
+  const { service: provider, connection_name, model } = input;
+  const { marks } = configurations;
+  const submitted = takeApart(provider, input as LlmJson, marks);
   if (submitted.problems.length > 0) throw invalid(submitted.problems);
-  const settings = submitted.servicesettings ?? withBase({}, LLM_PROVIDERS[service]);
+  const settings = submitted.servicesettings ?? withBase({}, LLM_PROVIDERS[provider]);
   const connection =
-    connection_name === undefined ? undefined : await configurations.connection(service, connection_name);
-  const given = withoutLeftovers(stored(submitted.given, model ?? ''), connection);
+    connection_name === undefined ? undefined : await configurations.connection(provider, connection_name);
+  const given = withoutLeftovers(stored(submitted.given, model ?? ''), connection, marks);
   const secrets = connection
     ? (await configurations.sealed.preview(connection, (now) => connectionWith(now, settings), given)).secrets
     : decide(given, [], llmSpec.fieldOf).set;
-  const named = connection ?? (connection_name === undefined ? undefined : { connection_name });
-  return aimed(service, model, settings, secrets, named, undefined);
+  return {
+    provider,
+    model,
+    target: targetOf(settings, secrets, marks),
+    connectionName: connection?.connection_name ?? connection_name,
+    savedKey: undefined,
+  };
 }
 
 /** A mask that stands for what is not sealed yet is no mistake; no provider is sent such a value anyway. */
-function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined): GivenSecrets {
-  const left = (connection && sealing(connection)?.secrets) ?? {};
+function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined, marks: Marks): GivenSecrets {
+  const left = (connection && sealing(connection, marks)?.secrets) ?? {};
   return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));
 }
 
@@ -80,24 +90,8 @@ const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConne
   servicesettings: JSON.stringify(settings),
 });
 
-function aimed(
-  service: Provider,
-  model: string | undefined,
-  settings: LlmJson,
-  secrets: Readonly<Secrets>,
-  connection: Pick<LlmConnection, 'connection_name'> | undefined,
-  savedKey: string | undefined,
-): Aim {
-  return {
-    service,
-    model,
-    target: {
-      settings: readSettings(settings),
-      accessToken: secrets[ACCESS_TOKEN],
-      cloudAccessToken: secrets[CLOUD_ACCESS_TOKEN],
-    },
-    secretFields: Object.keys(secrets),
-    connectionName: connection?.connection_name,
-    savedKey,
-  };
+function targetOf(settings: LlmJson, secrets: Readonly<Secrets>, marks: Marks): Target {
+  const secretFields = secretFieldsOf(marks);
+  const clear = secretFields.map((field) => [field, secrets[settingPath(field)]]);
+  return { settings: { ...readSettings(settings), ...Object.fromEntries(clear) }, secretFields };
 }

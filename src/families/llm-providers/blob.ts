@@ -2,11 +2,11 @@ import { invalid, type Problem } from '../../contract/faults.ts';
 import { pasted } from '../../domain/headerValues.ts';
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
-import { splitCredentials } from './credentials.ts';
+import { type Marks, splitCredentials } from './credentials.ts';
 import { PROVIDER_NAMES, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { credentialProblems, missingFields, settingProblems, shapeProblems } from './rules.ts';
-import { ACCESS_TOKEN, CLOUD_ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+import { readSettings, withBase } from './settings.ts';
 
 /** Keys of a configuration that are not part of the model's own blob: identity, flags, and what only the server writes. */
 const OWN_KEYS = new Set([
@@ -38,33 +38,35 @@ export interface Submitted {
   problems: Problem[];
 }
 
-/** @throws Fault `validation_failed` for a blob that cannot even be looked at */
-export function takeApart(service: Provider, input: LlmJson): Submitted {
+/**
+ * @param provider undefined: nobody knows yet how its addresses look
+ * @throws Fault `validation_failed` for a blob that cannot even be looked at
+ */
+export function takeApart(provider: Provider | undefined, input: LlmJson, marks: Marks): Submitted {
   const shape = shapeProblems(input);
   if (shape.length > 0) throw invalid(shape);
   const parts = Object.entries(input).filter(([key]) => key === 'servicesettings' || !OWN_KEYS.has(key));
-  const { open, given } = splitCredentials(Object.fromEntries(parts));
-  const { servicesettings, ...blob } = open;
-  for (const path of [ACCESS_TOKEN, CLOUD_ACCESS_TOKEN]) {
+  const { open, given } = splitCredentials(Object.fromEntries(parts), marks);
+  const { servicesettings: sent, ...blob } = open as { servicesettings?: LlmJson };
+  for (const path of marks) {
     const value = given[path];
     if (typeof value === 'string') given[path] = pasted(value);
   }
-  const settings =
-    servicesettings === undefined ? undefined : withBase(servicesettings as LlmJson, LLM_PROVIDERS[service]);
-  const problems = [...credentialProblems(given), ...(settings ? settingProblems(readSettings(settings)) : [])];
-  return { servicesettings: settings, blob, given, problems };
+  const servicesettings = sent && provider ? withBase(sent, LLM_PROVIDERS[provider]) : sent;
+  const settings = servicesettings ? settingProblems(readSettings(servicesettings)) : [];
+  return { servicesettings, blob, given, problems: [...credentialProblems(given, marks), ...settings] };
 }
 
 /**
  * What is wrong with a body whatever is stored: for one that fails its schema too, so that a caller hears of all at once.
  * @throws Fault `validation_failed`
  */
-export function blobRules(toBeStored: boolean): (input: LlmJson) => void {
+export function blobRules(toBeStored: boolean, marks: Marks): (input: LlmJson) => void {
   return (input) => {
-    const service = PROVIDER_NAMES.find((one) => one === input.service);
-    const { problems, servicesettings } = takeApart(service ?? 'General_Chat', input);
+    const provider = PROVIDER_NAMES.find((one) => one === input.service);
+    const { problems, servicesettings } = takeApart(provider, input, marks);
     const missing =
-      toBeStored && service && servicesettings ? missingFields(service, readSettings(servicesettings)) : [];
+      toBeStored && provider && servicesettings ? missingFields(provider, readSettings(servicesettings)) : [];
     if (problems.length + missing.length > 0) throw invalid([...problems, ...missing]);
   };
 }

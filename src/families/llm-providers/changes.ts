@@ -10,12 +10,13 @@ import {
 } from '../../domain/llmConfigurations.ts';
 import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
 import type { Submitted } from './blob.ts';
+import type { Marks } from './credentials.ts';
 import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import { missingToStore } from './rules.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
-import { ACCESS_TOKEN, readSettings, withBase } from './settings.ts';
+import { readSettings, secretFieldsOf, settingPath, withBase } from './settings.ts';
 import { isShared } from './storedPaths.ts';
 
 export interface Change {
@@ -25,8 +26,9 @@ export interface Change {
   given: GivenSecrets;
   /** Paths of secrets that were sent anew with the value they have. */
   repeated: readonly string[];
-  /** The endpoint of the site's own model service. */
-  hosted: string | undefined;
+  /** The address that the site has for this provider. */
+  siteEndpoint: string | undefined;
+  marks: Marks;
 }
 
 export interface Changed {
@@ -81,13 +83,14 @@ export function changedConnection(record: LlmConnection | undefined, change: Cha
 
 /** Settings are the connection's: a configuration that brings none leaves them as they are. */
 function settingsAfter(record: LlmConnection | undefined, change: Change, decision: Decision): LlmJson {
-  const { input, submitted, hosted } = change;
-  const settings =
-    submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, LLM_PROVIDERS[input.service]));
-  const hasToken = decision.keep.includes(ACCESS_TOKEN) || ACCESS_TOKEN in decision.set;
-  // A token of its own is bound to the host it was saved for, so that host has to be written down.
-  if (hosted === undefined || !hasToken || readSettings(settings).endpoint !== undefined) return settings;
-  return withBase(settings, { ...LLM_PROVIDERS[input.service], defaultEndpoint: hosted });
+  const { input, submitted, siteEndpoint, marks } = change;
+  const provider = LLM_PROVIDERS[input.service];
+  const settings = submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, provider));
+  const own = secretFieldsOf(marks).filter((field) => field in provider.fields);
+  const hasSecret = own.map(settingPath).some((path) => decision.keep.includes(path) || path in decision.set);
+  // A secret of its own is bound to the host it was saved for, so that host has to be written down.
+  if (siteEndpoint === undefined || !hasSecret || readSettings(settings).endpoint !== undefined) return settings;
+  return withBase(settings, { ...provider, defaultEndpoint: siteEndpoint });
 }
 
 function changesShared({ keep, set }: Decision, record: LlmConnection, repeated: readonly string[]): boolean {

@@ -10,10 +10,13 @@ import {
 } from '../../domain/llmConfigurations.ts';
 import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
 import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
+import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { assertUnused } from '../agents/public.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
+import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
@@ -26,17 +29,18 @@ export interface Saved extends Pick<Changed, 'entry' | 'alsoChanged'> {
   connection: LlmConnection;
 }
 
-/** LLM configurations as records: one document for each connection, with all its models. Knows no provider. */
+/** LLM configurations as records: one document for each connection, with all its models. */
 export class LlmConfigurations {
   readonly sealed: SealedRecords<LlmConnection>;
   readonly stores: Stores;
-  /** The endpoint of the site's own model service. */
-  readonly #hostedEndpoint: () => Promise<string | undefined>;
+  readonly marks: Marks;
+  readonly #peers: LlmDependencies;
 
-  constructor(stores: Stores, hostedEndpoint: () => Promise<string | undefined>) {
+  constructor(stores: Stores, peers: LlmDependencies, marks: Marks) {
     this.stores = stores;
     this.sealed = new SealedRecords(llmSpec, stores);
-    this.#hostedEndpoint = hostedEndpoint;
+    this.marks = marks;
+    this.#peers = peers;
   }
 
   /** Epoch seconds. */
@@ -57,15 +61,17 @@ export class LlmConfigurations {
   async save(caller: Caller, input: LlmConfigurationInput, condition: number | undefined): Promise<Saved> {
     const { service, connection_name, model } = input;
     const key = llmConnectionKey(service, connection_name);
-    const submitted = takeApart(service, input);
+    const { marks } = this;
+    const submitted = takeApart(service, input, marks);
     const given = stored(submitted.given, model);
-    const hosted = service === 'Platform_Hosted_Models' ? await this.#hostedEndpoint() : undefined;
+    const siteEndpoint = await LLM_PROVIDERS[service].siteEndpoint?.(this.#peers);
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await this.#sealedWhole(service, connection_name);
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
       const apply = (record: LlmConnection | undefined): OpenConnection => {
-        changed = changedConnection(record, { caller, input, submitted, given, repeated, hosted }, this.now());
+        const change = { caller, input, submitted, given, repeated, siteEndpoint, marks };
+        changed = changedConnection(record, change, this.now());
         return changed.open;
       };
       // A malformed one holds up nobody: what else is wrong with it is told by the connection as it is now.
@@ -133,7 +139,7 @@ export class LlmConfigurations {
   /** What a test found: leaves `version` and `last_updated_*` alone. */
   async amend(key: string, model: string, change: Partial<Pick<LlmModel, 'last_test'>>): Promise<void> {
     await this.sealed.amend(key, async (record) => {
-      const whole = sealing(record);
+      const whole = sealing(record, this.marks);
       const models = modelsOf({ ...record, ...whole?.open });
       if (!models.some((one) => one.model === model)) return undefined;
       const next = models.map((one) => (one.model === model ? { ...one, ...change } : one));
@@ -144,9 +150,9 @@ export class LlmConfigurations {
   /** Before a write: what an earlier version left in the open is a stored secret like any other from then on. */
   async #sealedWhole(service: string, connectionName: string): Promise<LlmConnection | undefined> {
     const connection = await this.connection(service, connectionName);
-    if (!connection || !sealing(connection)) return connection;
+    if (!connection || !sealing(connection, this.marks)) return connection;
     try {
-      return await this.sealed.amend(connection._key, async (record) => sealing(record));
+      return await this.sealed.amend(connection._key, async (record) => sealing(record, this.marks));
     } catch (error) {
       // Its other secrets cannot be read any more: this write may be about to replace them all.
       if (error instanceof SecretsLost) return connection;

@@ -3,8 +3,9 @@ import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 
 /**
- * Credentials in a free-form configuration. Nobody declared them, so they are told by their names, and in doubt a text is
- * one: every text below a name that holds one of these words, at any depth. An author alone is none.
+ * The secrets of a free-form configuration: the texts that the schema marks, and those that nobody declared. These are told
+ * by their names, and in doubt a text is one: every text below a name that holds one of these words, at any depth. An author
+ * alone is none.
  */
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
 /** Declared fields with such a name that hold none. */
@@ -31,38 +32,47 @@ function put(target: LlmJson, key: string, value: unknown): void {
 
 const GONE = Symbol('a credential, or an object that held nothing else');
 
+/** Paths of the secrets that the schema marks. */
+export type Marks = readonly string[];
+
 /** Takes the credentials out of a configuration. The configuration is not changed. */
-export function splitCredentials(blob: LlmJson): { open: LlmJson; given: GivenSecrets } {
+export function splitCredentials(blob: LlmJson, marks: Marks): { open: LlmJson; given: GivenSecrets } {
   const given: GivenSecrets = {};
   const open: LlmJson = {};
   for (const [key, value] of Object.entries(blob)) {
     const path = pathPart(key);
-    const rest = take(value, path, SUSPICIOUS.test(key), given);
+    const rest = take(value, path, SUSPICIOUS.test(key), { given, marks });
     if (rest !== GONE) put(open, key, rest);
     else if (key === 'servicesettings' || key === 'modelsettings') open[key] = {};
   }
   return { open, given };
 }
 
+interface Found {
+  readonly given: GivenSecrets;
+  readonly marks: Marks;
+}
+
 /** What is not an object replaces all that was stored below its path; of an object, absent keys keep what is stored. */
-function take(value: unknown, path: string, suspicious: boolean, given: GivenSecrets): unknown {
+function take(value: unknown, path: string, suspicious: boolean, found: Found): unknown {
+  const { given } = found;
   if (isObject(value)) {
     if (suspicious) given[path] = null;
-    return takeObject(value, path, suspicious, given);
+    return takeObject(value, path, suspicious, found);
   }
   given[`${path}/*`] = null;
   if (suspicious) given[path] = typeof value === 'string' && value !== '' ? value : null;
   if (Array.isArray(value)) {
     // A place stays where a credential stood, so that the others keep theirs.
     return value.map((item, index) => {
-      const rest = take(item, `${path}/${index}`, suspicious, given);
+      const rest = take(item, `${path}/${index}`, suspicious, found);
       return rest === GONE ? (isObject(item) ? {} : null) : rest;
     });
   }
   return suspicious && (typeof value === 'string' || value === null) ? GONE : value;
 }
 
-function takeObject(value: LlmJson, path: string, suspicious: boolean, given: GivenSecrets): unknown {
+function takeObject(value: LlmJson, path: string, suspicious: boolean, found: Found): unknown {
   const open: LlmJson = {};
   const entries = Object.entries(value);
   const isField = Object.hasOwn(value, 'value');
@@ -71,7 +81,7 @@ function takeObject(value: LlmJson, path: string, suspicious: boolean, given: Gi
     const below = `${path}/${pathPart(key)}`;
     const isDecoration = isField && DECORATION.has(key) && typeof inner === 'string';
     const isSuspicious = !PLAIN.has(below) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
-    const rest = take(inner, below, isSuspicious, given);
+    const rest = take(inner, below, isSuspicious || found.marks.includes(below), found);
     if (rest === GONE) continue;
     put(open, key, rest);
     kept += 1;

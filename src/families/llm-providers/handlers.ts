@@ -11,29 +11,37 @@ import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
-import { llmView } from './records.ts';
+import { FAMILY, llmView } from './records.ts';
 import type { LlmActionInput, LlmActionReply } from './schemas.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
 
-export function llmHandlers(stores: Stores, peers: LlmDependencies): Handlers<typeof llmProviders> {
-  const configurations = new LlmConfigurations(stores, () => peers.hostedEndpoint());
+export function llmHandlers(
+  stores: Stores,
+  peers: LlmDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): Handlers<typeof llmProviders> {
+  const marks = secretPaths[FAMILY] ?? [];
+  const configurations = new LlmConfigurations(stores, peers, marks);
   const cache = new ModelCache(stores.records);
 
   return {
     async listLlmConfigurations({ query }) {
-      const { result, pagination } = await llmPage(stores.records, query);
+      const { result, pagination } = await llmPage(stores.records, query, marks);
       return { result, pagination, message: `${pagination.total} LLM configurations` };
     },
     async getLlmConfiguration({ params }) {
       const { connection, entry } = await configurations.get(params);
-      return { config: llmView(connection, entry) };
+      return { config: llmView(connection, entry, marks) };
     },
-    saveLlmConfiguration: withRules(async ({ caller, body, condition, warnings }) => {
-      const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
-      if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-      return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
-    }, blobRules(true)),
+    saveLlmConfiguration: withRules(
+      async ({ caller, body, condition, warnings }) => {
+        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
+        if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
+        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry, marks) };
+      },
+      blobRules(true, marks),
+    ),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
       const options = { force: query.force ?? false, condition };
       const { removed, wasLast } = await configurations.remove(caller, params, options);
@@ -46,13 +54,16 @@ export function llmHandlers(stores: Stores, peers: LlmDependencies): Handlers<ty
       return { message: 'LLM configuration deleted', ...removed, service: params.service };
     },
     async getLlmCatalogue() {
-      const [listed, configured, hosted] = await Promise.all([cache.all(), cache.configured(), peers.hostedEndpoint()]);
-      return { config: catalogue(listed, configured, hosted) };
+      const [listed, configured] = await Promise.all([cache.all(), cache.configured()]);
+      return { config: await catalogue(listed, configured, peers, marks) };
     },
-    actOnLlmProvider: withRules(async ({ body }) => {
-      const target = await aim(configurations, body);
-      return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
-    }, blobRules(false)),
+    actOnLlmProvider: withRules(
+      async ({ body }) => {
+        const target = await aim(configurations, body);
+        return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
+      },
+      blobRules(false, marks),
+    ),
   };
 
   async function test(target: Aim, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
@@ -74,9 +85,9 @@ export function llmHandlers(stores: Stores, peers: LlmDependencies): Handlers<ty
     const outcome = await listWith(target, peers);
     if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
     const { ids: models } = outcome.value;
-    await cache.put(target.service, target.connectionName, models, configurations.now());
+    await cache.put(target.provider, target.connectionName, models, configurations.now());
     const count = models.length;
-    return { success: true, service: target.service, models, count, message: `The provider offers ${count} models` };
+    return { success: true, service: target.provider, models, count, message: `The provider offers ${count} models` };
   }
 
   async function remember({ savedKey, model }: Aim, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
@@ -87,13 +98,13 @@ export function llmHandlers(stores: Stores, peers: LlmDependencies): Handlers<ty
 }
 
 function tested<T extends { status: number }>(
-  { service, model }: Aim,
+  { provider, model }: Aim,
   { value, error, elapsedMs }: Outcome<T>,
   success: (value: T) => { message: string; response_content?: string },
 ): ActionAnswer {
   const common = {
-    provider: service.toLowerCase(),
-    service,
+    provider: provider.toLowerCase(),
+    service: provider,
     model: model ?? null,
     http_status_code: value?.status ?? error?.httpStatus ?? null,
     response_time: Math.round(elapsedMs) / 1000,

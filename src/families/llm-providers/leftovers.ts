@@ -2,7 +2,7 @@ import { MASK } from '../../contract/mask.ts';
 import { type LlmConnection, type LlmJson, modelsOf, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
 import type { Amendment } from '../../domain/sealed.ts';
 import type { Secrets } from '../../domain/secrets.ts';
-import { maskCredentials, splitCredentials } from './credentials.ts';
+import { type Marks, maskCredentials, splitCredentials } from './credentials.ts';
 import { isShared, ofModel, stored } from './storedPaths.ts';
 
 /**
@@ -17,20 +17,21 @@ export interface Leftovers {
 }
 
 /** @param sealed paths of the secrets that are where they belong: what stands beside a value is told by the value */
-export function leftoversOf(configuration: LlmJson, sealed: readonly string[]): Leftovers {
-  const { open, given } = splitCredentials(maskCredentials(configuration, sealed));
+export function leftoversOf(configuration: LlmJson, sealed: readonly string[], marks: Marks): Leftovers {
+  const { open, given } = splitCredentials(maskCredentials(configuration, sealed), marks);
   const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
   // The mask itself, stored as a text, stands for nothing.
   return { open, secrets: Object.fromEntries(texts.filter(([, text]) => text !== MASK)) };
 }
 
 /** What moves them to where secrets belong; undefined where there are none. */
-export function sealing(connection: LlmConnection): Required<Amendment<LlmConnection>> | undefined {
+export function sealing(connection: LlmConnection, marks: Marks): Required<Amendment<LlmConnection>> | undefined {
   const { secret_fields } = connection;
-  const shared = leftoversOf({ servicesettings: serviceSettingsOf(connection) }, secret_fields.filter(isShared));
+  const sealed = secret_fields.filter(isShared);
+  const shared = leftoversOf({ servicesettings: serviceSettingsOf(connection) }, sealed, marks);
   const secrets: Secrets = { ...shared.secrets };
   const models = modelsOf(connection).map((entry) => {
-    const left = leftoversOf(entry.blob, ofModel(secret_fields, entry.model));
+    const left = leftoversOf(entry.blob, ofModel(secret_fields, entry.model), marks);
     Object.assign(secrets, stored(left.secrets, entry.model));
     return { ...entry, blob: left.open };
   });

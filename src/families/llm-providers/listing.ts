@@ -3,6 +3,7 @@ import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../../domain/llmConfigurations.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
+import type { Marks } from './credentials.ts';
 import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
 import type { LlmRecord } from './schemas.ts';
 
@@ -17,6 +18,7 @@ export interface LlmQuery extends ListQueryValues {
 export async function llmPage(
   records: RecordStore,
   query: LlmQuery,
+  marks: Marks,
 ): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
   const { result: rows, pagination } = page(await allRows(records, query), query, 'service', SEARCHED);
   const keys = [...new Set(rows.map(({ key }) => key))];
@@ -29,7 +31,7 @@ export async function llmPage(
   let past = 0;
   for (const row of rows) {
     const found = entries.get(idOf(row.key, row.model));
-    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry)))) break;
+    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry, marks)))) break;
     past += 1;
   }
   const result = filling.records;

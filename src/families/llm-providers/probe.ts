@@ -5,7 +5,7 @@ import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import type { Aim } from './aim.ts';
 import { LIMITS } from './names.ts';
-import type { Listed, LlmClient, Said } from './providers/provider.ts';
+import { type ChatAnswer, type LlmClient, type ModelList, secretsOf } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { missingToCall } from './rules.ts';
 
@@ -18,13 +18,13 @@ export interface Outcome<T> {
 
 const SNIPPET = 200;
 
-export const chatWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<Said>> => call(aim, peers, chat);
-export const listWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<Listed>> =>
+export const chatWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(aim, peers, chat);
+export const listWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<ModelList>> =>
   call(aim, peers, (client, _, deadline) => client.list(deadline));
 
 /** What the model said, fit for a reply. */
 export function snippet(text: string, { target }: Aim): string {
-  return redact(text, [target.accessToken, target.cloudAccessToken], SNIPPET);
+  return redact(text, secretsOf(target), SNIPPET);
 }
 
 /** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
@@ -33,18 +33,18 @@ async function call<T>(
   peers: LlmDependencies,
   run: (client: LlmClient, aim: Aim, deadline: Deadline) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const { service, target, secretFields } = aim;
+  const { provider, target } = aim;
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
-  const missing = missingToCall(service, target.settings, secretFields);
+  const missing = missingToCall(provider, target.settings);
   if (missing.length > 0) {
-    const error = new OutboundError('configuration_invalid', `${service} needs ${missing.join(', ')}`);
+    const error = new OutboundError('configuration_invalid', `${provider} needs ${missing.join(', ')}`);
     return { error, elapsedMs: elapsedMs() };
   }
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
   using deadline = startDeadline(seconds * 1000);
   try {
-    const value = await run(LLM_PROVIDERS[service].client(target, peers), aim, deadline);
+    const value = await run(LLM_PROVIDERS[provider].client(target, peers), aim, deadline);
     return { value, elapsedMs: elapsedMs() };
   } catch (error) {
     if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };
@@ -53,25 +53,7 @@ async function call<T>(
   }
 }
 
-async function chat(client: LlmClient, { service, model = '' }: Aim, deadline: Deadline): Promise<Said> {
-  const { listsFirst, isListed = (id, ids) => ids.includes(id) } = LLM_PROVIDERS[service];
-  const listed = listsFirst ? await listing(client, deadline, listsFirst) : undefined;
-  if (listed && !isListed(model, listed.ids)) {
-    const count = `${listed.ids.length} model${listed.ids.length === 1 ? '' : 's'}`;
-    throw new OutboundError('model_not_found', `The server answers, but the model is not among its ${count}`, {
-      httpStatus: listed.status,
-    });
-  }
-  return client.chat(model, deadline);
-}
-
-/** Where the list is no certain part of the dialect, a server without one is asked for the model right away. */
-async function listing(client: LlmClient, deadline: Deadline, how: 'must' | 'may'): Promise<Listed | undefined> {
-  try {
-    return await client.list(deadline);
-  } catch (error) {
-    const isAbsent = error instanceof OutboundError && [404, 405, 501].includes(error.httpStatus ?? 0);
-    if (how === 'may' && isAbsent) return undefined;
-    throw error;
-  }
+function chat(client: LlmClient, { provider, model = '' }: Aim, deadline: Deadline): Promise<ChatAnswer> {
+  const { testChat } = LLM_PROVIDERS[provider];
+  return testChat ? testChat(client, model, deadline) : client.chat(model, deadline);
 }

@@ -8,11 +8,12 @@ import {
 } from '../../domain/llmConfigurations.ts';
 import type { Open, SealSpec } from '../../domain/sealed.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
-import { fieldOfPath, maskCredentials } from './credentials.ts';
+import { fieldOfPath, type Marks, maskCredentials } from './credentials.ts';
 import { leftoversOf } from './leftovers.ts';
 import type { Provider } from './names.ts';
+import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmRecord } from './schemas.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, shown } from './settings.ts';
 import { isShared, modelPrefix, ofModel } from './storedPaths.ts';
 
 export const FAMILY = 'llm-providers';
@@ -26,17 +27,13 @@ export const llmSpec: SealSpec<LlmConnection> = {
   collection: LLM_CONNECTIONS,
   label: 'LLM configuration',
   addresses(connection) {
-    const { endpoint, region, role_arn } = readSettings(serviceSettingsOf(connection));
-    return {
-      'servicesettings.endpoint.value': endpoint,
-      ...(connection.service === 'Cloud_Model_Hub'
-        ? { 'servicesettings.region.value': region, 'servicesettings.role_arn.value': role_arn }
-        : {}),
-    };
+    const settings = readSettings(serviceSettingsOf(connection));
+    const { addressFields } = LLM_PROVIDERS[connection.service as Provider];
+    return Object.fromEntries(addressFields.map((field) => [shown(field), settings[field]]));
   },
   trust(connection) {
     const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
-    return { 'servicesettings.verify_tls.value or servicesettings.ca_certificate.value': { verify, ca } };
+    return { [`${shown('verify_tls')} or ${shown('ca_certificate')}`]: { verify, ca } };
   },
   // A model's own credentials go nowhere; another model's could not be sent anew by who changes the connection.
   travels: isShared,
@@ -44,26 +41,26 @@ export const llmSpec: SealSpec<LlmConnection> = {
 };
 
 /** `servicesettings` as a reply shows them. */
-export function shownSettings(connection: LlmConnection): LlmJson {
+function shownSettings(connection: LlmConnection, marks: Marks): LlmJson {
   const shared = connection.secret_fields.filter(isShared);
-  return masked({ servicesettings: serviceSettingsOf(connection) }, shared).servicesettings as LlmJson;
+  return masked({ servicesettings: serviceSettingsOf(connection) }, shared, marks).servicesettings as LlmJson;
 }
 
-function masked(configuration: LlmJson, sealed: readonly string[]): LlmJson {
-  const { open, secrets } = leftoversOf(configuration, sealed);
+function masked(configuration: LlmJson, sealed: readonly string[], marks: Marks): LlmJson {
+  const { open, secrets } = leftoversOf(configuration, sealed, marks);
   return maskCredentials(open, [...sealed, ...Object.keys(secrets)]);
 }
 
 /** One configuration as a reply shows it: all that was submitted, secrets masked. */
-export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
+export function llmView(connection: LlmConnection, entry: LlmModel, marks: Marks): LlmRecord {
   const { model, blob, last_test, ...rest } = entry;
   // The blob holds none of the other keys: they were taken out of it when it was stored.
   return {
     service: connection.service as Provider,
     connection_name: connection.connection_name,
     model,
-    servicesettings: shownSettings(connection),
-    ...masked(blob, ofModel(connection.secret_fields, model)),
+    servicesettings: shownSettings(connection, marks),
+    ...masked(blob, ofModel(connection.secret_fields, model), marks),
     ...rest,
     ...(last_test ? { last_test } : {}),
   };

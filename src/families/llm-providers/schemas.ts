@@ -29,21 +29,20 @@ export const ModelName = nameOf(
 export const LlmIdentity = Type.Object({ service: ProviderName, connection_name: ConnectionName, model: ModelName });
 
 /** A declared field of a free-form object: `{value, …}` with anything beside the value. */
-const field = (value: TSchema) =>
+const field = <T extends TSchema>(value: T) =>
   Type.Optional(Clearable(Type.Object({ value: Type.Optional(Clearable(value)) }, { additionalProperties: true })));
+const secret = (description: string) =>
+  Type.Optional(
+    Clearable(
+      Type.Object({ value: Type.Optional(Secret({ description, maxLength: 8192 })) }, { additionalProperties: true }),
+    ),
+  );
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description, 'x-trim': true });
 
 export const ServiceSettings = Type.Object(
   {
     endpoint: field(text(2048, 'Base address of the provider; a pasted full URL is trimmed to it')),
-    access_token: Type.Optional(
-      Clearable(
-        Type.Object(
-          { value: Type.Optional(Secret({ description: 'API key', maxLength: 8192 })) },
-          { additionalProperties: true },
-        ),
-      ),
-    ),
+    access_token: secret('API key'),
     request_timeout: field(
       Type.Integer({
         minimum: LIMITS.request_timeout.minimum,
@@ -54,14 +53,7 @@ export const ServiceSettings = Type.Object(
     enterprise_api_version: field(text(64, 'Enterprise_Cloud_Chat: YYYY-MM-DD[-preview] or v1')),
     region: field(text(64, 'Cloud_Model_Hub: AWS region')),
     cloud_access_key_id: field(text(128, 'Cloud_Model_Hub: access key id; without keys the role of the instance')),
-    cloud_access_token: Type.Optional(
-      Clearable(
-        Type.Object(
-          { value: Type.Optional(Secret({ description: 'Cloud_Model_Hub: secret access key', maxLength: 8192 })) },
-          { additionalProperties: true },
-        ),
-      ),
-    ),
+    cloud_access_token: secret('Cloud_Model_Hub: secret access key'),
     role_arn: field(text(2048, 'Cloud_Model_Hub: role to assume')),
     verify_tls: field(Type.Boolean({ description: 'Default true' })),
     ca_certificate: field(text(262_144, 'PEM certificates to trust for this provider')),
@@ -181,6 +173,8 @@ export const LlmActionReply = Type.Object({
   count: Type.Optional(Type.Integer({ description: 'refresh_models' })),
 });
 
+export type ServiceSettings = Static<typeof ServiceSettings>;
+export type CatalogueField = Static<typeof CatalogueField>;
 export type LlmConfigurationInput = Static<typeof LlmConfigurationInput>;
 export type LlmActionInput = Static<typeof LlmActionInput>;
 export type LlmActionReply = Static<typeof LlmActionReply>;

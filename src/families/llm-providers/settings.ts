@@ -1,42 +1,28 @@
 import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/url.ts';
+import type { Marks } from './credentials.ts';
+import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
-/** The declared fields of `servicesettings` beside its secrets. */
-export interface ServiceSettings {
-  endpoint?: string | undefined;
-  request_timeout?: number | undefined;
-  enterprise_api_version?: string | undefined;
-  region?: string | undefined;
-  cloud_access_key_id?: string | undefined;
-  role_arn?: string | undefined;
-  verify_tls: boolean;
-  ca_certificate?: string | undefined;
-}
+/** A field's value as a message names it, and as the path of a secret. */
+export const shown = (field: SettingField) => `servicesettings.${field}.value`;
+export const settingPath = (field: SettingField) => `servicesettings/${field}/value`;
 
-/** Paths of the secrets that are sent to a provider. */
-export const ACCESS_TOKEN = 'servicesettings/access_token/value';
-export const CLOUD_ACCESS_TOKEN = 'servicesettings/cloud_access_token/value';
-
-const fieldValue = (settings: LlmJson, field: string): unknown =>
-  (settings[field] as { value?: unknown } | null | undefined)?.value;
+/** The declared fields that are secrets. */
+export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(settingPath(field)));
 
 /** The schema has seen to the types; empty texts and null are "not given". */
-export function readSettings(settings: LlmJson): ServiceSettings {
-  const text = (field: string) => (fieldValue(settings, field) as string | null | undefined)?.trim() || undefined;
-  return {
-    endpoint: text('endpoint'),
-    request_timeout: (fieldValue(settings, 'request_timeout') as number | null | undefined) ?? undefined,
-    enterprise_api_version: text('enterprise_api_version'),
-    region: text('region'),
-    cloud_access_key_id: text('cloud_access_key_id'),
-    role_arn: text('role_arn'),
-    verify_tls: (fieldValue(settings, 'verify_tls') as boolean | null | undefined) ?? true,
-    ca_certificate: text('ca_certificate'),
-  };
+export function readSettings(settings: LlmJson): ConnectionSettings {
+  const given = FIELD_NAMES.map((field) => {
+    const value = (settings[field] as { value?: unknown } | null | undefined)?.value;
+    return [field, typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)] as const;
+  });
+  const values: Partial<ConnectionSettings> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { verify_tls: true, ...values };
 }
 
-/** How a service's addresses look. */
+/** How a provider's addresses look. */
 export interface EndpointRule {
+  /** The base that is filled in where none is given; null where there is none to tell. */
   readonly defaultEndpoint: string | null;
   /** What a pasted full URL has behind the base, matched at the end of the path. */
   readonly beyondBase: RegExp;

@@ -11,23 +11,27 @@ import {
   maskCredentials,
   splitCredentials,
 } from '../../../src/families/llm-providers/credentials.ts';
-import { SETTING_FIELDS } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
+import { FIELD_NAMES } from '../../../src/families/llm-providers/settingFields.ts';
 import { Random } from '../../support/random.ts';
 
-const split = (blob: unknown) => splitCredentials(blob as LlmJson);
+const MARKS = secretPaths(plain(LlmConfigurationInput));
+const split = (blob: unknown, marks = MARKS) => splitCredentials(blob as LlmJson, marks);
 const stored = (blob: unknown) => decide(split(blob).given, []).set;
 
 describe('credentials in a free-form configuration', () => {
-  it('finds every declared secret by its name, too', () => {
-    const declared = secretPaths(plain(LlmConfigurationInput));
-    expect(declared).to.have.members([
-      'servicesettings/access_token/value',
-      'servicesettings/cloud_access_token/value',
-    ]);
-    for (const path of declared) {
+  it('finds every declared secret by its mark, and by its name, too', () => {
+    expect(MARKS).to.have.members(['servicesettings/access_token/value', 'servicesettings/cloud_access_token/value']);
+    for (const path of MARKS) {
       expect(stored(fillCredentials({}, { [path]: 'x' })), path).to.deep.equal({ [path]: 'x' });
     }
+    const blob = { servicesettings: { pin: { value: '1234', label: 'PIN' }, pan: { value: '5678' } } };
+    const { open, given } = split(blob, ['servicesettings/pin/value']);
+    expect(decide(given, []).set).to.deep.equal({ 'servicesettings/pin/value': '1234' });
+    expect(open).to.deep.equal({ servicesettings: { pin: { label: 'PIN' }, pan: { value: '5678' } } });
+    expect(split({ servicesettings: { pin: null } }, ['servicesettings/pin/value']).given).to.deep.include({
+      'servicesettings/pin/*': null,
+    });
   });
 
   it('does not change what it is given', () => {
@@ -81,14 +85,7 @@ describe('credentials in a free-form configuration', () => {
   });
 
   it('no declared field but the secrets is taken for one', () => {
-    const names = [
-      ...SETTING_FIELDS,
-      'modelsettings',
-      'max_tokens',
-      'response_variability',
-      'is_saved',
-      'is_model_saved',
-    ];
+    const names = [...FIELD_NAMES, 'modelsettings', 'max_tokens', 'response_variability', 'is_saved', 'is_model_saved'];
     const declared = names.filter((name) => !['access_token', 'cloud_access_token'].includes(name));
     const servicesettings = Object.fromEntries(declared.map((name) => [name, { value: 'a text' }]));
     const modelsettings = { max_tokens: { value: 5 }, response_variability: { value: 0.5 } };

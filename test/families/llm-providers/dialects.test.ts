@@ -9,12 +9,18 @@ import { FakeLlm } from '../../support/memory/llm.ts';
 
 const KEY = 'key-canary-0123456789';
 const PROMPT = 'Reply with the single word: ok';
+const SECRET_FIELDS: Target['secretFields'] = ['access_token', 'cloud_access_token'];
 const messages = [{ role: 'user', content: PROMPT }];
 
 const target = (settings: Partial<Target['settings']> = {}): Target => ({
-  settings: { endpoint: 'https://llm.example/base', verify_tls: true, ...settings },
-  accessToken: KEY,
-  cloudAccessToken: KEY,
+  settings: {
+    endpoint: 'https://llm.example/base',
+    verify_tls: true,
+    access_token: KEY,
+    cloud_access_token: KEY,
+    ...settings,
+  },
+  secretFields: SECRET_FIELDS,
 });
 
 interface Answer {
@@ -106,7 +112,7 @@ describe('requests to providers, to the letter', () => {
   it('Enterprise_Cloud_Chat: a token of Microsoft Entra travels as a bearer token', async () => {
     const peers = peersOf(OPENAI_OK);
     using deadline = startDeadline(5000);
-    const entra = { ...target({ enterprise_api_version: 'v1' }), accessToken: 'eyJ0eXAi.eyJhdWQi.c2ln' };
+    const entra = target({ enterprise_api_version: 'v1', access_token: 'eyJ0eXAi.eyJhdWQi.c2ln' });
     await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', deadline);
     expect(peers.calls[0]?.headers).to.deep.equal({ ...JSON_HEADERS, authorization: 'Bearer eyJ0eXAi.eyJhdWQi.c2ln' });
   });
@@ -374,10 +380,10 @@ describe('codes of providers beyond those that are shown end to end', () => {
 });
 
 describe('the site’s own model service', () => {
-  const hosted = async (site: FakeLlm['site'], more: Partial<Target> = {}, endpoint?: string) => {
+  const hosted = async (site: FakeLlm['site'], more: Partial<Target['settings']> = {}, endpoint?: string) => {
     const peers = peersOf(OPENAI_OK);
     peers.site = site;
-    const whole: Target = { settings: { verify_tls: true, endpoint }, accessToken: undefined, ...more };
+    const whole: Target = { settings: { verify_tls: true, endpoint, ...more }, secretFields: SECRET_FIELDS };
     using deadline = startDeadline(5000);
     const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', deadline);
     const error = await work.then(
@@ -404,17 +410,15 @@ describe('the site’s own model service', () => {
     ]) {
       expect(await hosted(site, {}, endpoint), endpoint).to.equal('configuration_invalid');
     }
-    expect(await hosted(site, { accessToken: 'own' })).to.equal('configuration_invalid');
-    expect(await hosted(site, { accessToken: 'own' }, 'https://own.example')).to.deep.equal([
+    expect(await hosted(site, { access_token: 'own' })).to.equal('configuration_invalid');
+    expect(await hosted(site, { access_token: 'own' }, 'https://own.example')).to.deep.equal([
       'https://own.example/chat/completions',
       'Bearer own',
     ]);
     for (const loose of [{ verify_tls: false }, { verify_tls: true, ca_certificate: 'PEM' }]) {
-      expect(await hosted(site, { settings: loose }), 'the site is verified as the site says').to.equal(
-        'configuration_invalid',
-      );
+      expect(await hosted(site, loose), 'the site is verified as the site says').to.equal('configuration_invalid');
       const plain = { ...site, endpoint: 'http://models.site.example/v1' };
-      expect(await hosted(plain, { settings: loose })).to.deep.equal([
+      expect(await hosted(plain, loose)).to.deep.equal([
         'http://models.site.example/v1/chat/completions',
         'Bearer site-token',
       ]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
+import type { Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
@@ -23,8 +24,8 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 
 describe('LLM providers: answers of 8 MiB that are made to be slow', function () {
   this.timeout(120_000);
-  const settings = { endpoint: 'https://llm.example/base', verify_tls: true };
-  const target = { settings, accessToken: KEY };
+  const settings = { endpoint: 'https://llm.example/base', verify_tls: true, access_token: KEY };
+  const target: Target = { settings, secretFields: ['access_token'] };
 
   // One of each dialect.
   const dialects = ['General_Chat', 'Enterprise_Cloud_Chat', 'Assistant_Family', 'Search_Vendor_Models'] as const;

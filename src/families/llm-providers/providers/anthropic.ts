@@ -1,17 +1,17 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import { asList, asObject, asText, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
-import { httpClient } from './httpClient.ts';
+import { clientOf } from './httpClient.ts';
 import { saysUnknownModel } from './openAiDialect.ts';
-import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 
 /** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
 const VERSION = '2023-06-01';
 
 /** Anthropic's Messages API. */
 export const anthropicDialect: Dialect = {
-  headers: ({ accessToken }): Record<string, string> => ({
+  headers: ({ settings: { access_token } }): Record<string, string> => ({
     'anthropic-version': VERSION,
-    ...(accessToken === undefined ? {} : { 'x-api-key': accessToken }),
+    ...(access_token === undefined ? {} : { 'x-api-key': access_token }),
   }),
   chat: (_, model) => [
     {
@@ -59,10 +59,9 @@ function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefin
 }
 
 export const anthropic: LlmProvider = {
+  ...KEYED,
   displayName: 'Assistant Family (Anthropic)',
   defaultEndpoint: 'https://api.anthropic.com',
   beyondBase: /\/v1(?:\/(?:messages|models|complete)(?:\/.*|$)|$)/s,
-  fields: KEYED_FIELDS,
-  storedWith: [],
-  client: (target, { http }) => httpClient(anthropicDialect, target, target.settings.endpoint ?? '', http),
+  client: clientOf(anthropicDialect),
 };

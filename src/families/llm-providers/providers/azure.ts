@@ -1,8 +1,8 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
 import { asObject, type Dialect, type Refusal, reasonText } from './dialect.ts';
-import { httpClient } from './httpClient.ts';
+import { clientOf } from './httpClient.ts';
 import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiDialect.ts';
-import { KEYED_FIELDS, type LlmProvider, type Target } from './provider.ts';
+import { KEYED, type LlmProvider, type Target } from './provider.ts';
 
 /** A token of Microsoft Entra is a JWT; a key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -16,9 +16,9 @@ const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(setti
  */
 export const azureDialect: Dialect = {
   headers: (target): Record<string, string> => {
-    const { accessToken } = target;
-    if (accessToken === undefined) return {};
-    return ENTRA_TOKEN.test(accessToken) ? bearer(target) : { 'api-key': accessToken };
+    const { access_token } = target.settings;
+    if (access_token === undefined) return {};
+    return ENTRA_TOKEN.test(access_token) ? bearer(target) : { 'api-key': access_token };
   },
   chat: (target, model) =>
     chatForms(
@@ -49,10 +49,11 @@ function azureCode(refusal: Refusal): OutboundCode | undefined {
 }
 
 export const azure: LlmProvider = {
+  ...KEYED,
   displayName: 'Enterprise Cloud Chat (Azure OpenAI)',
   defaultEndpoint: null,
   beyondBase: /\/openai(?:\/.*|$)/s,
-  fields: { ...KEYED_FIELDS, enterprise_api_version: 'needed' },
-  storedWith: ['endpoint'],
-  client: (target, { http }) => httpClient(azureDialect, target, target.settings.endpoint ?? '', http),
+  fields: { ...KEYED.fields, enterprise_api_version: 'required' },
+  requiredToStore: ['endpoint'],
+  client: clientOf(azureDialect),
 };

@@ -1,6 +1,9 @@
-import { awsAccess } from '../../../domain/awsKeys.ts';
+import { awsAccess, pairProblems } from '../../../domain/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloudAccess.ts';
-import { COMMON_FIELDS, type LlmProvider, PROBE, type Target } from './provider.ts';
+import { shown } from '../settings.ts';
+import { KEYED, type LlmProvider, PROBE, type Target } from './provider.ts';
+
+const { access_token: _, ...WITHOUT_TOKEN } = KEYED.fields;
 
 /** Amazon Bedrock, through the official clients: signatures, roles and regions are their business. */
 export const bedrock: LlmProvider = {
@@ -8,14 +11,21 @@ export const bedrock: LlmProvider = {
   defaultEndpoint: null,
   beyondBase: /\/(?:model|foundation-models|inference-profiles)(?:\/.*|$)/s,
   fields: {
-    ...COMMON_FIELDS,
-    region: 'needed',
+    ...WITHOUT_TOKEN,
+    region: 'required',
     cloud_access_key_id: 'optional',
     cloud_access_token: 'optional',
     role_arn: 'optional',
     endpoint: 'optional',
   },
-  storedWith: ['region'],
+  requiredToStore: ['region'],
+  // Another region is another host, and another role hands what the key may do to somebody else.
+  addressFields: ['endpoint', 'region', 'role_arn'],
+  problems: (has) =>
+    pairProblems(has('cloud_access_key_id'), has('cloud_access_token'), {
+      id: shown('cloud_access_key_id'),
+      secret: shown('cloud_access_token'),
+    }),
   client: (target, { cloud }) => ({
     async chat(model, deadline) {
       const { httpStatus, text } = await cloud.chat(accessOf(target), { model, ...PROBE }, deadline);
@@ -27,11 +37,11 @@ export const bedrock: LlmProvider = {
   }),
 };
 
-export function accessOf({ settings, cloudAccessToken }: Target): CloudAccess {
-  const { region = '', cloud_access_key_id: accessKeyId, role_arn: roleArn, endpoint } = settings;
+export function accessOf({ settings }: Target): CloudAccess {
+  const { region = '', cloud_access_key_id: accessKeyId, cloud_access_token: secret, role_arn: roleArn } = settings;
   return {
-    ...awsAccess({ region, accessKeyId, roleArn }, cloudAccessToken),
-    endpoint,
+    ...awsAccess({ region, accessKeyId, roleArn }, secret),
+    endpoint: settings.endpoint,
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,
     // A test tells what happened: a throttle is an answer, not something to wait out.

@@ -9,9 +9,9 @@ import {
   type Refusal,
   reasonText,
 } from './dialect.ts';
-import { httpClient } from './httpClient.ts';
+import { clientOf } from './httpClient.ts';
 import { saysUnknownModel } from './openAiDialect.ts';
-import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
@@ -19,8 +19,8 @@ const resource = (model: string) => encodePath(model.includes('/') ? model : `mo
 
 /** Gemini's own API. The key travels as a header: in the query it would land in logs. */
 export const geminiDialect: Dialect = {
-  headers: ({ accessToken }): Record<string, string> =>
-    accessToken === undefined ? {} : { 'x-goog-api-key': accessToken },
+  headers: ({ settings: { access_token } }): Record<string, string> =>
+    access_token === undefined ? {} : { 'x-goog-api-key': access_token },
   // The stable version; preview models and `*-latest` aliases exist only in the other.
   chat: (_, model) =>
     ['v1', 'v1beta'].map(
@@ -92,10 +92,9 @@ function retryDelay(all: readonly Json[]): number | undefined {
 }
 
 export const gemini: LlmProvider = {
+  ...KEYED,
   displayName: 'Search Vendor Models (Gemini)',
   defaultEndpoint: 'https://generativelanguage.googleapis.com',
   beyondBase: /\/v1(?:alpha|beta\d?)?(?:\/.*|$)/s,
-  fields: KEYED_FIELDS,
-  storedWith: [],
-  client: (target, { http }) => httpClient(geminiDialect, target, target.settings.endpoint ?? '', http),
+  client: clientOf(geminiDialect),
 };

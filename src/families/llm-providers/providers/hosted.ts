@@ -1,21 +1,22 @@
 import { OutboundError } from '../../../contract/outbound.ts';
 import { hostBinding, staysBound } from '../../../domain/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llmDependencies.ts';
-import { httpClient } from './httpClient.ts';
+import { clientOf } from './httpClient.ts';
+import { listedFirst } from './listedFirst.ts';
 import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
-import { KEYED_FIELDS, type LlmClient, type LlmProvider, type Target } from './provider.ts';
+import { KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
 
 /**
  * Models that the site itself hosts, in OpenAI's dialect. Address and token are the administrator's
  * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage) unless a configuration has its own.
  */
 export const hosted: LlmProvider = {
+  ...KEYED,
   displayName: 'Platform Hosted Models',
   defaultEndpoint: null,
   beyondBase: BEYOND_OPENAI_BASE,
-  fields: { ...KEYED_FIELDS, endpoint: 'optional', access_token: 'optional' },
-  storedWith: [],
-  listsFirst: 'may',
+  fields: { ...KEYED.fields, endpoint: 'optional', access_token: 'optional' },
+  siteEndpoint: (peers) => peers.hostedEndpoint(),
   client(target, peers) {
     let client: Promise<LlmClient> | undefined;
     const opened = () => {
@@ -27,38 +28,41 @@ export const hosted: LlmProvider = {
       list: async (deadline) => (await opened()).list(deadline),
     };
   },
+  testChat: listedFirst({ mayLack: true }),
 };
 
+const openAiClient = clientOf(openAiDialect);
+
 async function open(target: Target, peers: LlmDependencies): Promise<LlmClient> {
-  const { endpoint, accessToken } = resolveHosted(target, await peers.hostedSite());
-  const settings = { ...target.settings, endpoint };
-  return httpClient(openAiDialect, { ...target, settings, accessToken }, endpoint, peers.http);
+  const settings = { ...target.settings, ...resolveHosted(target.settings, await peers.hostedSite()) };
+  return openAiClient({ ...target, settings }, peers);
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
 export function resolveHosted(
-  { settings, accessToken }: Target,
+  settings: Target['settings'],
   site: HostedSite,
-): { endpoint: string; accessToken: string } {
+): { endpoint: string; access_token: string } {
   const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
-  const endpoint = settings.endpoint ?? (accessToken === undefined ? site.endpoint : undefined);
+  const own = settings.access_token;
+  const endpoint = settings.endpoint ?? (own === undefined ? site.endpoint : undefined);
   if (endpoint === undefined) {
     throw needs(
-      accessToken === undefined
+      own === undefined
         ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]'
         : 'servicesettings.endpoint.value beside a token of its own',
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
-  if (accessToken === undefined && isSite && isLoosened(settings, endpoint)) {
+  if (own === undefined && isSite && isLoosened(settings, endpoint)) {
     throw needs(
       'servicesettings.access_token.value: with verify_tls off or a ca_certificate of its own the token of the platform is not sent',
     );
   }
-  const token = accessToken ?? (isSite ? site.token : undefined);
+  const token = own ?? (isSite ? site.token : undefined);
   if (token === undefined)
     throw needs('servicesettings.access_token.value, or the token of the platform for its own host');
-  return { endpoint, accessToken: token };
+  return { endpoint, access_token: token };
 }
 
 /** Who may write a configuration must not decide how the host of the administrator's token is verified. */

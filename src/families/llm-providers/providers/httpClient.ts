@@ -4,18 +4,23 @@ import type { Deadline } from '../../../ports/deadline.ts';
 import type { Http, HttpAnswer } from '../../../ports/http.ts';
 import { LIMITS } from '../names.ts';
 import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';
-import type { LlmClient, Target } from './provider.ts';
+import { type LlmClient, MAX_MODELS, secretsOf, type Target } from './provider.ts';
 
 const PEER = 'The provider';
 const MAX_PAGES = 20;
-export const MAX_MODELS = 2000;
 /** Longer ids cannot be configured, and a cursor travels in an address. */
 const LONGEST_ID = LIMITS.name_length;
 const LONGEST_CURSOR = 4096;
 
-export function httpClient(dialect: Dialect, target: Target, endpoint: string, http: Http): LlmClient {
-  const secrets = [target.accessToken, target.cloudAccessToken].filter((secret) => secret !== undefined);
-  const { verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
+/** The client of a provider that is reached over HTTP, at its endpoint. */
+export const clientOf =
+  (dialect: Dialect) =>
+  (target: Target, { http }: { http: Http }): LlmClient =>
+    httpClient(dialect, target, http);
+
+function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
+  const secrets = secretsOf(target);
+  const { endpoint = '', verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
   function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
     const headers = {

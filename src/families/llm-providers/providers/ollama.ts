@@ -1,7 +1,8 @@
 import { asList, asObject, asText, type Dialect, reasonText } from './dialect.ts';
-import { httpClient } from './httpClient.ts';
+import { clientOf } from './httpClient.ts';
+import { listedFirst } from './listedFirst.ts';
 import { bearer } from './openAiDialect.ts';
-import { KEYED_FIELDS, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 
 /** Ollama. It knows no keys; one is sent where a proxy in front of it asks for one. */
 export const ollamaDialect: Dialect = {
@@ -41,13 +42,12 @@ const hasTag = (model: string) => model.lastIndexOf(':') > model.lastIndexOf('/'
 const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).toLowerCase();
 
 export const ollama: LlmProvider = {
+  ...KEYED,
   displayName: 'Local Runtime (Ollama)',
   defaultEndpoint: 'http://localhost:11434',
   beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
-  fields: { ...KEYED_FIELDS, access_token: 'optional' },
-  storedWith: [],
+  fields: { ...KEYED.fields, access_token: 'optional' },
+  client: clientOf(ollamaDialect),
   // A model that was never pulled is told from a wrong address.
-  listsFirst: 'must',
-  isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)),
-  client: (target, { http }) => httpClient(ollamaDialect, target, target.settings.endpoint ?? '', http),
+  testChat: listedFirst({ isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)), mayLack: false }),
 };

@@ -26,8 +26,8 @@ export const openAiDialect: Dialect = {
   code: openAiCode,
 };
 
-export function bearer({ accessToken }: Target): Record<string, string> {
-  return accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` };
+export function bearer({ settings: { access_token } }: Target): Record<string, string> {
+  return access_token === undefined ? {} : { authorization: `Bearer ${access_token}` };
 }
 
 /** The token cap has two names, of which models and older servers know one, or none. */

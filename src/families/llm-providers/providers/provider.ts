@@ -1,70 +1,76 @@
+import type { Problem } from '../../../contract/faults.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
-import type { EndpointRule, ServiceSettings } from '../settings.ts';
+import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
+import type { EndpointRule } from '../settings.ts';
 
-/** What a connection is called with. Holds secrets in the clear: it lives as long as the call. */
+/** What a provider is called with. Holds secrets in the clear: it lives as long as the call. */
 export interface Target {
-  settings: ServiceSettings;
-  accessToken?: string | undefined;
-  cloudAccessToken?: string | undefined;
+  /** `servicesettings` with the secrets in their places. */
+  settings: ConnectionSettings;
+  /** The fields that the schema marks as secrets: no answer may show what they hold. */
+  secretFields: readonly SettingField[];
 }
 
-export interface Said {
+export interface ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
   /** What the model said; may be empty when the token cap cut it off. */
   text: string;
 }
 
-export interface Listed {
+/** Of longer lists the rest is passed over. */
+export const MAX_MODELS = 2000;
+
+export interface ModelList {
   status: number;
   ids: string[];
 }
 
 /** One provider under one configuration. Every failure is an OutboundError. */
 export interface LlmClient {
-  chat(model: string, deadline: Deadline): Promise<Said>;
-  list(deadline: Deadline): Promise<Listed>;
+  chat(model: string, deadline: Deadline): Promise<ChatAnswer>;
+  list(deadline: Deadline): Promise<ModelList>;
 }
 
-export const SETTING_FIELDS = [
-  'endpoint',
-  'access_token',
-  'request_timeout',
-  'enterprise_api_version',
-  'region',
-  'cloud_access_key_id',
-  'cloud_access_token',
-  'role_arn',
-  'verify_tls',
-  'ca_certificate',
-] as const;
-export type SettingField = (typeof SETTING_FIELDS)[number];
-
-type Fields = Readonly<Partial<Record<SettingField, 'needed' | 'optional'>>>;
-
-/** What every service has. */
-export const COMMON_FIELDS = {
-  request_timeout: 'optional',
-  verify_tls: 'optional',
-  ca_certificate: 'optional',
-} as const satisfies Fields;
-/** A service at an address, with a key. */
-export const KEYED_FIELDS = { endpoint: 'needed', access_token: 'needed', ...COMMON_FIELDS } as const satisfies Fields;
-
-/** A service: what a configuration of it has, and how its provider is called. */
+/** A provider of language models: what a configuration of it consists of, and how it is called. */
 export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
-  /** Fields of `servicesettings` that a form shows; `needed` ones must be there before the provider can be called. */
-  readonly fields: Fields;
-  /** Fields without which not even a draft is stored. */
-  readonly storedWith: readonly SettingField[];
-  /** The list of models tells which of them can be called: a chat test looks there first. */
-  readonly listsFirst?: 'must' | 'may';
-  /** Whether a listed id means the configured model; equality unless told otherwise. */
-  isListed?(model: string, ids: readonly string[]): boolean;
+  /** The settings that a form shows; required ones must be there before the provider can be called. */
+  readonly fields: Readonly<Partial<Record<SettingField, 'required' | 'optional'>>>;
+  /** Settings without which not even a draft is stored. */
+  readonly requiredToStore: readonly SettingField[];
+  /** Settings that say who receives the secrets: when one of them changes, the stored secrets do not follow. */
+  readonly addressFields: readonly TextField[];
+  /** What is wrong with settings that are each fine by themselves. */
+  problems?(has: (field: SettingField) => boolean): Problem[];
+  /**
+   * The address that the administrator has set for the whole site: the default where the provider has none of its own. It is
+   * stored only beside a secret, which is bound to an address; otherwise it is looked up at each call.
+   */
+  siteEndpoint?(peers: LlmDependencies): Promise<string | undefined>;
   client(target: Target, peers: LlmDependencies): LlmClient;
+  /** How a chat test asks the model, where it takes more than to ask. */
+  testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatAnswer>;
 }
+
+/** A provider at an address, called with a key: what most of them are. */
+export const KEYED = {
+  fields: {
+    endpoint: 'required',
+    access_token: 'required',
+    request_timeout: 'optional',
+    verify_tls: 'optional',
+    ca_certificate: 'optional',
+  },
+  requiredToStore: [],
+  addressFields: ['endpoint'],
+} as const satisfies Partial<LlmProvider>;
 
 /** The question of every chat test: one user message, a small cap, and never a temperature (newer models refuse it). */
 export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 } as const;
+
+/** The secrets that a target holds. */
+export function secretsOf({ settings, secretFields }: Target): string[] {
+  return secretFields.map((field) => settings[field]).filter((value) => typeof value === 'string');
+}

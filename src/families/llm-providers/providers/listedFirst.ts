@@ -1,0 +1,30 @@
+import { OutboundError } from '../../../contract/outbound.ts';
+import type { LlmProvider, ModelList } from './provider.ts';
+
+interface Options {
+  /** Whether a listed id means the configured model; equality unless told otherwise. */
+  isListed?(model: string, ids: readonly string[]): boolean;
+  /** Whether there are servers without a list: they are asked for the model right away. */
+  mayLack: boolean;
+}
+
+const LACKING = [404, 405, 501];
+
+/** A chat test that looks for the model among those that the server lists before it asks it. */
+export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
+  const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
+    const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
+      const isLacking = error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
+      if (mayLack && isLacking) return undefined;
+      throw error;
+    });
+    if (listed && !isListed(model, listed.ids)) {
+      const count = `${listed.ids.length} model${listed.ids.length === 1 ? '' : 's'}`;
+      throw new OutboundError('model_not_found', `The server answers, but the model is not among its ${count}`, {
+        httpStatus: listed.status,
+      });
+    }
+    return client.chat(model, deadline);
+  };
+  return testChat;
+}

@@ -1,0 +1,93 @@
+import {
+  ACCESS_KEY_ID_MESSAGE,
+  ACCESS_KEY_ID_PATTERN,
+  REGION_MESSAGE,
+  REGION_PATTERN,
+  ROLE_ARN_MESSAGE,
+  ROLE_ARN_PATTERN,
+} from '../../contract/aws.ts';
+import { certificateProblem } from '../../domain/certificates.ts';
+import { plainUrlProblem } from '../../domain/url.ts';
+import { LIMITS } from './names.ts';
+import type { CatalogueField, ServiceSettings } from './schemas.ts';
+
+/** A field of `servicesettings` that the schema declares. */
+export type SettingField = keyof ServiceSettings;
+type ValueOf<F extends SettingField> = NonNullable<NonNullable<ServiceSettings[F]>['value']>;
+
+/** Those that hold a text. */
+export type TextField = { [F in SettingField]: ValueOf<F> extends string ? F : never }[SettingField];
+
+/** What the declared fields hold. Those that were not given, or were left empty, are undefined. */
+export type ConnectionSettings = { [F in SettingField]?: ValueOf<F> | undefined } & { verify_tls: boolean };
+
+interface SettingShape
+  extends Pick<CatalogueField, 'label' | 'type' | 'description'>,
+    Partial<Pick<CatalogueField, 'default' | 'minimum' | 'maximum'>> {
+  /** What the schema cannot tell of a text. Looked at even where the provider does not use the field. */
+  problem?(text: string): string | undefined;
+}
+
+const matching = (pattern: RegExp, message: string) => (text: string) => (pattern.test(text) ? undefined : message);
+
+/** How a form shows each field, in this order, and what a text in it has to look like. */
+export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
+  endpoint: {
+    label: 'Endpoint',
+    type: 'string',
+    description: 'Base address of the provider, http or https',
+    problem: plainUrlProblem,
+  },
+  access_token: { label: 'Access token', type: 'string', description: 'API key; kept in the secret store' },
+  request_timeout: {
+    label: 'Request timeout',
+    type: 'integer',
+    ...LIMITS.request_timeout,
+    description: 'Seconds that one action may take, with all its retries',
+  },
+  enterprise_api_version: {
+    label: 'API version',
+    type: 'string',
+    description: 'YYYY-MM-DD or YYYY-MM-DD-preview with deployments in the path, or v1',
+    problem: matching(
+      /^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(-preview)?|v1)$/,
+      'must be YYYY-MM-DD[-preview] or v1',
+    ),
+  },
+  region: {
+    label: 'Region',
+    type: 'string',
+    description: 'Cloud region, such as us-east-1',
+    problem: matching(new RegExp(REGION_PATTERN), REGION_MESSAGE),
+  },
+  cloud_access_key_id: {
+    label: 'Access key id',
+    type: 'string',
+    description: "Together with the secret access key; without both the role of the platform's own machine is used",
+    problem: matching(new RegExp(ACCESS_KEY_ID_PATTERN), ACCESS_KEY_ID_MESSAGE),
+  },
+  cloud_access_token: {
+    label: 'Secret access key',
+    type: 'string',
+    description: 'Belongs to the access key id; kept in the secret store',
+  },
+  role_arn: {
+    label: 'Role',
+    type: 'string',
+    description: 'ARN of a role to assume before the call',
+    problem: matching(new RegExp(ROLE_ARN_PATTERN), ROLE_ARN_MESSAGE),
+  },
+  verify_tls: {
+    label: 'Verify certificate',
+    type: 'boolean',
+    default: true,
+    description: "Whether the provider's certificate has to be trusted",
+  },
+  ca_certificate: {
+    label: 'CA certificate',
+    type: 'text',
+    description: 'PEM certificates that are trusted for this provider in place of the usual ones',
+    problem: certificateProblem,
+  },
+};
+export const FIELD_NAMES = Object.keys(SETTING_FIELDS) as SettingField[];
