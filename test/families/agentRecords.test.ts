@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { recordKey } from '../../src/domain/keys.ts';
-import { llmConnectionKey } from '../../src/domain/llmConfigurations.ts';
+import { llmConnectionKey } from '../../src/families/llm-providers/connection.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 
 const WRITER = ['edit_agents', 'run_agents', 'edit_agent_connections', 'list_ai_commander_config'];

@@ -1,8 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
-import { type Capability, passes } from '../../contract/capabilities.ts';
 import { Fault, type Problem } from '../../contract/faults.ts';
-import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../../domain/llmConfigurations.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
+import { isReadableConfiguration } from '../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
 import { isReadableStore } from '../vector-stores/public.ts';
 
@@ -12,10 +11,6 @@ export interface AgentNames {
   mcps: readonly { name: string; tools: readonly string[] }[];
   knowledge_bases: readonly string[];
 }
-
-const LLM_READERS = {
-  any: ['edit_ai_commander_config', 'list_ai_commander_config'],
-} as const satisfies { any: readonly Capability[] };
 
 /**
  * Everything that is named has to exist and to be readable by the caller; the two cannot be told apart.
@@ -59,11 +54,6 @@ async function storeProblems(records: RecordStore, caller: Caller, name: string,
 }
 
 async function llmProblems(records: RecordStore, caller: Caller, llm: AgentNames['llm']): Promise<Problem[]> {
-  if (!llm) return [];
-  const { service, connection_name, model } = llm;
-  const connection = passes(LLM_READERS, caller.capabilities)
-    ? await records.get<LlmConnection>(LLM_CONNECTIONS, llmConnectionKey(service, connection_name))
-    : undefined;
-  if (connection && modelsOf(connection).some((entry) => entry.model === model)) return [];
+  if (!llm || (await isReadableConfiguration(records, caller, llm))) return [];
   return [{ field: 'llm', message: 'there is no such LLM configuration, or you may not read it' }];
 }

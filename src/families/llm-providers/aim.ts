@@ -1,9 +1,9 @@
 import { invalid } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
-import { type LlmConnection, type LlmJson, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
 import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
 import { hasBlob, takeApart } from './blob.ts';
 import type { LlmConfigurations } from './configurations.ts';
+import { type LlmConnection, type LlmJson, serviceSettingsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
 import type { Provider } from './names.ts';

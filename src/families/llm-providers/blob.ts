@@ -1,7 +1,7 @@
 import { invalid, type Problem } from '../../contract/faults.ts';
 import { pasted } from '../../domain/headerValues.ts';
-import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
+import type { LlmJson } from './connection.ts';
 import { type Marks, splitCredentials } from './credentials.ts';
 import { PROVIDER_NAMES, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';

@@ -1,5 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { invalid } from '../../contract/faults.ts';
+import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
+import type { Submitted } from './blob.ts';
 import {
   type LlmConnection,
   type LlmJson,
@@ -7,9 +9,7 @@ import {
   llmConnectionKey,
   modelsOf,
   serviceSettingsOf,
-} from '../../domain/llmConfigurations.ts';
-import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
-import type { Submitted } from './blob.ts';
+} from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';

@@ -1,19 +1,13 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
-import {
-  type LlmConnection,
-  type LlmIdentity,
-  type LlmModel,
-  llmConnectionKey,
-  modelsOf,
-} from '../../domain/llmConfigurations.ts';
 import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
 import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { assertUnused } from '../agents/public.ts';
 import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
+import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
@@ -46,8 +40,8 @@ export class LlmConfigurations {
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  connection(service: string, connectionName: string): Promise<LlmConnection | undefined> {
-    return this.stores.records.get<LlmConnection>(llmSpec.collection, llmConnectionKey(service, connectionName));
+  connection(provider: string, connectionName: string): Promise<LlmConnection | undefined> {
+    return this.stores.records.get<LlmConnection>(llmSpec.collection, llmConnectionKey(provider, connectionName));
   }
 
   /** @throws Fault `not_found` */
@@ -59,14 +53,14 @@ export class LlmConfigurations {
   }
 
   async save(caller: Caller, input: LlmConfigurationInput, condition: number | undefined): Promise<Saved> {
-    const { service, connection_name, model } = input;
-    const key = llmConnectionKey(service, connection_name);
+    const { service: provider, connection_name, model } = input;
+    const key = llmConnectionKey(provider, connection_name);
     const { marks } = this;
-    const submitted = takeApart(service, input, marks);
+    const submitted = takeApart(provider, input, marks);
     const given = stored(submitted.given, model);
-    const siteEndpoint = await LLM_PROVIDERS[service].siteEndpoint?.(this.#peers);
+    const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#peers);
     for (let tries = 0; tries < TRIES; tries++) {
-      const before = await this.#sealedWhole(service, connection_name);
+      const before = await this.#sealedWhole(provider, connection_name);
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
       const apply = (record: LlmConnection | undefined): OpenConnection => {
@@ -148,8 +142,8 @@ export class LlmConfigurations {
   }
 
   /** Before a write: what an earlier version left in the open is a stored secret like any other from then on. */
-  async #sealedWhole(service: string, connectionName: string): Promise<LlmConnection | undefined> {
-    const connection = await this.connection(service, connectionName);
+  async #sealedWhole(provider: string, connectionName: string): Promise<LlmConnection | undefined> {
+    const connection = await this.connection(provider, connectionName);
     if (!connection || !sealing(connection, this.marks)) return connection;
     try {
       return await this.sealed.amend(connection._key, async (record) => sealing(record, this.marks));

@@ -1,6 +1,6 @@
 import { MASK } from '../../contract/mask.ts';
-import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
+import type { LlmJson } from './connection.ts';
 
 /**
  * The secrets of a free-form configuration: the texts that the schema marks, and those that nobody declared. These are told

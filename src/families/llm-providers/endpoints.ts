@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ConfigReply, ForceQuery, ListQuery, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { LLM_READERS } from './gates.ts';
 import {
   ConnectionName,
   LlmActionInput,
@@ -13,7 +14,7 @@ import {
   ProviderName,
 } from './schemas.ts';
 
-const read = { gate: { any: ['edit_ai_commander_config', 'list_ai_commander_config'] } } as const;
+const read = { gate: LLM_READERS };
 const write = {
   gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
   flag: 'llm_providers',

@@ -1,7 +1,7 @@
 import { MASK } from '../../contract/mask.ts';
-import { type LlmConnection, type LlmJson, modelsOf, serviceSettingsOf } from '../../domain/llmConfigurations.ts';
 import type { Amendment } from '../../domain/sealed.ts';
 import type { Secrets } from '../../domain/secrets.ts';
+import { type LlmConnection, type LlmJson, modelsOf, serviceSettingsOf } from './connection.ts';
 import { type Marks, maskCredentials, splitCredentials } from './credentials.ts';
 import { isShared, ofModel, stored } from './storedPaths.ts';
 

@@ -1,8 +1,8 @@
 import type { Pagination } from '../../contract/common.ts';
 import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
-import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../../domain/llmConfigurations.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
 import type { LlmRecord } from './schemas.ts';

@@ -1,5 +1,6 @@
-import { LLM_CONNECTIONS, llmConnectionKey } from '../../domain/llmConfigurations.ts';
 import type { Doc, RecordStore } from '../../ports/recordStore.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
+import type { Provider } from './names.ts';
 
 const COLLECTION = 'ml_llm_models';
 
@@ -19,14 +20,14 @@ export class ModelCache {
   }
 
   async put(
-    service: string,
+    provider: Provider,
     connectionName: string | undefined,
     models: readonly string[],
     now: number,
   ): Promise<void> {
     const doc: Listing = {
-      _key: keyOf(service, connectionName),
-      service,
+      _key: keyOf(provider, connectionName),
+      service: provider,
       models: JSON.stringify(models),
       refreshed_at: now,
     };
@@ -35,11 +36,11 @@ export class ModelCache {
     await this.#records.insert(COLLECTION, doc);
   }
 
-  forget(service: string, connectionName: string): Promise<void> {
-    return this.#records.remove(COLLECTION, keyOf(service, connectionName));
+  forget(provider: Provider, connectionName: string): Promise<void> {
+    return this.#records.remove(COLLECTION, keyOf(provider, connectionName));
   }
 
-  /** Service -> ids, each once, in the order in which the providers told them. */
+  /** Provider -> ids, each once, in the order in which it listed them. */
   async all(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     for (const { service, models } of await this.#records.find<Listing>(COLLECTION, { sort: 'refreshed_at:-1' })) {
@@ -50,15 +51,14 @@ export class ModelCache {
     return found;
   }
 
-  /** Service -> model ids of stored configurations. */
+  /** Provider -> model ids of stored configurations. */
   async configured(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     const fields = ['service', 'models'];
-    const chunks = this.#records.chunks<Doc & { service: string; models: string }>(LLM_CONNECTIONS, { fields });
-    for await (const chunk of chunks) {
+    for await (const chunk of this.#records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields })) {
       for (const { service, models } of chunk) {
         const ids = found.get(service) ?? new Set();
-        for (const { model } of JSON.parse(models) as { model: string }[]) ids.add(model);
+        for (const { model } of modelsOf({ models })) ids.add(model);
         found.set(service, ids);
       }
     }
@@ -66,6 +66,6 @@ export class ModelCache {
   }
 }
 
-/** A listing under settings that were never saved is the service's own. No connection's key is only a service. */
-const keyOf = (service: string, connectionName: string | undefined): string =>
-  connectionName === undefined ? service.toLowerCase() : llmConnectionKey(service, connectionName);
+/** A list that was read with settings never saved is kept under the provider alone. No connection has such a key. */
+const keyOf = (provider: Provider, connectionName: string | undefined): string =>
+  connectionName === undefined ? provider.toLowerCase() : llmConnectionKey(provider, connectionName);

@@ -1,4 +1,4 @@
-/** The services of interface 2.6, in its order. */
+/** The providers by the names of interface 2.6, in its order: what `service` holds in bodies, addresses and records. */
 export const PROVIDER_NAMES = [
   'General_Chat',
   'Enterprise_Cloud_Chat',

@@ -1,3 +1,5 @@
+import type { Open, SealSpec } from '../../domain/sealed.ts';
+import type { GivenSecrets } from '../../domain/secrets.ts';
 import {
   LLM_CONNECTIONS,
   type LlmConnection,
@@ -5,12 +7,9 @@ import {
   type LlmModel,
   modelsOf,
   serviceSettingsOf,
-} from '../../domain/llmConfigurations.ts';
-import type { Open, SealSpec } from '../../domain/sealed.ts';
-import type { GivenSecrets } from '../../domain/secrets.ts';
+} from './connection.ts';
 import { fieldOfPath, type Marks, maskCredentials } from './credentials.ts';
 import { leftoversOf } from './leftovers.ts';
-import type { Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmRecord } from './schemas.ts';
 import { readSettings, shown } from './settings.ts';
@@ -28,7 +27,7 @@ export const llmSpec: SealSpec<LlmConnection> = {
   label: 'LLM configuration',
   addresses(connection) {
     const settings = readSettings(serviceSettingsOf(connection));
-    const { addressFields } = LLM_PROVIDERS[connection.service as Provider];
+    const { addressFields } = LLM_PROVIDERS[connection.service];
     return Object.fromEntries(addressFields.map((field) => [shown(field), settings[field]]));
   },
   trust(connection) {
@@ -56,7 +55,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel, marks: Marks
   const { model, blob, last_test, ...rest } = entry;
   // The blob holds none of the other keys: they were taken out of it when it was stored.
   return {
-    service: connection.service as Provider,
+    service: connection.service,
     connection_name: connection.connection_name,
     model,
     servicesettings: shownSettings(connection, marks),

@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/faults.ts';
 import { headerProblem } from '../../domain/headerValues.ts';
-import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
+import type { LlmJson } from './connection.ts';
 import { fieldOfPath, isDeeper, type Marks } from './credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';

@@ -1,5 +1,5 @@
-import type { LlmJson } from '../../domain/llmConfigurations.ts';
 import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/url.ts';
+import type { LlmJson } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { plain } from '../../../src/codegen/compile.ts';
 import { secretPaths } from '../../../src/codegen/schemas.ts';
 import { MASK } from '../../../src/contract/mask.ts';
-import type { LlmJson } from '../../../src/domain/llmConfigurations.ts';
 import { decide } from '../../../src/domain/secrets.ts';
+import type { LlmJson } from '../../../src/families/llm-providers/connection.ts';
 import {
   fieldOfPath,
   fillCredentials,

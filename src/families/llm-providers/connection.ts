@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { LastTest } from '../contract/common.ts';
-import { recordKey } from './keys.ts';
-import type { Sealed } from './sealed.ts';
+import type { LastTest } from '../../contract/common.ts';
+import { recordKey } from '../../domain/keys.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Provider } from './names.ts';
 
 /**
  * How LLM configurations are stored (docs/adr/0002): one document for each connection with all its models, so that one
- * write changes settings, secrets and model together. Agents and inventories read it too.
+ * write changes settings, secrets and model together.
  */
 export const LLM_CONNECTIONS = 'ml_llm_connections';
 
@@ -33,7 +34,7 @@ export interface LlmModel {
 }
 
 export interface LlmConnection extends Sealed {
-  service: string;
+  service: Provider;
   connection_name: string;
   /** `servicesettings` without secrets, as JSON text: the store takes no keys with `$` or dots. */
   servicesettings: string;
@@ -45,11 +46,11 @@ export interface LlmConnection extends Sealed {
 const LONGEST_KEY = 200;
 
 /** Connection names are compared without case. */
-export function llmConnectionKey(service: string, connectionName: string): string {
+export function llmConnectionKey(provider: string, connectionName: string): string {
   const name = connectionName.normalize('NFC').trim().toLowerCase();
-  const key = `${service.toLowerCase()}.${recordKey(name)}`;
+  const key = `${provider.toLowerCase()}.${recordKey(name)}`;
   if (key.length <= LONGEST_KEY) return key;
-  return `${service.toLowerCase()}.${createHash('sha256').update(name).digest('hex')}`;
+  return `${provider.toLowerCase()}.${createHash('sha256').update(name).digest('hex')}`;
 }
 
 export function modelsOf(connection: Pick<LlmConnection, 'models'>): LlmModel[] {

@@ -1,0 +1,20 @@
+import type { Caller } from '../../contract/caller.ts';
+import { passes } from '../../contract/capabilities.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity, llmConnectionKey, modelsOf } from './connection.ts';
+import { LLM_READERS } from './gates.ts';
+
+export { LLM_READERS } from './gates.ts';
+export { type LlmEntry, llmEntries } from './inventory.ts';
+
+/** Whether there is such a configuration, and the caller may read it. */
+export async function isReadableConfiguration(
+  records: RecordStore,
+  caller: Caller,
+  { service, connection_name, model }: LlmIdentity,
+): Promise<boolean> {
+  if (!passes(LLM_READERS, caller.capabilities)) return false;
+  const key = llmConnectionKey(service, connection_name);
+  const connection = await records.get<LlmConnection>(LLM_CONNECTIONS, key);
+  return connection !== undefined && modelsOf(connection).some((entry) => entry.model === model);
+}
