@@ -701,7 +701,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete an LLM configuration; the last one of a connection takes its secrets along. */
+  /** Delete an LLM configuration; with a connection's last one, its secrets are deleted too. */
   deleteLlmConfiguration: {
     params: {
       /** The kind of provider */
@@ -729,7 +729,7 @@ export interface Operations {
       model: string;
     };
   };
-  /** The services, their fields and known models: enough to draw a form from. */
+  /** The services, their fields and known models: all that it takes to draw a form. */
   getLlmCatalogue: {
     reply: {
       status: "success";
@@ -1093,7 +1093,7 @@ export interface Operations {
       response_time?: number;
       /** What the model said, at most 200 characters */
       response_content?: string;
-      /** Seconds, where the provider said so */
+      /** Seconds to wait, if the provider said so */
       retry_after?: number;
       /** refresh_models */
       models?: Array<string>;

@@ -21,13 +21,13 @@ export interface Aim {
   target: Target;
   /** The connection's name as it is stored or was sent. */
   connectionName: string | undefined;
-  /** Key of the saved configuration that is aimed at as it is; undefined for a given one, after which nothing is saved. */
+  /** Key of the saved configuration that is meant; undefined if the request brings its own: then nothing is saved. */
   savedKey: string | undefined;
 }
 
 /**
- * The identity alone aims at the saved record; a blob aims at itself, taken whole, with masked and absent secrets from the
- * connection of its name.
+ * The identity alone means the saved record; anything more is a configuration that is taken as it is given, except that
+ * masked and absent secrets come from the connection of that name.
  * @throws Fault `not_found`, `validation_failed` and the faults of secrets
  */
 export async function aim(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
@@ -79,7 +79,7 @@ async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInp
   };
 }
 
-/** A mask that stands for what is not sealed yet is no mistake; no provider is sent such a value anyway. */
+/** A mask may stand for a value that is not sealed yet. That is no mistake, and no provider is sent such a value. */
 function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined, marks: Marks): GivenSecrets {
   const left = (connection && sealing(connection, marks)?.secrets) ?? {};
   return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));

@@ -29,18 +29,18 @@ const OWN_KEYS = new Set([
 
 /** A submitted configuration taken apart: what is stored openly, and its secrets by path. */
 export interface Submitted {
-  /** Undefined when the blob has none: the connection's stay. */
+  /** Undefined when the blob has none: then those of the connection stay. */
   servicesettings: LlmJson | undefined;
-  /** All the rest that belongs to the model. */
+  /** Everything else: it belongs to the model. */
   blob: LlmJson;
   given: GivenSecrets;
-  /** What is malformed, whatever else may be missing. */
+  /** What is malformed; whether something is missing is another question. */
   problems: Problem[];
 }
 
 /**
- * @param provider undefined: nobody knows yet how its addresses look
- * @throws Fault `validation_failed` for a blob that cannot even be looked at
+ * @param provider undefined in a body that names none: its address cannot be trimmed then
+ * @throws Fault `validation_failed` for a blob that is nested too deep to be looked at
  */
 export function takeApart(provider: Provider | undefined, input: LlmJson, marks: Marks): Submitted {
   const shape = shapeProblems(input);
@@ -58,7 +58,8 @@ export function takeApart(provider: Provider | undefined, input: LlmJson, marks:
 }
 
 /**
- * What is wrong with a body whatever is stored: for one that fails its schema too, so that a caller hears of all at once.
+ * What is wrong with a body, regardless of what is stored. Also applied to a body that fails its schema, so that a caller
+ * hears of everything at once.
  * @throws Fault `validation_failed`
  */
 export function blobRules(toBeStored: boolean, marks: Marks): (input: LlmJson) => void {

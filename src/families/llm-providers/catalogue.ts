@@ -32,7 +32,7 @@ const MODEL_FIELDS: Readonly<Record<string, CatalogueField>> = {
 type ModelIds = ReadonlyMap<string, ReadonlySet<string>>;
 type Entry = LlmCatalogue['services'][Provider];
 
-/** Field by field what a form needs, and the model ids that are known without asking anybody. */
+/** All that a form needs, field by field, and the model ids that are known without asking a provider. */
 export async function catalogue(
   listed: ModelIds,
   configured: ModelIds,

@@ -24,7 +24,7 @@ export interface Change {
   input: LlmConfigurationInput;
   submitted: Submitted;
   given: GivenSecrets;
-  /** Paths of secrets that were sent anew with the value they have. */
+  /** Paths of secrets that were sent again with the value they already have. */
   repeated: readonly string[];
   /** The address that the site has for this provider. */
   siteEndpoint: string | undefined;
@@ -39,7 +39,7 @@ export interface Changed {
 }
 
 /**
- * The connection as it shall be after a POST of one of its models.
+ * The connection as it will be after a POST of one of its models.
  * @param now epoch seconds
  * @throws Fault `validation_failed`, `masked_value_without_stored_secret`
  */

@@ -15,7 +15,7 @@ import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
 
-/** Others may create, empty and delete the connection between our look and our lease; each try sees it as it is then. */
+/** Between reading a connection and getting its lease, others may create, empty or delete it: each try reads it afresh. */
 const TRIES = 8;
 class Moved extends Error {}
 
@@ -68,7 +68,7 @@ export class LlmConfigurations {
         changed = changedConnection(record, change, this.now());
         return changed.open;
       };
-      // A malformed one holds up nobody: what else is wrong with it is told by the connection as it is now.
+      // A malformed one must not take the lease: what else is wrong with it is judged by the connection as it is now.
       if (submitted.problems.length > 0) apply(before);
       const connection = before
         ? await this.#unless('not_found', () =>
@@ -141,20 +141,20 @@ export class LlmConfigurations {
     });
   }
 
-  /** Before a write: what an earlier version left in the open is a stored secret like any other from then on. */
+  /** Before a write: seals what an earlier version left in the open, so that it is a secret like any other from then on. */
   async #sealedWhole(provider: string, connectionName: string): Promise<LlmConnection | undefined> {
     const connection = await this.connection(provider, connectionName);
     if (!connection || !sealing(connection, this.marks)) return connection;
     try {
       return await this.sealed.amend(connection._key, async (record) => sealing(record, this.marks));
     } catch (error) {
-      // Its other secrets cannot be read any more: this write may be about to replace them all.
+      // Its other secrets can no longer be read: this write may be about to replace them all.
       if (error instanceof SecretsLost) return connection;
       throw error;
     }
   }
 
-  /** Undefined when somebody was faster: look again. */
+  /** Undefined when somebody else got there first: read again. */
   async #unless(code: string, write: () => Promise<LlmConnection>): Promise<LlmConnection | undefined> {
     try {
       return await write();
@@ -164,11 +164,11 @@ export class LlmConfigurations {
     }
   }
 
-  /** Paths of secrets that were sent anew with the value they have: no change for the other models. */
+  /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
   async #repeated(connection: LlmConnection, given: GivenSecrets): Promise<string[]> {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
     if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
-    // Secrets that cannot be read any more are what this write may be about to replace.
+    // Secrets that can no longer be read may be just what this write replaces.
     const secrets = await this.sealed
       .unseal(connection, () => {}, 0)
       .then(
@@ -182,18 +182,20 @@ export class LlmConfigurations {
   }
 }
 
-const busy = () => new Fault('store_unavailable', 'Others are changing this connection all the time; try again');
+const busy = () => new Fault('store_unavailable', 'Others keep changing this connection; try again');
 const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
 
-/** A version that was seen before means nothing for a record that is not there: 0 is none. */
+/** No version that was seen before can be that of a record that is gone: 0 stands for none. */
 function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {
   const current = entry?.version ?? 0;
   if (condition === undefined || condition === current) return;
-  const now = entry ? `The record has version ${current}` : 'There is no such record any more';
-  throw new Fault('version_conflict', `${now}, not ${condition}: read it again`, { current_version: current });
+  const what = entry
+    ? `The record has version ${current}, not ${condition}: read it again`
+    : 'The record no longer exists: create it without a version';
+  throw new Fault('version_conflict', what, { current_version: current });
 }
 
-/** The whole connection goes with its last model, and only then. */
+/** The connection is deleted with its last model, and only then. */
 function assertOnly(record: LlmConnection, guard: (record: LlmConnection) => LlmModel): void {
   guard(record);
   if (modelsOf(record).length > 1) throw new Moved();

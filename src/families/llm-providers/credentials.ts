@@ -3,12 +3,12 @@ import type { GivenSecrets } from '../../domain/secrets.ts';
 import type { LlmJson } from './connection.ts';
 
 /**
- * The secrets of a free-form configuration: the texts that the schema marks, and those that nobody declared. These are told
- * by their names, and in doubt a text is one: every text below a name that holds one of these words, at any depth. An author
- * alone is none.
+ * The secrets of a free-form configuration: the texts that the schema marks, and others that nobody declared. Those are
+ * recognised by their names, and when in doubt a text counts as one: every text, at any depth, below a name with one of
+ * these words in it. `author` alone does not count.
  */
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
-/** Declared fields with such a name that hold none. */
+/** Declared fields that have such a name and hold no secret. */
 const PLAIN = new Set(['servicesettings/cloud_access_key_id', 'modelsettings/max_tokens']);
 /** What a form keeps beside a `value`. */
 const DECORATION = new Set(['label', 'type', 'description']);
@@ -16,14 +16,14 @@ const DECORATION = new Set(['label', 'type', 'description']);
 const isObject = (value: unknown): value is LlmJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A path is its keys with `/` between them; what a path or a wildcard is made of is escaped within a key. */
+/** A path is its keys joined by `/`; within a key, the characters that paths and wildcards are made of are escaped. */
 export const pathPart = (key: string): string =>
   key.replace(/[%/*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 const keyOf = (part: string): string =>
   part.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 export const fieldOfPath = (path: string): string => path.split('/').map(keyOf).join('.');
 
-/** Keys of JSON are data: `__proto__` is one like any other. */
+/** Keys are data here: `__proto__` is a key like any other. */
 function put(target: LlmJson, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -53,7 +53,7 @@ interface Found {
   readonly marks: Marks;
 }
 
-/** What is not an object replaces all that was stored below its path; of an object, absent keys keep what is stored. */
+/** A value that is no object replaces all that is stored below its path; keys absent from an object keep what is stored. */
 function take(value: unknown, path: string, suspicious: boolean, found: Found): unknown {
   const { given } = found;
   if (isObject(value)) {
@@ -63,7 +63,7 @@ function take(value: unknown, path: string, suspicious: boolean, found: Found): 
   given[`${path}/*`] = null;
   if (suspicious) given[path] = typeof value === 'string' && value !== '' ? value : null;
   if (Array.isArray(value)) {
-    // A place stays where a credential stood, so that the others keep theirs.
+    // A credential's place in the list stays, so that the other entries keep theirs.
     return value.map((item, index) => {
       const rest = take(item, `${path}/${index}`, suspicious, found);
       return rest === GONE ? (isObject(item) ? {} : null) : rest;
@@ -89,7 +89,7 @@ function takeObject(value: LlmJson, path: string, suspicious: boolean, found: Fo
   return entries.length > 0 && kept === 0 ? GONE : open;
 }
 
-/** Puts values (or masks) back at their paths, in place: what is filled has just been parsed, and a copy costs more. */
+/** Puts values (or masks) back at their paths. Changes `open` itself: it was just parsed, and a copy would cost more. */
 export function fillCredentials(open: LlmJson, values: Readonly<Record<string, string>>): LlmJson {
   for (const [path, value] of Object.entries(values)) {
     const keys = path.split('/').map(keyOf);
@@ -112,7 +112,7 @@ export function maskCredentials(open: LlmJson, paths: readonly string[]): LlmJso
   return fillCredentials(open, Object.fromEntries(paths.map((path) => [path, MASK])));
 }
 
-/** Whether a value is nested deeper than this. Looks at it level by level: a hostile one must not exhaust the stack. */
+/** Whether a value is nested deeper than this. Goes level by level: hostile input must not exhaust the stack. */
 export function isDeeper(value: unknown, levels: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -59,7 +59,7 @@ export const llmProviders = endpoints({
   deleteLlmConfiguration: {
     method: 'DELETE',
     path: '/ml/aicommander/{service}/{connection_name}/{model...}',
-    summary: 'Delete an LLM configuration; the last one of a connection takes its secrets along.',
+    summary: "Delete an LLM configuration; with a connection's last one, its secrets are deleted too.",
     ...write,
     // `used_by` names the agents that the caller may read.
     acl: true,
@@ -72,7 +72,7 @@ export const llmProviders = endpoints({
   getLlmCatalogue: {
     method: 'GET',
     path: '/ml/aicommander_metadata',
-    summary: 'The services, their fields and known models: enough to draw a form from.',
+    summary: 'The services, their fields and known models: all that it takes to draw a form.',
     ...read,
     reply: ConfigReply(LlmCatalogue),
     faults: [],

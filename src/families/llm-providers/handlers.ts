@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
@@ -28,7 +29,7 @@ export function llmHandlers(
   return {
     async listLlmConfigurations({ query }) {
       const { result, pagination } = await llmPage(stores.records, query, marks);
-      return { result, pagination, message: `${pagination.total} LLM configurations` };
+      return { result, pagination, message: counted(pagination.total, 'LLM configuration') };
     },
     async getLlmConfiguration({ params }) {
       const { connection, entry } = await configurations.get(params);
@@ -47,7 +48,7 @@ export function llmHandlers(
       const { removed, wasLast } = await configurations.remove(caller, params, options);
       if (wasLast) {
         await cache.forget(params.service, params.connection_name).catch(() => {
-          // Model ids of a provider, nothing of the connection: the next listing under this name replaces them.
+          // Only a provider's model ids, nothing of the connection's: the next list under this name replaces them.
           stores.log.warn('model_listing_left', { service: params.service });
         });
       }
@@ -71,7 +72,7 @@ export function llmHandlers(
       const outcome = await listWith(target, peers);
       await remember(target, outcome);
       const count = outcome.value?.ids.length ?? 0;
-      return tested(target, outcome, () => ({ message: `The provider answered with ${count} models` }));
+      return tested(target, outcome, () => ({ message: `The provider answered with ${counted(count, 'model')}` }));
     }
     const outcome = await chatWith(target, peers);
     await remember(target, outcome);
@@ -87,7 +88,8 @@ export function llmHandlers(
     const { ids: models } = outcome.value;
     await cache.put(target.provider, target.connectionName, models, configurations.now());
     const count = models.length;
-    return { success: true, service: target.provider, models, count, message: `The provider offers ${count} models` };
+    const message = `The provider offers ${counted(count, 'model')}`;
+    return { success: true, service: target.provider, models, count, message };
   }
 
   async function remember({ savedKey, model }: Aim, { error, elapsedMs }: Outcome<unknown>): Promise<void> {

@@ -2,7 +2,7 @@ import type { RecordStore } from '../../ports/recordStore.ts';
 import { LLM_CONNECTIONS, type LlmConnection, modelsOf } from './connection.ts';
 import type { Provider } from './names.ts';
 
-/** A configuration as the inventory of connections shows it, in the words of the interface: `Connection Name` has a space. */
+/** A configuration in the inventory of connections, in the words of the interface: `Connection Name` has a space. */
 export interface LlmEntry {
   connection_type: 'llm';
   Provider: Provider;

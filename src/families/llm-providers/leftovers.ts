@@ -6,8 +6,8 @@ import { type Marks, maskCredentials, splitCredentials } from './credentials.ts'
 import { isShared, ofModel, stored } from './storedPaths.ts';
 
 /**
- * Credentials that stand in the open because the version that stored them did not know their names for such. They are
- * never shown, and the next write of their connection seals them.
+ * Credentials that were stored in the open, by a version that did not recognise their names. They are never shown, and
+ * the next write of their connection seals them.
  */
 export interface Leftovers {
   /** The configuration without any secret. */
@@ -16,7 +16,7 @@ export interface Leftovers {
   secrets: Secrets;
 }
 
-/** @param sealed paths of the secrets that are where they belong: what stands beside a value is told by the value */
+/** @param sealed paths of the secrets that are where they belong: what stands beside one is judged with it in place */
 export function leftoversOf(configuration: LlmJson, sealed: readonly string[], marks: Marks): Leftovers {
   const { open, given } = splitCredentials(maskCredentials(configuration, sealed), marks);
   const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -24,7 +24,7 @@ export function leftoversOf(configuration: LlmJson, sealed: readonly string[], m
   return { open, secrets: Object.fromEntries(texts.filter(([, text]) => text !== MASK)) };
 }
 
-/** What moves them to where secrets belong; undefined where there are none. */
+/** The change that moves them to where secrets belong; undefined if there are none. */
 export function sealing(connection: LlmConnection, marks: Marks): Required<Amendment<LlmConnection>> | undefined {
   const { secret_fields } = connection;
   const sealed = secret_fields.filter(isShared);

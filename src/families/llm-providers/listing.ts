@@ -14,7 +14,7 @@ export interface LlmQuery extends ListQueryValues {
   connection_name?: string;
 }
 
-/** A page of configurations: of those that are not on it nothing but their names and times stays in memory. */
+/** A page of configurations. Of those that are not on it, only names and times are kept in memory. */
 export async function llmPage(
   records: RecordStore,
   query: LlmQuery,
@@ -25,7 +25,7 @@ export async function llmPage(
   const source = { records, collection: LLM_CONNECTIONS };
   const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
-  // The page ends with the first row whose connection it has no room for; one that has gone since is passed over.
+  // The page ends before the first row that it has no room for; one that was deleted meanwhile is passed over.
   const beyond = new Set(keys.slice(passed));
   const filling = new Filling<LlmRecord>();
   let past = 0;

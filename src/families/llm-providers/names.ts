@@ -11,17 +11,17 @@ export const PROVIDER_NAMES = [
 ] as const;
 export type Provider = (typeof PROVIDER_NAMES)[number];
 
-/** What the catalogue tells and the validation enforces. */
+/** Shown by the catalogue, enforced by validation. */
 export const LIMITS = {
   request_timeout: { minimum: 1, maximum: 600, default: 30 },
   response_variability: { minimum: 0, maximum: 1 },
   max_tokens: { minimum: 1 },
   name_length: 256,
-  /** Levels of objects and lists in one configuration. */
+  /** How deep objects and lists may be nested in a configuration. */
   depth: 32,
-  /** Credentials in one configuration, known and unknown ones, and their characters together. */
+  /** How many credentials a configuration may hold, declared or not, and how many characters in all of them. */
   credentials: 100,
   credential_characters: 65_536,
-  /** Bytes of one connection's document, all models together: the store takes documents of 16 MB. */
+  /** Size of a connection's document with all its models: the store takes documents of up to 16 MB. */
   connection_bytes: 12_000_000,
 } as const;

@@ -34,7 +34,7 @@ export const llmSpec: SealSpec<LlmConnection> = {
     const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
     return { [`${shown('verify_tls')} or ${shown('ca_certificate')}`]: { verify, ca } };
   },
-  // A model's own credentials go nowhere; another model's could not be sent anew by who changes the connection.
+  // A model's own credentials are sent nowhere, and whoever changes the connection could not send another model's again.
   travels: isShared,
   fieldOf: (path) => fieldOfPath(path.replace(/^models\/[^/]*\//, '')),
 };
@@ -72,7 +72,7 @@ export interface LlmRow {
   model: string;
   created_at: number;
   last_updated_at: number;
-  /** Of its connection. */
+  /** The connection's key. */
   key: string;
 }
 
@@ -85,7 +85,7 @@ export function rowsOf(connection: Listed): LlmRow[] {
   });
 }
 
-/** The order of rows that are equal in what a list is sorted by. */
+/** The order among rows that a list's sort key does not tell apart. */
 export function inOrder(rows: readonly LlmRow[]): LlmRow[] {
   const text = (row: LlmRow) => [row.service, row.connection_name.toLowerCase(), row.model].join('\n');
   return rows

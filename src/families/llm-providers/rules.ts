@@ -19,8 +19,8 @@ export function credentialProblems(given: GivenSecrets, marks: Marks): Problem[]
   const characters = values.reduce((sum, [, value]) => sum + value.length, 0);
   const problems: Problem[] = [];
   if (values.length > LIMITS.credentials || characters > LIMITS.credential_characters) {
-    const most = `${LIMITS.credentials} texts and ${LIMITS.credential_characters} characters`;
-    problems.push({ field: '$body', message: `holds more in fields that look like credentials than ${most}` });
+    const most = `${LIMITS.credentials} texts or ${LIMITS.credential_characters} characters`;
+    problems.push({ field: '$body', message: `holds more than ${most} in fields that look like credentials` });
   }
   for (const path of marks) {
     const message = headerProblem(given[path]);

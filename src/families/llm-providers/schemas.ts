@@ -52,7 +52,9 @@ export const ServiceSettings = Type.Object(
     ),
     enterprise_api_version: field(text(64, 'Enterprise_Cloud_Chat: YYYY-MM-DD[-preview] or v1')),
     region: field(text(64, 'Cloud_Model_Hub: AWS region')),
-    cloud_access_key_id: field(text(128, 'Cloud_Model_Hub: access key id; without keys the role of the instance')),
+    cloud_access_key_id: field(
+      text(128, 'Cloud_Model_Hub: access key id; without keys, the role of the instance is used'),
+    ),
     cloud_access_token: secret('Cloud_Model_Hub: secret access key'),
     role_arn: field(text(2048, 'Cloud_Model_Hub: role to assume')),
     verify_tls: field(Type.Boolean({ description: 'Default true' })),
@@ -92,7 +94,7 @@ export const LlmConfigurationInput = Type.Object(
   FREE,
 );
 
-/** The identity alone means the saved record; with anything more the given configuration is tested, and nothing is saved. */
+/** The identity alone means the saved record; with anything more, the given configuration is tested and nothing is saved. */
 export const LlmActionInput = Type.Object(
   {
     action: Type.Optional(Type.Enum(['test', 'refresh_models'], { description: 'Default test' })),
@@ -168,7 +170,7 @@ export const LlmActionReply = Type.Object({
   ),
   response_time: Type.Optional(Type.Number({ description: 'Seconds' })),
   response_content: Type.Optional(Type.String({ description: 'What the model said, at most 200 characters' })),
-  retry_after: Type.Optional(Type.Number({ description: 'Seconds, where the provider said so' })),
+  retry_after: Type.Optional(Type.Number({ description: 'Seconds to wait, if the provider said so' })),
   models: Type.Optional(Type.Array(Type.String(), { description: 'refresh_models' })),
   count: Type.Optional(Type.Integer({ description: 'refresh_models' })),
 });

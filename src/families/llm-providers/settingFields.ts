@@ -63,7 +63,7 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
   cloud_access_key_id: {
     label: 'Access key id',
     type: 'string',
-    description: "Together with the secret access key; without both the role of the platform's own machine is used",
+    description: "Goes with the secret access key; without either, the role of the platform's own machine is used",
     problem: matching(new RegExp(ACCESS_KEY_ID_PATTERN), ACCESS_KEY_ID_MESSAGE),
   },
   cloud_access_token: {

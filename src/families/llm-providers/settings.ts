@@ -10,7 +10,7 @@ export const settingPath = (field: SettingField) => `servicesettings/${field}/va
 /** The declared fields that are secrets. */
 export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(settingPath(field)));
 
-/** The schema has seen to the types; empty texts and null are "not given". */
+/** The schema has checked the types; an empty text or null means "not given". */
 export function readSettings(settings: LlmJson): ConnectionSettings {
   const given = FIELD_NAMES.map((field) => {
     const value = (settings[field] as { value?: unknown } | null | undefined)?.value;
@@ -22,15 +22,15 @@ export function readSettings(settings: LlmJson): ConnectionSettings {
 
 /** How a provider's addresses look. */
 export interface EndpointRule {
-  /** The base that is filled in where none is given; null where there is none to tell. */
+  /** The base that is filled in where none is given; null if the provider has none. */
   readonly defaultEndpoint: string | null;
-  /** What a pasted full URL has behind the base, matched at the end of the path. */
+  /** What follows the base in a full URL that somebody pastes, matched at the end of the path. */
   readonly beyondBase: RegExp;
 }
 
 /**
- * The base of an address as a person pastes it: without the operation's path, query and fragment; the bare host of the
- * provider itself gets the provider's path. An address that is no plain URL comes back as it is, for the rules to refuse.
+ * The base of an address that somebody pastes: without the operation's path, query and fragment; the bare host of the
+ * provider itself gets the provider's path. An address that is no plain URL is returned as it is, for the rules to refuse.
  */
 export function baseOf(address: string | undefined, rule: EndpointRule): string | undefined {
   if (address === undefined) return rule.defaultEndpoint ?? undefined;

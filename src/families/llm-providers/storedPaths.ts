@@ -1,6 +1,6 @@
 import { pathPart } from './credentials.ts';
 
-/** Secrets of the connection keep their path in the blob; those of one model stand below its id. */
+/** The connection's secrets keep the path they have in the blob; a model's own are stored below its id. */
 const SHARED = 'servicesettings/';
 export const modelPrefix = (model: string) => `models/${pathPart(model)}/`;
 export const isShared = (path: string) => path.startsWith(SHARED);

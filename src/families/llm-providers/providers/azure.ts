@@ -4,15 +4,15 @@ import { clientOf } from './httpClient.ts';
 import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiDialect.ts';
 import { KEYED, type LlmProvider, type Target } from './provider.ts';
 
-/** A token of Microsoft Entra is a JWT; a key of a resource never looks like one. */
+/** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const isV1 = ({ settings }: Target) => settings.enterprise_api_version?.toLowerCase() === 'v1';
 const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(settings.enterprise_api_version ?? '')}`;
 
 /**
  * Azure OpenAI. With a dated version the model is a deployment in the path; with `v1` it is a field of the body and there
- * is no version in the query. The list tells the resource's base models, never its deployments: those cannot be listed
- * with a key, so a model that is not in the list says nothing.
+ * is no version in the query. The list has the resource's base models, never its deployments: those cannot be listed with
+ * a key, so it means nothing that a model is not in the list.
  */
 export const azureDialect: Dialect = {
   headers: (target): Record<string, string> => {
@@ -40,9 +40,9 @@ function azureCode(refusal: Refusal): OutboundCode | undefined {
   const message = reasonText(error.message) || reasonText(refusal.body.message);
   if (code === 'DeploymentNotFound') return 'model_not_found';
   if (code === 'OperationNotSupported') return 'model_not_invokable';
-  // The gateway in front of the service: "Out of call volume quota. Quota will be replenished in …".
+  // The gateway in front of it: "Out of call volume quota. Quota will be replenished in …".
   if (/out of call volume quota/i.test(message)) return 'quota_exceeded';
-  // Azure says 401 also to a principal that is known but has no role on the resource.
+  // Azure also answers 401 to a known principal that has no role on the resource.
   if (code === 'PermissionDenied' || code === 'AuthorizationFailed') return 'permission_denied';
   if (refusal.status === 401) return 'auth_failed';
   return openAiCode(refusal);

@@ -19,7 +19,7 @@ export const bedrock: LlmProvider = {
     endpoint: 'optional',
   },
   requiredToStore: ['region'],
-  // Another region is another host, and another role hands what the key may do to somebody else.
+  // Another region is another host, and another role hands the key's rights to somebody else.
   addressFields: ['endpoint', 'region', 'role_arn'],
   problems: (has) =>
     pairProblems(has('cloud_access_key_id'), has('cloud_access_token'), {
@@ -44,7 +44,7 @@ export function accessOf({ settings }: Target): CloudAccess {
     endpoint: settings.endpoint,
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,
-    // A test tells what happened: a throttle is an answer, not something to wait out.
+    // A test tells what happened: being throttled is an answer, not something to wait out.
     attempts: 1,
   };
 }

@@ -7,7 +7,7 @@ export const asObject = (value: unknown): Json =>
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What of a provider's words is looked at to find out what is wrong: a text of megabytes is no reason. */
+/** How much of a provider's text is searched for what is wrong: a text of megabytes is no reason. */
 const LONGEST_REASON = 2000;
 export const reasonText = (value: unknown): string => asText(value).slice(0, LONGEST_REASON);
 
@@ -31,7 +31,7 @@ export interface Refusal {
 /** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
 export interface Dialect {
   headers(target: Target): Record<string, string>;
-  /** The same question in the forms to try, best first. */
+  /** The same question in the forms worth trying, best first. */
   chat(target: Target, model: string): readonly DialectRequest[];
   list(target: Target, cursor: string | undefined): readonly DialectRequest[];
   /** Whether the next form is worth a try after this refusal. */

@@ -17,11 +17,11 @@ const encodePath = (path: string) => path.split('/').map(encodeURIComponent).joi
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
 const resource = (model: string) => encodePath(model.includes('/') ? model : `models/${model}`);
 
-/** Gemini's own API. The key travels as a header: in the query it would land in logs. */
+/** Gemini's own API. The key travels in a header: in the query it would end up in logs. */
 export const geminiDialect: Dialect = {
   headers: ({ settings: { access_token } }): Record<string, string> =>
     access_token === undefined ? {} : { 'x-goog-api-key': access_token },
-  // The stable version; preview models and `*-latest` aliases exist only in the other.
+  // The stable version first; preview models and `*-latest` aliases exist only in the other.
   chat: (_, model) =>
     ['v1', 'v1beta'].map(
       (version): DialectRequest => ({
@@ -33,7 +33,7 @@ export const geminiDialect: Dialect = {
         },
       }),
     ),
-  // The other way round: the list of v1beta holds that of v1 and the aliases.
+  // The other way round: v1beta lists all that v1 does, and the aliases.
   list: (_, cursor) =>
     ['v1beta', 'v1'].map(
       (version): DialectRequest => ({
@@ -41,7 +41,7 @@ export const geminiDialect: Dialect = {
         path: `/${version}/models?pageSize=1000${cursor === undefined ? '' : `&pageToken=${encodeURIComponent(cursor)}`}`,
       }),
     ),
-  // 405: a gateway that knows one of the versions and has something else at the other (LiteLLM).
+  // 405: a gateway (LiteLLM) that knows one of the versions and serves something else under the other.
   tryNext: ({ status }) => status === 404 || status === 405,
   said: geminiSaid,
   page(body) {
@@ -53,7 +53,7 @@ export const geminiDialect: Dialect = {
   retryAfter: ({ body }) => retryDelay(details(body)),
 };
 
-/** A blocked or cut-off answer has no text and is an answer all the same. */
+/** An answer that was blocked or cut off has no text, and is an answer all the same. */
 function geminiSaid(body: Json): string | undefined {
   const candidate = asList(body.candidates)[0];
   if (candidate === undefined) return Object.hasOwn(body, 'promptFeedback') ? '' : undefined;
@@ -67,7 +67,7 @@ const details = (body: Json) => asList(asObject(body.error).details).map(asObjec
 function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
   const { status: word, message } = asObject(body.error);
   const reasons = details(body).map((detail) => reasonText(detail.reason));
-  // A wrong key is 400 here.
+  // A wrong key gets a 400 here.
   if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
     return 'auth_failed';
   }
@@ -79,7 +79,7 @@ function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined 
   return undefined;
 }
 
-/** A quota of the day, or one of zero, does not come back by waiting a little. */
+/** A daily quota, or one of zero, does not come back after a short wait. */
 function isSpent(all: readonly Json[]): boolean {
   const violations = all.flatMap((detail) => asList(detail.violations)).map(asObject);
   return violations.some(({ quotaId, quotaValue }) => /PerDay/.test(reasonText(quotaId)) || quotaValue === '0');

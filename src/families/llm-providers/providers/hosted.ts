@@ -8,7 +8,7 @@ import { KEYED, type LlmClient, type LlmProvider, type Target } from './provider
 
 /**
  * Models that the site itself hosts, in OpenAI's dialect. Address and token are the administrator's
- * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage) unless a configuration has its own.
+ * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage), or the configuration's own.
  */
 export const hosted: LlmProvider = {
   ...KEYED,
@@ -50,21 +50,23 @@ export function resolveHosted(
     throw needs(
       own === undefined
         ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]'
-        : 'servicesettings.endpoint.value beside a token of its own',
+        : 'servicesettings.endpoint.value along with a token of its own',
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
   if (own === undefined && isSite && isLoosened(settings, endpoint)) {
     throw needs(
-      'servicesettings.access_token.value: with verify_tls off or a ca_certificate of its own the token of the platform is not sent',
+      "servicesettings.access_token.value: the platform's token is not sent with verify_tls off or a ca_certificate of its own",
     );
   }
   const token = own ?? (isSite ? site.token : undefined);
   if (token === undefined)
-    throw needs('servicesettings.access_token.value, or the token of the platform for its own host');
+    throw needs(
+      "servicesettings.access_token.value, or the platform's token and an endpoint on the platform's own host",
+    );
   return { endpoint, access_token: token };
 }
 
-/** Who may write a configuration must not decide how the host of the administrator's token is verified. */
+/** Whoever may write a configuration must not decide how the host that gets the administrator's token is verified. */
 const isLoosened = ({ verify_tls, ca_certificate }: Target['settings'], endpoint: string): boolean =>
   endpoint.startsWith('https:') && (!verify_tls || ca_certificate !== undefined);

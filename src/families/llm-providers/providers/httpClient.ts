@@ -8,7 +8,7 @@ import { type LlmClient, MAX_MODELS, secretsOf, type Target } from './provider.t
 
 const PEER = 'The provider';
 const MAX_PAGES = 20;
-/** Longer ids cannot be configured, and a cursor travels in an address. */
+/** Longer ids cannot be configured, and a cursor becomes part of a URL. */
 const LONGEST_ID = LIMITS.name_length;
 const LONGEST_CURSOR = 4096;
 
@@ -56,7 +56,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       if (index + 1 < calls.length && dialect.tryNext(refusal)) continue;
       throw failure(dialect, refusal, secrets);
     }
-    throw new Error('a question needs a form');
+    throw new Error('a dialect has at least one request for each question');
   }
 
   return {
@@ -95,7 +95,7 @@ function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[])
   if (status >= 200 && status <= 299) {
     const said = Object.hasOwn(refusal.body, 'error') ? text : '';
     const error = refusalError({ status, text: said, secrets, peer: PEER }, 'upstream_error');
-    const what = said === '' ? `${PEER} answered ${status}, but not in the form of this service` : error.message;
+    const what = said === '' ? `${PEER} answered ${status}, but not in the form that its API has` : error.message;
     return new OutboundError('upstream_error', what, { httpStatus: status });
   }
   const retryAfter =
@@ -103,11 +103,11 @@ function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[])
   const code = dialect.code(refusal) ?? codeForStatus(status);
   const error = refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
   if (code !== 'upstream_error' || (status !== 404 && status !== 405)) return error;
-  const hint = 'is servicesettings.endpoint.value the base address of this service?';
+  const hint = 'is servicesettings.endpoint.value the base address of this provider?';
   return new OutboundError(code, `${error.message} — ${hint}`, { httpStatus: status, retryAfter });
 }
 
-/** Some gateways answer a list with one error in it, some name the text `detail` or `errors`. */
+/** Some gateways answer with a list that holds one error, some call the text `detail` or `errors`. */
 function reason({ body, text }: Refusal): string {
   if (Object.keys(body).length > 0) return text;
   try {

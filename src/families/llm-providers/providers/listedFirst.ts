@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/counted.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { LlmProvider, ModelList } from './provider.ts';
 
@@ -19,7 +20,7 @@ export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack 
       throw error;
     });
     if (listed && !isListed(model, listed.ids)) {
-      const count = `${listed.ids.length} model${listed.ids.length === 1 ? '' : 's'}`;
+      const count = counted(listed.ids.length, 'model');
       throw new OutboundError('model_not_found', `The server answers, but the model is not among its ${count}`, {
         httpStatus: listed.status,
       });

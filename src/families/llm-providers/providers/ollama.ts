@@ -4,7 +4,7 @@ import { listedFirst } from './listedFirst.ts';
 import { bearer } from './openAiDialect.ts';
 import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 
-/** Ollama. It knows no keys; one is sent where a proxy in front of it asks for one. */
+/** Ollama. It needs no key; one is sent in case a proxy in front of it does. */
 export const ollamaDialect: Dialect = {
   headers: bearer,
   chat: (_, model) => [
@@ -37,7 +37,7 @@ export const ollamaDialect: Dialect = {
   },
 };
 
-/** Servers name models: no pattern that could look at a row of colons again and again. */
+/** No pattern: names come from servers, and one would go over a long row of colons again and again. */
 const hasTag = (model: string) => model.lastIndexOf(':') > model.lastIndexOf('/');
 const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).toLowerCase();
 
@@ -48,6 +48,6 @@ export const ollama: LlmProvider = {
   beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
   fields: { ...KEYED.fields, access_token: 'optional' },
   client: clientOf(ollamaDialect),
-  // A model that was never pulled is told from a wrong address.
+  // Tells a model that was never pulled from a wrong address.
   testChat: listedFirst({ isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)), mayLack: false }),
 };

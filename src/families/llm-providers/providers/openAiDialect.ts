@@ -12,10 +12,10 @@ import {
 import type { Target } from './provider.ts';
 import { PROBE } from './provider.ts';
 
-/** What stands behind the base of an OpenAI-like address when a person pastes the whole of it. */
+/** What follows the base in a full URL of this dialect. */
 export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
 
-/** The dialect of `POST /chat/completions` and `GET /models`, spoken by several of the services. */
+/** The dialect of `POST /chat/completions` and `GET /models`, spoken by several providers. */
 export const openAiDialect: Dialect = {
   headers: bearer,
   chat: (_, model) => chatForms('/chat/completions', model),
@@ -30,7 +30,7 @@ export function bearer({ settings: { access_token } }: Target): Record<string, s
   return access_token === undefined ? {} : { authorization: `Bearer ${access_token}` };
 }
 
-/** The token cap has two names, of which models and older servers know one, or none. */
+/** The token limit has two names, and a model or an older server may know only one of them, or neither. */
 export function chatForms(path: string, model: string): DialectRequest[] {
   const messages = [{ role: 'user', content: PROBE.prompt }];
   const caps: Json[] = [{ max_completion_tokens: PROBE.maxTokens }, { max_tokens: PROBE.maxTokens }, {}];
@@ -43,7 +43,7 @@ export function refusesTokenCap({ asked, status, body, text }: Refusal): boolean
   return code === 'unsupported_parameter' || code === 'unknown_parameter' || /max_(completion_)?tokens/.test(text);
 }
 
-/** A cut-off answer may be empty: reasoning models use the whole cap up before they say a word. */
+/** An answer that was cut off may be empty: reasoning models can use up the limit before they say a word. */
 export function openAiSaid(body: Json): string | undefined {
   const choice = asList(body.choices)[0];
   if (choice === undefined) return undefined;
@@ -69,7 +69,7 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (any(QUOTA)) return 'quota_exceeded';
   if (any(BAD_KEY)) return 'auth_failed';
-  // Also where a project is not let to a model: then the key is good and the status says 403.
+  // Also where a project has no access to a model: then the key is good, and the status is 403.
   if (status === 403) return 'permission_denied';
   if (any(UNKNOWN_MODEL)) return 'model_not_found';
   if (status === 402) return 'quota_exceeded';
@@ -80,7 +80,7 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   return saysUnknownModel(status, message) ? 'model_not_found' : undefined;
 }
 
-/** Servers and gateways that speak the dialect but have words of their own: vLLM, Ollama, LiteLLM. */
+/** For servers and gateways that speak the dialect but word their errors in their own way: vLLM, Ollama, LiteLLM. */
 export function saysUnknownModel(status: number, message: string): boolean {
   return (status === 404 || status === 400) && UNKNOWN.test(reasonText(message));
 }

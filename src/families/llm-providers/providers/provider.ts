@@ -15,7 +15,7 @@ export interface Target {
 export interface ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
-  /** What the model said; may be empty when the token cap cut it off. */
+  /** What the model said; may be empty when the token limit cut it off. */
   text: string;
 }
 
@@ -67,7 +67,7 @@ export const KEYED = {
   addressFields: ['endpoint'],
 } as const satisfies Partial<LlmProvider>;
 
-/** The question of every chat test: one user message, a small cap, and never a temperature (newer models refuse it). */
+/** The question of every chat test: one user message, few tokens, and never a temperature (newer models refuse it). */
 export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 } as const;
 
 /** The secrets that a target holds. */
