@@ -11,7 +11,7 @@ import type { Target } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import type { LlmActionInput } from './schemas.ts';
-import { readSettings, secretFieldsOf, settingPath, withBase } from './settings.ts';
+import { readSettings, secretFieldsOf, secretPath, withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
 
 /** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
@@ -92,6 +92,6 @@ const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConne
 
 function targetOf(settings: LlmJson, secrets: Readonly<Secrets>, marks: Marks): Target {
   const secretFields = secretFieldsOf(marks);
-  const clear = secretFields.map((field) => [field, secrets[settingPath(field)]]);
+  const clear = secretFields.map((field) => [field, secrets[secretPath(field)]]);
   return { settings: { ...readSettings(settings), ...Object.fromEntries(clear) }, secretFields };
 }

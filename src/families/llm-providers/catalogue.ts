@@ -36,12 +36,12 @@ type Entry = LlmCatalogue['services'][Provider];
 export async function catalogue(
   listed: ModelIds,
   configured: ModelIds,
-  peers: LlmDependencies,
+  deps: LlmDependencies,
   marks: Marks,
 ): Promise<LlmCatalogue> {
   const entry = async (provider: Provider): Promise<[Provider, Entry]> => {
     const { displayName, defaultEndpoint, siteEndpoint } = LLM_PROVIDERS[provider];
-    const endpoint = (await siteEndpoint?.(peers)) ?? defaultEndpoint;
+    const endpoint = (await siteEndpoint?.(deps)) ?? defaultEndpoint;
     const fromProvider = [...(listed.get(provider) ?? [])].slice(0, MAX_MODELS);
     const own = [...(configured.get(provider) ?? [])].filter((id) => !listed.get(provider)?.has(id)).sort();
     return [

@@ -16,7 +16,7 @@ import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
 import { missingToStore } from './rules.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
-import { readSettings, secretFieldsOf, settingPath, withBase } from './settings.ts';
+import { readSettings, secretFieldsOf, secretPath, withBase } from './settings.ts';
 import { isShared } from './storedPaths.ts';
 
 export interface Change {
@@ -87,7 +87,7 @@ function settingsAfter(record: LlmConnection | undefined, change: Change, decisi
   const provider = LLM_PROVIDERS[input.service];
   const settings = submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, provider));
   const own = secretFieldsOf(marks).filter((field) => field in provider.fields);
-  const hasSecret = own.map(settingPath).some((path) => decision.keep.includes(path) || path in decision.set);
+  const hasSecret = own.map(secretPath).some((path) => decision.keep.includes(path) || path in decision.set);
   // A secret of its own is bound to the host it was saved for, so that host has to be written down.
   if (siteEndpoint === undefined || !hasSecret || readSettings(settings).endpoint !== undefined) return settings;
   return withBase(settings, { ...provider, defaultEndpoint: siteEndpoint });

@@ -28,13 +28,13 @@ export class LlmConfigurations {
   readonly sealed: SealedRecords<LlmConnection>;
   readonly stores: Stores;
   readonly marks: Marks;
-  readonly #peers: LlmDependencies;
+  readonly #deps: LlmDependencies;
 
-  constructor(stores: Stores, peers: LlmDependencies, marks: Marks) {
+  constructor(stores: Stores, deps: LlmDependencies, marks: Marks) {
     this.stores = stores;
     this.sealed = new SealedRecords(llmSpec, stores);
     this.marks = marks;
-    this.#peers = peers;
+    this.#deps = deps;
   }
 
   /** Epoch seconds. */
@@ -58,7 +58,7 @@ export class LlmConfigurations {
     const { marks } = this;
     const submitted = takeApart(provider, input, marks);
     const given = stored(submitted.given, model);
-    const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#peers);
+    const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#deps);
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await this.#sealedWhole(provider, connection_name);
       const repeated = before ? await this.#repeated(before, given) : [];

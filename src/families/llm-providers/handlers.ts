@@ -19,11 +19,11 @@ type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?:
 
 export function llmHandlers(
   stores: Stores,
-  peers: LlmDependencies,
+  deps: LlmDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof llmProviders> {
   const marks = secretPaths[FAMILY] ?? [];
-  const configurations = new LlmConfigurations(stores, peers, marks);
+  const configurations = new LlmConfigurations(stores, deps, marks);
   const cache = new ModelCache(stores.records);
 
   return {
@@ -56,7 +56,7 @@ export function llmHandlers(
     },
     async getLlmCatalogue() {
       const [listed, configured] = await Promise.all([cache.all(), cache.configured()]);
-      return { config: await catalogue(listed, configured, peers, marks) };
+      return { config: await catalogue(listed, configured, deps, marks) };
     },
     actOnLlmProvider: withRules(
       async ({ body }) => {
@@ -69,12 +69,12 @@ export function llmHandlers(
 
   async function test(target: Aim, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
     if (probe === 'list') {
-      const outcome = await listWith(target, peers);
+      const outcome = await listWith(target, deps);
       await remember(target, outcome);
       const count = outcome.value?.ids.length ?? 0;
       return tested(target, outcome, () => ({ message: `The provider answered with ${counted(count, 'model')}` }));
     }
-    const outcome = await chatWith(target, peers);
+    const outcome = await chatWith(target, deps);
     await remember(target, outcome);
     return tested(target, outcome, ({ text }) => ({
       message: 'The model answered',
@@ -83,7 +83,7 @@ export function llmHandlers(
   }
 
   async function refresh(target: Aim): Promise<ActionAnswer> {
-    const outcome = await listWith(target, peers);
+    const outcome = await listWith(target, deps);
     if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
     const { ids: models } = outcome.value;
     await cache.put(target.provider, target.connectionName, models, configurations.now());

@@ -18,9 +18,9 @@ export interface Outcome<T> {
 
 const SNIPPET = 200;
 
-export const chatWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(aim, peers, chat);
-export const listWith = (aim: Aim, peers: LlmDependencies): Promise<Outcome<ModelList>> =>
-  call(aim, peers, (client, _, deadline) => client.list(deadline));
+export const chatWith = (aim: Aim, deps: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(aim, deps, chat);
+export const listWith = (aim: Aim, deps: LlmDependencies): Promise<Outcome<ModelList>> =>
+  call(aim, deps, (client, _, deadline) => client.list(deadline));
 
 /** What the model said, fit for a reply. */
 export function snippet(text: string, { target }: Aim): string {
@@ -30,7 +30,7 @@ export function snippet(text: string, { target }: Aim): string {
 /** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
 async function call<T>(
   aim: Aim,
-  peers: LlmDependencies,
+  deps: LlmDependencies,
   run: (client: LlmClient, aim: Aim, deadline: Deadline) => Promise<T>,
 ): Promise<Outcome<T>> {
   const { provider, target } = aim;
@@ -44,7 +44,7 @@ async function call<T>(
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
   using deadline = startDeadline(seconds * 1000);
   try {
-    const value = await run(LLM_PROVIDERS[provider].client(target, peers), aim, deadline);
+    const value = await run(LLM_PROVIDERS[provider].client(target, deps), aim, deadline);
     return { value, elapsedMs: elapsedMs() };
   } catch (error) {
     if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };

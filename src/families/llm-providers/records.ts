@@ -12,7 +12,7 @@ import { fieldOfPath, type Marks, maskCredentials } from './credentials.ts';
 import { leftoversOf } from './leftovers.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmRecord } from './schemas.ts';
-import { readSettings, shown } from './settings.ts';
+import { fieldName, readSettings } from './settings.ts';
 import { isShared, modelPrefix, ofModel } from './storedPaths.ts';
 
 export const FAMILY = 'llm-providers';
@@ -28,11 +28,11 @@ export const llmSpec: SealSpec<LlmConnection> = {
   addresses(connection) {
     const settings = readSettings(serviceSettingsOf(connection));
     const { addressFields } = LLM_PROVIDERS[connection.service];
-    return Object.fromEntries(addressFields.map((field) => [shown(field), settings[field]]));
+    return Object.fromEntries(addressFields.map((field) => [fieldName(field), settings[field]]));
   },
   trust(connection) {
     const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
-    return { [`${shown('verify_tls')} or ${shown('ca_certificate')}`]: { verify, ca } };
+    return { [`${fieldName('verify_tls')} or ${fieldName('ca_certificate')}`]: { verify, ca } };
   },
   // A model's own credentials are sent nowhere, and whoever changes the connection could not send another model's again.
   travels: isShared,

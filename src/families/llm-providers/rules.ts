@@ -6,7 +6,7 @@ import { fieldOfPath, isDeeper, type Marks } from './credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
-import { settingPath, shown } from './settings.ts';
+import { fieldName, secretPath } from './settings.ts';
 
 /** What no schema can say about a configuration as it was sent, before anything of it is taken apart. */
 export function shapeProblems(blob: LlmJson): Problem[] {
@@ -34,13 +34,13 @@ export function settingProblems(settings: ConnectionSettings): Problem[] {
   return FIELD_NAMES.flatMap((field) => {
     const value = settings[field];
     const message = typeof value === 'string' ? SETTING_FIELDS[field].problem?.(value) : undefined;
-    return message === undefined ? [] : [{ field: shown(field), message }];
+    return message === undefined ? [] : [{ field: fieldName(field), message }];
   });
 }
 
 /** @param secretPaths of the secrets that the configuration will have */
 function presence(settings: ConnectionSettings, secretPaths: readonly string[]): (field: SettingField) => boolean {
-  return (field) => settings[field] !== undefined || secretPaths.includes(settingPath(field));
+  return (field) => settings[field] !== undefined || secretPaths.includes(secretPath(field));
 }
 
 /** What is missing for the configuration to be stored. */
@@ -56,7 +56,7 @@ export function missingToStore(
 /** The part of it that no stored secret can make good. */
 export function missingFields(provider: Provider, settings: ConnectionSettings): Problem[] {
   const missing = LLM_PROVIDERS[provider].requiredToStore.filter((field) => settings[field] === undefined);
-  return missing.map((field) => ({ field: shown(field), message: `is required for ${provider}` }));
+  return missing.map((field) => ({ field: fieldName(field), message: `is required for ${provider}` }));
 }
 
 /**
@@ -67,5 +67,5 @@ export function missingToCall(provider: Provider, settings: ConnectionSettings):
   const { fields, problems } = LLM_PROVIDERS[provider];
   const has = presence(settings, []);
   const missing = FIELD_NAMES.filter((field) => fields[field] === 'required' && !has(field));
-  return [...missing.map(shown), ...(problems?.(has) ?? []).map(({ field }) => field)];
+  return [...missing.map(fieldName), ...(problems?.(has) ?? []).map(({ field }) => field)];
 }

@@ -3,12 +3,12 @@ import type { LlmJson } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
-/** A field's value as a message names it, and as the path of a secret. */
-export const shown = (field: SettingField) => `servicesettings.${field}.value`;
-export const settingPath = (field: SettingField) => `servicesettings/${field}/value`;
+/** What messages call a field's value, and the path of one that is a secret. */
+export const fieldName = (field: SettingField) => `servicesettings.${field}.value`;
+export const secretPath = (field: SettingField) => `servicesettings/${field}/value`;
 
 /** The declared fields that are secrets. */
-export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(settingPath(field)));
+export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(secretPath(field)));
 
 /** The schema has checked the types; an empty text or null means "not given". */
 export function readSettings(settings: LlmJson): ConnectionSettings {

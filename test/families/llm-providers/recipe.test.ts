@@ -143,6 +143,9 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
     const { model: _, ...connection } = identity;
     const { json } = await call('POST', '/aicommander_metadata', { ...connection, action: 'refresh_models' });
     expect(json.models, JSON.stringify(json)).to.deep.equal(['anvil-1', 'anvil-2']);
+    expect(json.message).to.equal('The provider offers 2 models');
+    const listed = await call('GET', '/aicommander');
+    expect([listed.json.pagination.total, listed.json.message]).to.deep.equal([1, '1 LLM configuration']);
     const { services } = (await call('GET', '/aicommander_metadata')).json.config;
     expect(services.Acme_Models.models).to.deep.equal([
       { id: 'anvil-1', source: 'provider' },

@@ -1,6 +1,6 @@
 import { awsAccess, pairProblems } from '../../../domain/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloudAccess.ts';
-import { shown } from '../settings.ts';
+import { fieldName } from '../settings.ts';
 import { KEYED, type LlmProvider, PROBE, type Target } from './provider.ts';
 
 const { access_token: _, ...WITHOUT_TOKEN } = KEYED.fields;
@@ -23,8 +23,8 @@ export const bedrock: LlmProvider = {
   addressFields: ['endpoint', 'region', 'role_arn'],
   problems: (has) =>
     pairProblems(has('cloud_access_key_id'), has('cloud_access_token'), {
-      id: shown('cloud_access_key_id'),
-      secret: shown('cloud_access_token'),
+      id: fieldName('cloud_access_key_id'),
+      secret: fieldName('cloud_access_token'),
     }),
   client: (target, { cloud }) => ({
     async chat(model, deadline) {

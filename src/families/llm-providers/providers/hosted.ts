@@ -16,11 +16,11 @@ export const hosted: LlmProvider = {
   defaultEndpoint: null,
   beyondBase: BEYOND_OPENAI_BASE,
   fields: { ...KEYED.fields, endpoint: 'optional', access_token: 'optional' },
-  siteEndpoint: (peers) => peers.hostedEndpoint(),
-  client(target, peers) {
+  siteEndpoint: (deps) => deps.hostedEndpoint(),
+  client(target, deps) {
     let client: Promise<LlmClient> | undefined;
     const opened = () => {
-      client ??= open(target, peers);
+      client ??= open(target, deps);
       return client;
     };
     return {
@@ -33,9 +33,9 @@ export const hosted: LlmProvider = {
 
 const openAiClient = clientOf(openAiDialect);
 
-async function open(target: Target, peers: LlmDependencies): Promise<LlmClient> {
-  const settings = { ...target.settings, ...resolveHosted(target.settings, await peers.hostedSite()) };
-  return openAiClient({ ...target, settings }, peers);
+async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
+  const settings = { ...target.settings, ...resolveHosted(target.settings, await deps.hostedSite()) };
+  return openAiClient({ ...target, settings }, deps);
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */

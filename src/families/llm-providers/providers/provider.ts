@@ -38,7 +38,7 @@ export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
   /** The settings that a form shows; required ones must be there before the provider can be called. */
   readonly fields: Readonly<Partial<Record<SettingField, 'required' | 'optional'>>>;
-  /** Settings without which not even a draft is stored. */
+  /** Settings, secrets aside, without which not even a draft is stored. */
   readonly requiredToStore: readonly SettingField[];
   /** Settings that say who receives the secrets: when one of them changes, the stored secrets do not follow. */
   readonly addressFields: readonly TextField[];
@@ -48,8 +48,8 @@ export interface LlmProvider extends EndpointRule {
    * The address that the administrator has set for the whole site: the default where the provider has none of its own. It is
    * stored only beside a secret, which is bound to an address; otherwise it is looked up at each call.
    */
-  siteEndpoint?(peers: LlmDependencies): Promise<string | undefined>;
-  client(target: Target, peers: LlmDependencies): LlmClient;
+  siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
+  client(target: Target, deps: LlmDependencies): LlmClient;
   /** How a chat test asks the model, where it takes more than to ask. */
   testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatAnswer>;
 }
