@@ -10,7 +10,7 @@ export interface Row {
   aim?: number;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
@@ -41,7 +41,7 @@ export async function timed(action: () => Promise<unknown>): Promise<number> {
 }
 
 /** Median of the ratios pair by pair: the machine's speed at that moment cancels out. */
-export function ratio({ ours, base }: Pick<Row, 'ours' | 'base'>): number {
+function ratio({ ours, base }: Pick<Row, 'ours' | 'base'>): number {
   return median(ours.map((value, index) => value / (base[index] ?? Number.NaN)));
 }
 

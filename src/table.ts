@@ -33,7 +33,7 @@ export const families = {
 } as const;
 
 /** Families whose records have an access list: it decides in each of their rows. */
-export const ACCESS_LISTS: readonly (keyof typeof families)[] = [
+const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'mcp-connections',
   'vector-stores',
   'experiments',

@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { problemsOf } from '../contract/problems.ts';
 import { checkable, type JsonSchema, messagesOf, planOf } from './schemas.ts';
 
-export const MEGABYTE = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 /** A row with its family, as `src/table.ts` gives it. */
 export type TableRow = Endpoint & { family: string };
@@ -22,7 +22,7 @@ export const textAjv = (code = false) =>
 /** Schemas of TypeBox carry hidden markers; validators and documents want plain data. */
 export const plain = (schema: TSchema): JsonSchema => JSON.parse(JSON.stringify(schema));
 
-export function segmentsOf(path: string): CompiledRow['segments'] {
+function segmentsOf(path: string): CompiledRow['segments'] {
   return path
     .split('/')
     .slice(2)
@@ -60,7 +60,7 @@ export function rowData(row: TableRow) {
 const makesRecord = ({ method, body, params }: TableRow): boolean =>
   method === 'POST' && params === undefined && body !== undefined && 'acl' in (plain(body).properties ?? {});
 
-export function validator(check: ValidateFunction, messages: Record<string, string>): Validate {
+function validator(check: ValidateFunction, messages: Record<string, string>): Validate {
   return (value) => (check(value) ? [] : problemsOf(check.errors ?? [], messages));
 }
 

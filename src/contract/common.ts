@@ -87,7 +87,6 @@ export const Metadata = {
   last_updated_at: EpochSeconds('When last updated'),
   last_updated_by: Type.String(),
 } satisfies TProperties;
-export const METADATA_KEYS = Object.keys(Metadata);
 
 export const LastTest = Type.Object({
   status: Type.Enum(['success', 'fail']),

@@ -51,10 +51,10 @@ function changed(caller: Caller, acl: Acl, input: AclInput | undefined, mayChang
     perms: { read: input.perms?.read ?? acl.perms.read, write: input.perms?.write ?? acl.perms.write },
   };
   if (!mayChange && !sameAcl(acl, next)) {
-    throw new Fault('acl_denied', 'Only the owner or an administrator changes the access list');
+    throw new Fault('acl_denied', 'Only the owner or an administrator may change the access list');
   }
   if (next.owner !== acl.owner && next.owner !== caller.user && !isAdmin(caller)) {
-    throw new Fault('acl_denied', 'Only an administrator gives a record to another owner');
+    throw new Fault('acl_denied', 'Only an administrator may give a record to another owner');
   }
   const problems = roleProblems(input, caller.unknownRoles ?? [], acl);
   if (problems.length > 0) throw invalid(problems);
@@ -72,7 +72,7 @@ export function roleProblems({ perms = {} }: AclInput, unknown: readonly string[
     }
     return roles.flatMap((role, index) =>
       unknown.includes(role) && isNew(role)
-        ? [{ field: `${field}.${index}`, message: 'is no role of this platform' }]
+        ? [{ field: `${field}.${index}`, message: 'is not a role of this platform' }]
         : [],
     );
   });

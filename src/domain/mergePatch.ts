@@ -1,6 +1,4 @@
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../contract/json.ts';
 
 /** RFC 7396: objects merge, null removes, everything else (arrays too) is replaced. Nothing given is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

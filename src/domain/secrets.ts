@@ -1,9 +1,6 @@
 import { Fault, type Problem } from '../contract/faults.ts';
+import { isObject, type Json } from '../contract/json.ts';
 import { MASK } from '../contract/mask.ts';
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Path (`details/token`) -> value, in the clear. */
 export type Secrets = Record<string, string>;
@@ -12,7 +9,7 @@ export type GivenSecrets = Record<string, string | null>;
 
 /** Path -> the name of its field for a person. */
 export type FieldOf = (path: string) => string;
-export const dotted: FieldOf = (path) => path.replaceAll('/', '.');
+const dotted: FieldOf = (path) => path.replaceAll('/', '.');
 
 /** Takes the secrets out of an input. The input is not changed. */
 export function splitSecrets<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
@@ -100,7 +97,7 @@ export function assertBound(
   if (kept.length === 0 || changedAddresses.length === 0) return;
   const errors: Problem[] = kept.map((path) => ({
     field: fieldOf(path),
-    message: 'must be sent anew, or deleted with ""',
+    message: 'must be sent again, or deleted with ""',
   }));
   throw new Fault(
     'secret_required_for_new_host',

@@ -1,12 +1,10 @@
+import { isObject, type Json } from '../contract/json.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
 /** A request block that is no JSON object, or whose parts have the wrong shape: answered 400, the process lives. */
 export class BadBlock extends Error {}
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

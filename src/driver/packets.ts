@@ -4,10 +4,10 @@
  *   packet := *LF opcode [command] [block]      opcode: one byte, bit mask
  *   string := *LF length LF <length bytes>      decimal, bytes not characters
  */
-export const INIT = 0x01;
-export const BLOCK = 0x02;
-export const END = 0x04;
-export const ALLOW_STREAM = 0x08;
+const INIT = 0x01;
+const BLOCK = 0x02;
+const END = 0x04;
+const ALLOW_STREAM = 0x08;
 
 const LF = 0x0a;
 const KNOWN = INIT | BLOCK | END | ALLOW_STREAM;

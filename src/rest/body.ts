@@ -1,13 +1,10 @@
 import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
 import { Fault, invalid, type Problem } from '../contract/faults.ts';
+import { isObject, type Json } from '../contract/json.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { header, type RestRequest } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
 import { illFormed, mayHoldHalves } from './wellFormed.ts';
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Checked {
   params: Json;

@@ -1,4 +1,5 @@
 import { Fault, type Problem } from '../contract/faults.ts';
+import { isObject } from '../contract/json.ts';
 import { base64Size, cutLongStrings, decodeInPlace, longString, textOf } from './longStrings.ts';
 
 /** Of everything beside the file: what any other endpoint takes as its body. */
@@ -57,8 +58,6 @@ export function readJsonUpload(body: Uint8Array, wanted: FileField): Upload {
   return { fields: { ...fields, [wanted.field]: '' }, file, problems };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const withoutBreaks = (text: string): string => text.replace(/[\r\n]+/g, '');
 
 /**

@@ -6,7 +6,7 @@ export const CLOUD_SECRET = 'canary-cloud-secret-7c1d';
 const STANZA = 'cloud_services:CLOUD_AGENT_CORE';
 const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 
-export const SETTINGS = {
+const SETTINGS = {
   region: 'eu-central-1',
   role_arn: 'arn:aws:iam::123456789012:role/runtime',
   container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',

@@ -7,7 +7,7 @@ import type { Context } from 'mocha';
 import { eventually, expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
 
-export const INSTALLATION = 'ml_extension.installation';
+const INSTALLATION = 'ml_extension.installation';
 export const KUBE_INSTALLATION = 'ml-extension/installation';
 
 /** Images of the testbed beside those of the catalog: each does one thing wrong. */

@@ -5,7 +5,7 @@ export const KEY = 'sk-canary-7b1f0c9d55e2a8';
 export const AWS_SECRET = 'canary/aws+secret9d55e2a8XXXXXXXXXXXXXXX';
 
 /** The path that stands behind the host in each provider's own base address. */
-export const BASE: Partial<Record<Provider, string>> = { General_Chat: '/v1', Fast_Inference: '/openai/v1' };
+const BASE: Partial<Record<Provider, string>> = { General_Chat: '/v1', Fast_Inference: '/openai/v1' };
 
 const value = (item: unknown) => ({ value: item });
 

@@ -118,7 +118,7 @@ describe('the proxy and its credentials', function () {
     asked.length = 0;
     for (const [name, call] of Object.entries(calls)) {
       const { text } = await call();
-      expect(text, name).to.match(/proxy_url must not hold a user name or password/);
+      expect(text, name).to.match(/proxy_url must not contain a user name or password/);
       expect(text).not.to.contain(PASSWORD);
     }
     expect(asked).to.deep.equal([]);

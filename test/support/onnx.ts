@@ -7,7 +7,7 @@ export const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../fixtures/onnx', `${name}.onnx`));
 
 /** One length-delimited field. */
-export function field(id: number, bytes: Uint8Array): Buffer {
+function field(id: number, bytes: Uint8Array): Buffer {
   return Buffer.from(
     protobuf.Writer.create()
       .uint32((id << 3) | 2)

@@ -21,7 +21,7 @@ export function effort(work: () => unknown): number {
 }
 
 /** CPU time of this thread alone. */
-export function cpuMs(work: () => unknown): number {
+function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);

@@ -24,7 +24,7 @@ import {
 const EARLY_BODY = 1_048_576;
 /** A call without credentials has no business with more. */
 const ANONYMOUS_BODY = 1_048_576;
-export const MAX_BODY = 104_857_600;
+const MAX_BODY = 104_857_600;
 
 /** How long open connections may take to finish after `close`. */
 const CLOSE_GRACE_MS = 3_000;

@@ -117,7 +117,7 @@ export function withoutSearch(req: PlatformRequest): PlatformRequest {
   return { ...req, arg: (name) => (name === 'search' ? undefined : req.arg(name)) };
 }
 
-export function aborted(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

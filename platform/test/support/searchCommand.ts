@@ -131,7 +131,7 @@ switch (doing) {
 
 const STANZA = 'chunked = true\nfilename = fake\n';
 
-export const SEARCH_APP: Record<string, string> = {
+const SEARCH_APP: Record<string, string> = {
   'default/commands.conf':
     `[fake]\n${STANZA}\n[impatient]\n${STANZA}maxwait = 1\n\n[small]\n${STANZA}maxchunksize = 1000\n\n` +
     '[byname]\nchunked = true\n\n[bypath]\nchunked = true\nfilename = by.path\ncommand.arg.10 = last\ncommand.arg.2 = $SPLUNK_HOME/x\n\n' +

@@ -10,7 +10,7 @@ const SHARED_MEMORY_BYTES = 1024 ** 3;
 
 const UNITS = { Mi: 1024 ** 2, Gi: 1024 ** 3 } as const;
 
-export function bytesOf(quantity: string): number {
+function bytesOf(quantity: string): number {
   const [, digits, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
   return Number(digits) * UNITS[unit as keyof typeof UNITS];
 }

@@ -97,7 +97,7 @@ function resourceMetadataAddresses(mcpUrl: URL, named: string | undefined): stri
 }
 
 /** RFC 8414 puts the well-known part before the path, OpenID after it; servers do all of these. */
-export function serverMetadataAddresses(issuer: string): string[] {
+function serverMetadataAddresses(issuer: string): string[] {
   if (plainUrlProblem(issuer) !== undefined) return [];
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

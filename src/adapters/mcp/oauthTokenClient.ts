@@ -50,7 +50,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
 }
 
 /** RFC 6749 section 6. A client without a secret is a public one and only names itself. */
-export function refreshForm(request: RefreshRequest): { headers: Record<string, string>; body: string } {
+function refreshForm(request: RefreshRequest): { headers: Record<string, string>; body: string } {
   const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: request.refreshToken });
   const headers: Record<string, string> = {
     accept: 'application/json',

@@ -4,10 +4,10 @@ import type { McpTool } from '../../ports/mcpClient.ts';
 import { requestOptions } from './attempt.ts';
 import { isMethodNotFound } from './explain.ts';
 
-export const MAX_PAGES = 50;
-export const MAX_TOOLS = 2_000;
+const MAX_PAGES = 50;
+const MAX_TOOLS = 2_000;
 /** All tools together: 50 pages at the message limit would be 400 MiB. */
-export const MAX_LISTING_CHARS = 16 * 1024 * 1024;
+const MAX_LISTING_CHARS = 16 * 1024 * 1024;
 
 export interface ToolPages {
   tools: McpTool[];

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import type { Handlers } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -19,7 +20,7 @@ export function agentHandlers(stores: Stores, clouds: CloudServices, searches: S
         return { ...config, config, message: 'OK' };
       }
       const { records, pagination } = await agents.page(caller, query, SORT_KEYS);
-      return { result: records.map(agentView), pagination, message: `${pagination.total} agents` };
+      return { result: records.map(agentView), pagination, message: counted(pagination.total, 'agent') };
     },
     async getAgent({ caller, params }) {
       const config = agentView(await agents.get(caller, recordKey(params.agent_name)));

@@ -194,7 +194,7 @@ export class AgentLifecycle {
   }
 
   async #removed(record: AgentStored, isSame: (now: AgentStored) => boolean): Promise<AgentStored | undefined> {
-    const changed = new Fault('invalid_state', 'The agent has changed meanwhile; try again');
+    const changed = new Fault('invalid_state', 'The agent has changed in the meantime; try again');
     try {
       await this.#agents.sealed.remove(record._key, {
         condition: undefined,
@@ -242,10 +242,7 @@ export class AgentLifecycle {
 
   #assertMayChange(caller: Caller, record: AgentStored, condition: number | undefined): void {
     this.#agents.assertMay(caller, 'write', record);
-    if (condition === undefined || condition === record.version) return;
-    throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
-      current_version: record.version,
-    });
+    this.#agents.sealed.assertVersion(record, condition);
   }
 }
 

@@ -41,7 +41,7 @@ export async function assertUnused<K extends keyof Named>(
   const shown = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
   const hidden = users.length - shown.length;
   const list = [...shown, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ');
-  throw new Fault('in_use', `It is used by agents: ${list}; delete with force=true to do so all the same`, {
+  throw new Fault('in_use', `It is used by agents: ${list}; delete with force=true to delete it anyway`, {
     used_by: shown,
   });
 }

@@ -1,6 +1,6 @@
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/agents.ts';
 import type { Acl } from '../../contract/common.ts';
-import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/sealed.ts';
+import { metadataOf, type Sealed, type SealSpec } from '../../domain/sealed.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
 export interface Tracking {
@@ -60,9 +60,8 @@ export interface AgentStored extends Sealed {
   polled?: Polled;
   order: Order;
 }
-export type AgentOpen = Open<AgentStored>;
 
-export const FAMILY = 'agents';
+const FAMILY = 'agents';
 
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [

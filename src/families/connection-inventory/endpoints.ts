@@ -17,7 +17,7 @@ const Entry = Type.Unsafe<InventoryEntry>(
   }),
 );
 
-export const INVENTORY_SORT_KEYS = ['connection_type', 'connection_name'] as const;
+const INVENTORY_SORT_KEYS = ['connection_type', 'connection_name'] as const;
 
 export const connectionInventory = endpoints({
   listConnections: {

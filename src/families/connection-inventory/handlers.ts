@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import type { Handlers } from '../../contract/handlers.ts';
 import { window } from '../../domain/lists.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
@@ -10,7 +11,7 @@ export function connectionInventoryHandlers(records: RecordStore): Handlers<type
   return {
     async listConnections({ caller, query }) {
       const entries = arranged(await inventory(records, caller), query);
-      const message = `${entries.length} connections`;
+      const message = counted(entries.length, 'connection');
       // Pages are only for those who ask: the interface shows the whole list.
       const isWhole = query.count === undefined && query.offset === undefined;
       return isWhole ? { message, result: entries } : { message, ...window(entries, { count: 0, ...query }) };

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import { invalid } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
@@ -59,7 +60,7 @@ export function containerHandlers(
     const record = await runtimes.get(model);
     if (!record) throw noRecord(model);
     const entries = await containerLogs(engines, record, query);
-    return { message: `${entries.length} log entries`, container_logs: { entries } };
+    return { message: counted(entries.length, 'log entry', 'log entries'), container_logs: { entries } };
   };
 
   return {
@@ -75,7 +76,7 @@ export function containerHandlers(
         return { config: connections.view(await connections.get(params.container_type, query.name)) };
       }
       const { result, pagination } = await pageOf(params.container_type, query);
-      return { result, pagination, message: `${pagination.total} container connections` };
+      return { result, pagination, message: counted(pagination.total, 'container connection') };
     },
     async getContainerConnection({ params }) {
       return { config: connections.view(await connections.get(params.container_type, params.connection_name)) };
@@ -103,20 +104,20 @@ export function containerHandlers(
           last_test: last_test ?? null,
         })),
         pagination,
-        message: `${pagination.total} container connections`,
+        message: counted(pagination.total, 'container connection'),
       };
     },
     async getContainerData({ query }) {
       const records = await observer.look(query.model);
       if (query.model !== undefined && records.length === 0) throw noRecord(query.model);
       const config = Object.fromEntries(records.map((record) => [record.model, runtimeView(record)]));
-      return { message: `${records.length} containers`, config };
+      return { message: counted(records.length, 'container'), config };
     },
     async readContainerLogs({ query }) {
       if (query.model !== undefined) return logsOf(query.model, query);
       const records = await runtimes.all();
       const result = records.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
-      return { message: `${records.length} containers`, result };
+      return { message: counted(records.length, 'container'), result };
     },
     getContainerLogs: ({ body }) => logsOf(body.model, body),
     startContainer: withRules(

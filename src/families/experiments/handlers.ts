@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
@@ -16,7 +17,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
   return {
     async listExperiments({ caller, query }) {
       const { records: found, pagination } = await records.list(caller, query);
-      return { result: found.map(experimentView), pagination, message: `${pagination.total} experiments` };
+      return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
     createExperiment: withRules(async ({ caller, body, warnings }) => {
       const record = await records.create(caller, body);
@@ -43,7 +44,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
     async listExperimentHistory({ caller, params, query }) {
       const { experiment_id } = await records.get(caller, params.experiment_id.toLowerCase());
       const { result, pagination } = await history.list(experiment_id, query);
-      return { result, pagination, message: `${pagination.total} entries` };
+      return { result, pagination, message: counted(pagination.total, 'entry', 'entries') };
     },
     async addExperimentHistory({ caller, params, body }) {
       const { experiment_id } = await records.get(caller, params.experiment_id.toLowerCase(), 'write');
@@ -55,7 +56,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       const result = await models.clone(caller, experiment_id, body);
       const cloned = result.filter(({ status }) => status === 'cloned').map(({ destination }) => destination);
       const failed = result.some(({ status }) => status === 'failed');
-      const message = `${cloned.length} of ${result.length} models cloned`;
+      const message = `${cloned.length} of ${counted(result.length, 'model')} cloned`;
       const entry = { action: 'clone_models', models: cloned, status: failed ? 'fail' : 'success', message } as const;
       await history.note(caller, experiment_id, entry, warnings);
       return { message, result };

@@ -11,7 +11,7 @@ import { assertShallow } from './rules.ts';
 import type { HistoryEntry, HistoryInput } from './schemas.ts';
 
 /** So many entries of an experiment are kept. */
-export const KEPT = 1000;
+const KEPT = 1000;
 /** One addition in so many also removes what is too old: on average a small part of a query. */
 const TRIM_EVERY = 32;
 

@@ -5,7 +5,7 @@ import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES, HISTORY_ACTIONS } from './consta
 
 const FreeObject = Type.Record(Type.String(), Type.Unknown());
 
-export const ExperimentId = Type.String({
+const ExperimentId = Type.String({
   maxLength: 32,
   pattern: '^[0-9a-fA-F]{32}$',
   description: 'UUIDv4 without dashes, made by the server',
@@ -35,7 +35,7 @@ const StageModel = Type.String({
   'x-message': 'must be the name of a model: letters, digits and _, app: before a shared one',
 });
 
-export const SearchStage = Type.Object({
+const SearchStage = Type.Object({
   role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize']),
   search: Search,
   algorithm: Type.Optional(Type.String({ maxLength: 256 })),

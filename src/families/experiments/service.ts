@@ -103,7 +103,7 @@ function assertFixed(record: ExperimentStored, { type, experiment_id }: Experime
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${record.type}` }]);
   }
   if (experiment_id !== undefined && experiment_id.toLowerCase() !== record.experiment_id) {
-    throw invalid([{ field: 'experiment_id', message: 'is another than that of the path' }]);
+    throw invalid([{ field: 'experiment_id', message: 'differs from the one in the path' }]);
   }
 }
 

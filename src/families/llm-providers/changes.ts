@@ -102,5 +102,7 @@ function changesShared({ keep, set }: Decision, record: LlmConnection, repeated:
 function assertFits({ servicesettings, models }: OpenConnection): void {
   const most = LIMITS.connection_bytes;
   if (Buffer.byteLength(servicesettings) + Buffer.byteLength(models) <= most) return;
-  throw invalid([{ field: '$body', message: `makes the connection with all its models larger than ${most} bytes` }]);
+  throw invalid([
+    { field: '$body', message: `would make the connection, with all its models, larger than ${most} bytes` },
+  ]);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/json.ts';
 import { MASK } from '../../contract/mask.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import type { LlmJson } from './connection.ts';
@@ -12,9 +13,6 @@ const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|shi
 const PLAIN = new Set(['servicesettings/cloud_access_key_id', 'modelsettings/max_tokens']);
 /** What a form keeps beside a `value`. */
 const DECORATION = new Set(['label', 'type', 'description']);
-
-const isObject = (value: unknown): value is LlmJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A path is its keys joined by `/`; within a key, the characters that paths and wildcards are made of are escaped. */
 export const pathPart = (key: string): string =>

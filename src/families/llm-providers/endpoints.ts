@@ -20,7 +20,7 @@ const write = {
   flag: 'llm_providers',
 } as const;
 
-export const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
+const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 
 export const llmProviders = endpoints({
   listLlmConfigurations: {

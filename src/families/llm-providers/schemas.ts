@@ -20,7 +20,7 @@ export const ConnectionName = nameOf(
   `${NAME_RULE} or /, and not only . or ..`,
   'Free-form name, compared without regard to case; the first spelling stays.',
 );
-export const ModelName = nameOf(
+const ModelName = nameOf(
   '^(?!.*(^|/)\\.{0,2}(/|$))[^\\p{Cc}\\p{Cs}%]*$',
   `${NAME_RULE}; parts between / are neither empty nor . or ..`,
   "The provider's model id, compared exactly; it may hold / and :.",
@@ -63,7 +63,7 @@ export const ServiceSettings = Type.Object(
   { additionalProperties: true, description: 'Settings of the connection, shared by all its models' },
 );
 
-export const ModelSettings = Type.Object(
+const ModelSettings = Type.Object(
   {
     max_tokens: field(Type.Integer({ minimum: LIMITS.max_tokens.minimum })),
     response_variability: field(

@@ -32,7 +32,7 @@ export interface EndpointRule {
  * The base of an address that somebody pastes: without the operation's path, query and fragment; the bare host of the
  * provider itself gets the provider's path. An address that is no plain URL is returned as it is, for the rules to refuse.
  */
-export function baseOf(address: string | undefined, rule: EndpointRule): string | undefined {
+function baseOf(address: string | undefined, rule: EndpointRule): string | undefined {
   if (address === undefined) return rule.defaultEndpoint ?? undefined;
   try {
     const url = assertPlainUrl(address);

@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
@@ -27,7 +28,7 @@ export function mcpHandlers(
     async listMcpConnections({ caller, query }) {
       if (query.name !== undefined) return { config: await connections.show(caller, recordKey(query.name)) };
       const page = await connections.list(caller, query);
-      return { ...page, message: `${page.pagination.total} MCP connections` };
+      return { ...page, message: counted(page.pagination.total, 'MCP connection') };
     },
     async getMcpConnection({ caller, params }) {
       return { config: await connections.show(caller, recordKey(params.name)) };
@@ -91,7 +92,7 @@ export function mcpHandlers(
       const changes = await driftOf(connections, target, contact);
       return {
         success: true,
-        message: `${contact.tools.length} tools`,
+        message: counted(contact.tools.length, 'tool'),
         data: {
           ...shown,
           tool_count: contact.tools.length,

@@ -2,7 +2,8 @@ import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
 import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
-import { AUTH_STATE_FIELDS, FAMILY, MCP_CONNECTIONS, type McpStored, SORT_KEYS, shownAuthState } from './records.ts';
+import { FAMILY, MCP_CONNECTIONS, type McpStored, SORT_KEYS } from './records.ts';
+import { AUTH_STATE_FIELDS, shownAuthState } from './refreshDue.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
 

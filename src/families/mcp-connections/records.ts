@@ -1,8 +1,6 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { McpTransport } from '../../ports/mcpClient.ts';
-import { isRefreshDue } from './refreshDue.ts';
-import type { McpRecord } from './schemas.ts';
 
 export type McpType = 'PLATFORM' | 'ISSUE_TRACKER';
 export type AuthState = 'ok' | 'reauth_required' | 'unknown';
@@ -51,18 +49,3 @@ export const SORT_KEYS = [
   'auth_state',
   'version',
 ] as const satisfies readonly (keyof McpStored)[];
-
-/** What `shownAuthState` looks at. */
-export const AUTH_STATE_FIELDS = [
-  'auth_state',
-  'details',
-  'secret_fields',
-  'token_obtained_at',
-  'token_expires_at',
-] as const satisfies readonly (keyof McpStored)[];
-
-export const shownAuthState = (
-  record: Pick<McpStored, (typeof AUTH_STATE_FIELDS)[number]>,
-  now: number,
-): McpRecord['auth_state'] =>
-  record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state;

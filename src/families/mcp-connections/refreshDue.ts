@@ -1,4 +1,5 @@
 import type { McpStored } from './records.ts';
+import type { McpRecord } from './schemas.ts';
 
 /** Where the server does not say how long a token lives. */
 const UNKNOWN_LIFE_S = 20 * 60;
@@ -22,3 +23,18 @@ export function isRefreshDue(
 export function canRefresh(record: Pick<McpStored, 'details' | 'secret_fields'>): boolean {
   return record.details.is_auto_refresh_enabled === true && record.secret_fields.includes('details/refresh_token');
 }
+
+/** What `shownAuthState` looks at. */
+export const AUTH_STATE_FIELDS = [
+  'auth_state',
+  'details',
+  'secret_fields',
+  'token_obtained_at',
+  'token_expires_at',
+] as const satisfies readonly (keyof McpStored)[];
+
+export const shownAuthState = (
+  record: Pick<McpStored, (typeof AUTH_STATE_FIELDS)[number]>,
+  now: number,
+): McpRecord['auth_state'] =>
+  record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state;

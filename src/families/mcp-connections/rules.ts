@@ -40,7 +40,7 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
     // `*` with null stands for all headers (headers: null); as a header of that name it would be a trap.
     if (name === '*' && value === null) continue;
     if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
-    else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the connection sets it itself');
+    else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the app sets it');
     else add(`headers.${name}`, headerProblem(value));
   }
   return problems;

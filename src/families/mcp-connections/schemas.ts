@@ -39,7 +39,7 @@ const detailsInput = {
   headers: Type.Optional(Clearable(Headers)),
 };
 
-export const DetailsCreate = Type.Object({ url: URL_TEXT, ...detailsInput });
+const DetailsCreate = Type.Object({ url: URL_TEXT, ...detailsInput });
 const DetailsUpdate = Type.Object({ url: Type.Optional(URL_TEXT), ...detailsInput });
 
 const optionalInput = {
@@ -128,7 +128,7 @@ export const McpTestReply = Type.Object({
 
 const FreeObject = Type.Record(Type.String(), Type.Unknown());
 
-export const McpTool = Type.Object({
+const McpTool = Type.Object({
   name: Type.String(),
   title: Type.Optional(Type.String()),
   description: Type.String(),

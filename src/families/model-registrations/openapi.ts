@@ -1,4 +1,5 @@
 import type { Problem } from '../../contract/faults.ts';
+import { isObject } from '../../contract/json.ts';
 import { type JsonSchema, SchemaPaths, type Specification } from './schemaPaths.ts';
 import type { StringMap } from './stored.ts';
 
@@ -9,9 +10,6 @@ export interface Maps {
   input_feature_map: StringMap;
   output_prediction_map: StringMap;
 }
-
-const isObject = (value: unknown): value is Specification =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Checks the maps against the document; without one, or where it says nothing of JSON, they are taken as they are. */
 export function mapProblems(maps: Maps, text: string | undefined): { problems: Problem[]; warnings: string[] } {

@@ -1,8 +1,6 @@
+import { isObject } from '../../contract/json.ts';
 export type Specification = Record<string, unknown>;
 export type JsonSchema = Record<string, unknown>;
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Schemas looked at for one document: some tenths of a second, far beyond what an honest one needs. */
 const MOST_LOOKS = 300_000;

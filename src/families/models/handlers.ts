@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -21,7 +22,7 @@ export function modelHandlers(
   return {
     async listModels({ caller, query }) {
       const { result, pagination } = await listing.list(caller, query);
-      return { result, pagination, message: `${pagination.total} models` };
+      return { result, pagination, message: counted(pagination.total, 'model') };
     },
     uploadModel: withRules(async ({ caller, body, file }) => {
       const { file: made, facts } = await uploads.upload(caller, body, file);

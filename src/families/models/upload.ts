@@ -112,7 +112,7 @@ function listInJson(text: string): string[] | undefined {
 function problemsOf(field: string, names: readonly string[]): Problem[] {
   if (names.includes('')) return [{ field, message: 'has an empty name' }];
   if (names.length > MAX_FEATURES) return [{ field, message: `must have at most ${MAX_FEATURES} names` }];
-  return new Set(names).size < names.length ? [{ field, message: 'has a name twice' }] : [];
+  return new Set(names).size < names.length ? [{ field, message: 'has the same name twice' }] : [];
 }
 
 /**

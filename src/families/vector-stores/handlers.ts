@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { awsAccess } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
@@ -20,7 +21,7 @@ export function vectorStoreHandlers(
     async listVectorStores({ caller, query }) {
       if (query.name !== undefined) return { config: await stores.show(caller, recordKey(query.name)) };
       const page = await stores.list(caller, query);
-      return { ...page, message: `${page.pagination.total} vector stores` };
+      return { ...page, message: counted(page.pagination.total, 'vector store') };
     },
     async getVectorStore({ caller, params }) {
       return { config: await stores.show(caller, recordKey(params.name)) };

@@ -151,7 +151,7 @@ describe('outbound: through a proxy', () => {
     proxy = { ...real, url: real.url.replace('//', '//user:canary@') };
     for (const url of ['https://target.invalid/', 'http://target.invalid/', `https://127.0.0.1:${target.port}/`]) {
       const told = await get(url);
-      expect(told).to.match(/^configuration_invalid: .*proxy_url must not hold a user name or password/);
+      expect(told).to.match(/^configuration_invalid: .*proxy_url must not contain a user name or password/);
       expect(told).not.to.contain('canary');
     }
     expect(real.asked).to.deep.equal([]);

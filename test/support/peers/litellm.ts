@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** An environment of its own: the package brings half of Python's registry with it (740 MB). */
 const environment = join(import.meta.dirname, '../../../.venv/litellm');
 const command = join(environment, 'bin/litellm');
-export const LITELLM = 'litellm[proxy]==1.106.2';
+const LITELLM = 'litellm[proxy]==1.106.2';
 export const MASTER_KEY = 'sk-litellm-master-0123456789';
 
 /** Installs it where that was asked for. Answers why it cannot be had, undefined when it is there. */

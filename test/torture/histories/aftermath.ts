@@ -4,7 +4,7 @@ import type { Site } from '../site/site.ts';
 import type { Family, Hosts } from './family.ts';
 
 /** What is left of died writers may be swept once it is older than this. */
-export const GRACE_MS = 60_000;
+const GRACE_MS = 60_000;
 /** More than a second is sure to be enough for, on a machine that does other things too. */
 const MUCH = 10;
 const COLLECTIONS: Record<string, string> = {
@@ -15,7 +15,7 @@ const COLLECTIONS: Record<string, string> = {
 };
 
 /** One write of a family, with a secret, through a record that nobody else uses. */
-export async function writeOnce(site: Site, family: Family, hosts: Hosts, via: number): Promise<void> {
+async function writeOnce(site: Site, family: Family, hosts: Hosts, via: number): Promise<void> {
   const host = family.places(hosts)[0] ?? '';
   const key = `after-${family.name}-${via}-${Math.trunc(performance.now())}`;
   const fields = { mark: 'after', host, ...(host === '' ? {} : { secret: `key-for-${host}-after` }) };
@@ -26,7 +26,7 @@ export async function writeOnce(site: Site, family: Family, hosts: Hosts, via: n
 }
 
 /** Everything that should not be there any more. */
-export async function leftOver(site: Site): Promise<string[]> {
+async function leftOver(site: Site): Promise<string[]> {
   const { platform } = site;
   const used = new Set<string>();
   const broken: string[] = [];

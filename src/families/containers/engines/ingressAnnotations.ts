@@ -55,7 +55,7 @@ export function annotationProblem(text: string, allowed: readonly string[]): str
     .filter((name) => !allowed.some((pattern) => matches(pattern, name)));
   if (refused.length === 0) return undefined;
   const names = refused.map((name) => name.slice(0, 100)).join(', ');
-  return `may send requests elsewhere or hold code, which takes leave of the administrator ([containers] ingress_annotations): ${names}`;
+  return `may send requests elsewhere or hold code, so the administrator has to allow it in [containers] ingress_annotations: ${names}`;
 }
 
 /** `*` at the end stands for anything. */

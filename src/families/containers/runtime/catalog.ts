@@ -1,4 +1,3 @@
-import { invalid } from '../../../contract/faults.ts';
 import type { Settings } from '../../../ports/settings.ts';
 
 export interface CatalogImage {
@@ -26,12 +25,4 @@ export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
 
 export function catalogMap(catalog: readonly CatalogImage[]): Record<string, { label: string; image: string }> {
   return Object.fromEntries(catalog.map(({ key, label, image }) => [key, { label, image }]));
-}
-
-/** @throws Fault `validation_failed` with the known keys */
-export function resolveImage(catalog: readonly CatalogImage[], key: string): CatalogImage {
-  const found = catalog.find((image) => image.key === key);
-  if (found) return found;
-  const keys = catalog.map((image) => image.key).join(', ');
-  throw invalid([{ field: 'image', message: `is no key of the image catalog; known: ${keys}` }]);
 }

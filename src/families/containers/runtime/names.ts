@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const shortHash = (...parts: string[]): string =>
+const shortHash = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
 
 /**

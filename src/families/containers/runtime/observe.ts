@@ -156,7 +156,7 @@ const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
 /** Of the settings that travel with an object; nobody's are longer. */
 const LONGEST_SETTING = 300;
 /** The object of this start; of a start that was cut off whatever carries the model's name. */
-export function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
+function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
   const own = found.filter((state) => runtimeKey(state.model) === record._key);
   return own.find((state) => state.mark === record.mark) ?? own.find((state) => state.id === record.id);
 }
@@ -202,7 +202,7 @@ function adoptedRecord(
     reach: reachOf(kind, connection),
     status: WAITING,
     status_reason: 'adopted',
-    status_message: 'The record was made again from what runs',
+    status_message: 'The record was made again from the running container',
     status_since: new Date(now).toISOString(),
     probe_error: '',
     restarts: String(state.restarts),

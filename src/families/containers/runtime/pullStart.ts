@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/faults.ts';
+import type { Engines } from './engines.ts';
 import { stoppedMeanwhile } from './faults.ts';
 import { FAILED, pullLease, type RuntimeStored } from './records.ts';
-import type { StartParts } from './start.ts';
 import type { Runtimes } from './store.ts';
 
 /** A worker that has not renewed for this long is dead. */
@@ -11,7 +11,10 @@ const EARLY_MS = 5000;
 const POLL_MS = 200;
 
 /** Hands the record to a process of its own: a driver may be ended when idle, and a pull ends with its client. */
-export async function beginPull({ engines, runtimes }: StartParts, record: RuntimeStored): Promise<RuntimeStored> {
+export async function beginPull(
+  { engines, runtimes }: { engines: Engines; runtimes: Runtimes },
+  record: RuntimeStored,
+): Promise<RuntimeStored> {
   const lease = await runtimes.leases.tryAcquire(pullLease(record._key), PULL_LEASE_MS);
   if (!lease)
     throw new Fault('store_unavailable', 'An earlier pull for this model has not ended yet; try again in a moment');

@@ -134,7 +134,7 @@ function failed(failure: EngineFailure, now: number): Partial<RuntimeStored> {
 
 const mega = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
-export function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: PullProgress): string {
+function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: PullProgress): string {
   return `Pulling ${image}: ${mega(bytes)} of ${mega(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
 }
 

@@ -72,7 +72,7 @@ async function connectionFor(engines: Engines, { cluster, connectionName }: Star
 }
 
 function unknownConnection(cluster: ContainerType, name: string): Fault {
-  const message = `there is no ${cluster} connection of the name ${name}`;
+  const message = `there is no ${cluster} connection named ${name}`;
   return new Fault('unknown_reference', `connection_name: ${message}`, {
     errors: [{ field: 'connection_name', message }],
   });
@@ -109,7 +109,7 @@ async function newRecord(engines: Engines, start: StartRequest, connection: Conn
 }
 
 const running = (record: RuntimeStored) =>
-  new Fault('already_running', `${record.model} is live already (${record.status}); stop it first`);
+  new Fault('already_running', `${record.model} is already running (${record.status}); stop it first`);
 
 /** Takes the model's place in the store; what a dead start left there goes first. @throws Fault `already_running` */
 async function claim({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {

@@ -40,7 +40,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   need(!(Number(start.min_replicas) > Number(max_replicas)), 'min_replicas', 'must not be more than max_replicas');
   const image = catalog.find(({ key }) => key === input.image);
   const known = catalog.map(({ key }) => key).join(', ');
-  need(image !== undefined, 'image', `is no key of the image catalog; known: ${known}`);
+  need(image !== undefined, 'image', `is not in the image catalog, which has: ${known}`);
   const allowed = image?.runtimes.includes(start.runtime.toLowerCase()) ?? true;
   need(allowed, 'runtime', `is not allowed for this image; it can run with ${image?.runtimes.join(', ')}`);
   if (problems.length > 0 || !image) throw invalid(problems);
@@ -75,7 +75,7 @@ const MEMORY = /^\d{1,9}(Mi|Gi)$/;
 export const cpuOf = (text: string): number => (CPU.test(text) ? Number.parseInt(text, 10) : Number.NaN);
 
 /** In Mi. */
-export function memoryOf(text: string): number {
+function memoryOf(text: string): number {
   if (!MEMORY.test(text)) return Number.NaN;
   return Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1);
 }

@@ -2,7 +2,7 @@ import type { WorkloadState } from '../../../ports/containerEngine.ts';
 import { ACTIVE, FAILED, type RuntimeStored, STOPPED, UNREACHABLE, WAITING } from './records.ts';
 
 /** A start whose process has died is given up after this long: no engine call but a pull lives longer. */
-export const CREATION_LIMIT_MS = 60_000;
+const CREATION_LIMIT_MS = 60_000;
 /** The engine's reason for an object that was made and not yet let go. */
 export const UNCOMMITTED = 'creating';
 const PROBES_UNTIL_UNREACHABLE = 3;
@@ -99,7 +99,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
       step: '',
       status: STOPPED,
       status_reason: 'stopped',
-      status_message: 'It was stopped from here, but not cleared; stop it again to clear it',
+      status_message: 'The app has stopped it, but could not clear its record; stop it again to clear it',
       probe_failures: 0,
     };
   }
@@ -108,7 +108,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
   return {
     status: STOPPED,
     status_reason: 'removed_externally',
-    status_message: 'The container is gone from its engine, not by a stop from here',
+    status_message: 'The container is gone from its engine, and it was not this app that removed it',
     probe_failures: 0,
   };
 }

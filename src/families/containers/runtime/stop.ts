@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/faults.ts';
 import { pullLease, type RuntimeStored } from './records.ts';
 import { removeObject, type StartParts } from './start.ts';
 
-export const noRecord = (model: string) => new Fault('not_found', `There is no container of the model ${model}`);
+export const noRecord = (model: string) => new Fault('not_found', `There is no container for the model ${model}`);
 
 /** Ends a container and clears its record; the record stays when the engine refuses. */
 export async function stopContainer(parts: StartParts, model: string): Promise<RuntimeStored> {

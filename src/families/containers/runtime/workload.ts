@@ -40,4 +40,4 @@ export function workloadOf(
   };
 }
 
-export const portsOf = (mode: string): PortName[] => (mode === 'PROD' ? ['api'] : [...PORT_NAMES]);
+const portsOf = (mode: string): PortName[] => (mode === 'PROD' ? ['api'] : [...PORT_NAMES]);

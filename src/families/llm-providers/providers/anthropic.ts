@@ -8,7 +8,7 @@ import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 const VERSION = '2023-06-01';
 
 /** Anthropic's Messages API. */
-export const anthropicDialect: Dialect = {
+const anthropicDialect: Dialect = {
   headers: ({ settings: { access_token } }): Record<string, string> => ({
     'anthropic-version': VERSION,
     ...(access_token === undefined ? {} : { 'x-api-key': access_token }),

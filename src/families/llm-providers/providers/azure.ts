@@ -14,7 +14,7 @@ const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(setti
  * is no version in the query. The list has the resource's base models, never its deployments: those cannot be listed with
  * a key, so it means nothing that a model is not in the list.
  */
-export const azureDialect: Dialect = {
+const azureDialect: Dialect = {
   headers: (target): Record<string, string> => {
     const { access_token } = target.settings;
     if (access_token === undefined) return {};

@@ -37,7 +37,7 @@ export const bedrock: LlmProvider = {
   }),
 };
 
-export function accessOf({ settings }: Target): CloudAccess {
+function accessOf({ settings }: Target): CloudAccess {
   const { region = '', cloud_access_key_id: accessKeyId, cloud_access_token: secret, role_arn: roleArn } = settings;
   return {
     ...awsAccess({ region, accessKeyId, roleArn }, secret),

@@ -18,7 +18,7 @@ const encodePath = (path: string) => path.split('/').map(encodeURIComponent).joi
 const resource = (model: string) => encodePath(model.includes('/') ? model : `models/${model}`);
 
 /** Gemini's own API. The key travels in a header: in the query it would end up in logs. */
-export const geminiDialect: Dialect = {
+const geminiDialect: Dialect = {
   headers: ({ settings: { access_token } }): Record<string, string> =>
     access_token === undefined ? {} : { 'x-goog-api-key': access_token },
   // The stable version first; preview models and `*-latest` aliases exist only in the other.

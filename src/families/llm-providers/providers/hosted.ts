@@ -39,10 +39,7 @@ async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
-export function resolveHosted(
-  settings: Target['settings'],
-  site: HostedSite,
-): { endpoint: string; access_token: string } {
+function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoint: string; access_token: string } {
   const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
   const own = settings.access_token;
   const endpoint = settings.endpoint ?? (own === undefined ? site.endpoint : undefined);

@@ -5,7 +5,7 @@ import { bearer } from './openAiDialect.ts';
 import { KEYED, type LlmProvider, PROBE } from './provider.ts';
 
 /** Ollama. It needs no key; one is sent in case a proxy in front of it does. */
-export const ollamaDialect: Dialect = {
+const ollamaDialect: Dialect = {
   headers: bearer,
   chat: (_, model) => [
     {
