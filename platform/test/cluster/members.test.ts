@@ -274,7 +274,11 @@ describe('members of a cluster', function () {
         else assert.strictEqual(status, 503);
       }
     })();
-    await sleep(300);
+    await until(
+      async () => acknowledged.length,
+      (count) => count > 20,
+      20_000,
+    );
     await members.signal(1, 'SIGKILL');
     await sleep(300);
     const down = await members.call(2, 'GET', `${KV}${JSON_MODE}`);

@@ -49,8 +49,11 @@ describe('a hosted app over HTTP', () => {
   /** Two requests that a silent host holds, as many as there are processes. */
   it('answers 503 within 10 s while all drivers wait for silent hosts, and serves again after that', async function () {
     this.timeout(40_000);
-    const held = [1, 2].map(() => call('/services/hosted/open', { do: 'slow', ms: 12_000 }));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const hold = (ms: number) => [1, 2].map(() => call('/services/hosted/open', { do: 'slow', ms }));
+    // Both processes are there first, so that a busy machine does not start them while the others already wait.
+    await Promise.all(hold(500));
+    const held = hold(14_000);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     const started = Date.now();
     const others = await Promise.all([1, 2, 3].map(() => call('/services/hosted/open?output_mode=json')));
     const took = Date.now() - started;
