@@ -42,7 +42,7 @@ export const FAULTS = {
   version_conflict: { status: 409, when: 'The record has changed; `current_version` tells its version now.' },
   in_use: { status: 409, when: 'Something else uses this record; `used_by` lists it.' },
   invalid_state: { status: 409, when: 'The record is in a state that does not allow this.' },
-  already_running: { status: 409, when: 'The model is live already.' },
+  already_running: { status: 409, when: 'The model is already running.' },
   already_exists: { status: 409, when: 'The object exists already.' },
   payload_too_large: { status: 413, when: 'The body is larger than this endpoint takes.' },
   internal_error: { status: 500, when: 'A bug; the log has the cause under `request_id`.' },

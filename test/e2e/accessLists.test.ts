@@ -55,7 +55,7 @@ describe('access lists over HTTP', function () {
     const body = { title: 'x', type: 'smart_forecast', acl: { perms: { read: ['user', 'no_such_role', '*'] } } };
     const { status, json } = await platform.ml('ann', 'POST', '/experiments', body);
     expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
-    expect(json.errors).to.deep.equal([{ field: 'acl.perms.read.1', message: 'is no role of this platform' }]);
+    expect(json.errors).to.deep.equal([{ field: 'acl.perms.read.1', message: 'is not a role of this platform' }]);
   });
 
   it('a home of 0.1.0 shows each reader what it showed, and moves to the form of today', async () => {

@@ -54,7 +54,7 @@ describe('history of experiments', () => {
     await app.call('ann', 'POST', `/experiments/${id}/clone_models`);
     const { result } = await list();
     expect(result.map(({ action, message, models }: Json) => ({ action, message, models }))).to.deep.equal([
-      { action: 'clone_models', message: '1 of 1 models cloned', models: [`_exp_${id}_a`] },
+      { action: 'clone_models', message: '1 of 1 model cloned', models: [`_exp_${id}_a`] },
       { action: 'update', message: 'Changed: title, statistics', models: [] },
       { action: 'create', message: undefined, models: [] },
     ]);

@@ -57,8 +57,8 @@ describe('roles in access lists', () => {
     const { status, json } = await create('ann', { sharing: 'app', perms });
     expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
     expect(json.errors).to.deep.equal([
-      { field: 'acl.perms.read.1', message: 'is no role of this platform' },
-      { field: 'acl.perms.write.1', message: 'is no role of this platform' },
+      { field: 'acl.perms.read.1', message: 'is not a role of this platform' },
+      { field: 'acl.perms.write.1', message: 'is not a role of this platform' },
     ]);
     const both = await app.call('ann', 'POST', '/experiments', { acl: { perms: { read: ['nobodys'] } } });
     expect(both.json.errors.map(({ field }: { field: string }) => field)).to.have.members([

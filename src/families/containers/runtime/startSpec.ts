@@ -40,7 +40,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   need(!(Number(start.min_replicas) > Number(max_replicas)), 'min_replicas', 'must not be more than max_replicas');
   const image = catalog.find(({ key }) => key === input.image);
   const known = catalog.map(({ key }) => key).join(', ');
-  need(image !== undefined, 'image', `is not in the image catalog, which has: ${known}`);
+  need(image !== undefined, 'image', `is not a key of the image catalog; known: ${known}`);
   const allowed = image?.runtimes.includes(start.runtime.toLowerCase()) ?? true;
   need(allowed, 'runtime', `is not allowed for this image; it can run with ${image?.runtimes.join(', ')}`);
   if (problems.length > 0 || !image) throw invalid(problems);
