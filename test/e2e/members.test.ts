@@ -9,6 +9,8 @@ import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e
 const APP = '/servicesNS/nobody/ml_extension';
 const SKEW_MS = 600_000;
 
+const REPLICATION_MS = 800;
+
 describe('the app on two members (contract 10)', function () {
   this.timeout(60_000);
   let platform: TestPlatform;
@@ -18,7 +20,7 @@ describe('the app on two members (contract 10)', function () {
     platform = await startPlatform({
       env: {
         ML_MEMBERS: '2',
-        ML_REPLICATION_MS: '800',
+        ML_REPLICATION_MS: String(REPLICATION_MS),
         ML_CLOCK_SKEW_MS: String(SKEW_MS),
         ML_MEMBER_RESTART_MS: '500',
       },
@@ -45,9 +47,12 @@ describe('the app on two members (contract 10)', function () {
     );
 
   it('one writes a record that the other reads at once, and its secret follows', async () => {
+    const began = performance.now();
     const made = await on(2, 'POST', '/ml/mcp_connection', connection('two', 'token-of-two'));
     expect(made.status, made.text).to.equal(200);
-    expect((await secrets(1)).join()).to.not.contain('token-of-two');
+    const early = (await secrets(1)).join();
+    // On a busy machine it may have followed by now.
+    if (performance.now() - began < REPLICATION_MS) expect(early).to.not.contain('token-of-two');
     const read = await on(1, 'GET', '/ml/mcp_connection/two');
     expect(read.status, read.text).to.equal(200);
     await until(
