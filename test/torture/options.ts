@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['histories', 'members', 'races', 'hostile', 'upstreams', 'soak', 'planted'] as const;
+const PARTS = ['histories', 'members', 'races', 'hostile', 'upstreams', 'soak', 'planted'] as const;
 export type Part = (typeof PARTS)[number];
 export type Length = 'short' | 'default' | 'long';
 
