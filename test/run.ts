@@ -13,13 +13,13 @@ usage: npm test [-- [--jobs <n>] [<part of a file's path> …]]
 
   --peers      the tests that need foreign programs: Python packages, a Docker engine, a cluster
   --all        both
-  --jobs <n>   files at a time (one more than the machine has cores)
+  --jobs <n>   files at a time (two more than the machine has cores)
 
 One file, in full: npx mocha <file>
 `;
 
 /** Much of a test is waiting for a process or a clock. */
-const JOBS = availableParallelism() + 1;
+const JOBS = availableParallelism() + 2;
 
 const { values, positionals } = parseArgs({
   options: {
