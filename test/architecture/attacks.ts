@@ -1,4 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { cpuMs } from '../support/time.ts';
 import type { Pattern } from './patterns.ts';
 
 /** From short to long: where each letter doubles the work, the first ones tell, and the last ones would never end. */
@@ -26,14 +27,10 @@ export function attack({ source, flags }: Pattern): string | undefined {
   return undefined;
 }
 
+/** Of this thread alone: the machine may be busy with something else. */
 function measured(source: string, flags: string, text: string): number {
   const regex = new RegExp(source, flags);
-  // Of this thread alone: the machine may be busy with something else.
-  const before = process.threadCpuUsage();
-  if (regex.global) text.replace(regex, '');
-  else regex.test(text);
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+  return cpuMs(() => (regex.global ? text.replace(regex, '') : regex.test(text)));
 }
 
 function* texts(source: string, flags: string, length: number): Generator<string> {

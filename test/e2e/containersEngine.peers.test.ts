@@ -14,7 +14,6 @@ import { freePort, listen } from '../support/peers/listen.ts';
 import { ContainerClient, cleanDocker, dockerUrl, expectFail, needsDocker, testDocker } from './containerSupport.ts';
 
 const run = promisify(execFile);
-const _BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning' });
 
 describe('container engines that are real', function () {
   this.timeout(240_000);

@@ -1,13 +1,5 @@
-import { availableParallelism, loadavg } from 'node:os';
-
-/**
- * A bound for something that waits, on this machine as it is now: with more work than cores everything takes longer.
- * It tells a wait that ended early from one that did not, never how fast the product is.
- */
-export function patience(ms: number): number {
-  const perCore = (loadavg()[0] ?? 0) / availableParallelism();
-  return ms * Math.max(1, 2 * perCore);
-}
+// Written in the platform's tests, which import nothing of the app's.
+export { patience } from '../../platform/test/support/patience.ts';
 
 /**
  * How much a piece of work costs, as a multiple of a fixed one that takes a few milliseconds: the same on a fast machine and
@@ -21,7 +13,7 @@ export function effort(work: () => unknown): number {
 }
 
 /** CPU time of this thread alone. */
-function cpuMs(work: () => unknown): number {
+export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);

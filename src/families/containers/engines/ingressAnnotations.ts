@@ -1,3 +1,4 @@
+import { listed, setting } from '../../../contract/setting.ts';
 import type { Settings } from '../../../ports/settings.ts';
 
 /**
@@ -66,7 +67,5 @@ function matches(pattern: string, name: string): boolean {
 
 /** `[containers] ingress_annotations`. */
 export async function allowedAnnotations(settings: Settings): Promise<string[]> {
-  const text = (await settings.read()).containers?.ingress_annotations ?? '';
-  const names = text.split(',').map((name) => name.trim());
-  return names.filter(Boolean);
+  return listed(setting(await settings.read(), 'containers', 'ingress_annotations'));
 }

@@ -1,9 +1,10 @@
+import { listed } from '../../../contract/setting.ts';
 import { plainHost } from '../../../domain/url.ts';
 import type { KubernetesPart } from '../../../ports/containerEngine.ts';
 import { attempt, placeOf, servedAt } from './addressParts.ts';
 import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
 import type { Fields } from './fields.ts';
-import { KUBERNETES_FIELDS, KUBERNETES_SECRETS, namesOf } from './kubernetesFields.ts';
+import { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
 import { checkIdentity, clusterIdentity } from './kubernetesIdentity.ts';
 
 /** A namespace of a Kubernetes cluster. */
@@ -100,7 +101,7 @@ function workloadPart({ fields, spec, volume }: WorkloadInput): KubernetesPart {
     serviceType: (fields.service_type ?? 'nodeport') as KubernetesPart['serviceType'],
     ...(fields.ingress_host_pattern ? { hostPattern: fields.ingress_host_pattern } : {}),
     ingressAnnotations: JSON.parse(fields.ingress_annotations ?? '{}') as Record<string, string>,
-    imagePullSecrets: secrets === 'None' ? [] : namesOf(secrets),
+    imagePullSecrets: secrets === 'None' ? [] : listed(secrets),
     claim: volume,
     replicas: Number(spec.min_replicas),
     ...(spec.hpa_enabled === '1'

@@ -1,3 +1,4 @@
+import { listed } from '../../../contract/setting.ts';
 import { plainUrlProblem } from '../../../domain/url.ts';
 import { type FieldTable, host, matching, oneOf, type SecretTable } from './field.ts';
 import { annotationProblem } from './ingressAnnotations.ts';
@@ -28,7 +29,7 @@ export const KUBERNETES_FIELDS = {
   image_pull_secrets: {
     about: "'None' (default) or names of secrets, comma-separated",
     rule: (value) =>
-      value === 'None' || namesOf(value).every((name) => SUBDOMAIN.test(name))
+      value === 'None' || listed(value).every((name) => SUBDOMAIN.test(name))
         ? undefined
         : "must be 'None' or names of secrets, comma-separated",
   },
@@ -60,11 +61,6 @@ export const KUBERNETES_SECRETS = {
   cloud_secret_access_key: 'Secret access key (cloud-iam)',
   service_account_token: 'Token (service-account)',
 } as const satisfies SecretTable;
-
-export const namesOf = (list: string): string[] => {
-  const names = list.split(',').map((name) => name.trim());
-  return names.filter(Boolean);
-};
 
 /** Without a part that changes with the model all models would share one host. */
 function hostPattern(value: string): string | undefined {

@@ -1,3 +1,4 @@
+import { setting } from '../../../contract/setting.ts';
 import type { Stores } from '../../../domain/sealed.ts';
 import type { ConfWriter } from '../../../ports/containerDependencies.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
@@ -15,7 +16,7 @@ interface InstallationDoc extends Doc {
  * the conf file keeps it when the record store is lost, so that what runs is found again.
  */
 export async function installationId(stores: Stores, settings: Settings, conf: ConfWriter): Promise<string> {
-  const kept = (await settings.read()).containers?.installation_id?.trim();
+  const kept = setting(await settings.read(), 'containers', 'installation_id');
   if (kept) return kept;
   const known = await stores.records.get<InstallationDoc>(COLLECTION, KEY);
   const id = known?.id ?? (await named(stores));

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/outbound.ts';
+import { listed, setting } from '../../../contract/setting.ts';
 import { within } from '../../../domain/deadline.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { Unsealed } from '../../../domain/unsealed.ts';
@@ -71,9 +72,7 @@ export class Probes {
 }
 
 export async function applicationNames(engines: Engines): Promise<string[]> {
-  const text = (await engines.peers.settings.read()).containers?.applications ?? '';
-  const names = text.split(',').map((name) => name.trim());
-  const given = names.filter(Boolean);
+  const given = listed(setting(await engines.peers.settings.read(), 'containers', 'applications'));
   return given.length > 0 ? given : DEFAULT_APPLICATIONS;
 }
 
