@@ -3,19 +3,27 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import * as tar from 'tar';
 import { project } from './support/e2e/build.ts';
 
 /**
- * `npm run test:all`: everything that CI runs, one part after the other, each to its end. The last line sums up: "N passed,
- * N failed".
+ * `npm run test:all`: everything that CI runs, one part after the other, each to its end. It closes with what every part said
+ * of its failures, for who is shown only the end, and with a line that sums up: "N passed, N failed".
  */
 
 interface Counts {
   passed: number;
   failed: number;
+  /** What each part that failed said last. */
+  failures: string[];
 }
+
+/** Where mocha begins to say what has failed. */
+const FAILING = /^ +\d+ failing$/m;
+const TAIL = 4000;
+const KEPT = 200_000;
 
 const CLOSING = /^(\d+) passed, (\d+) failed/gm;
 
@@ -23,17 +31,31 @@ const CLOSING = /^(\d+) passed, (\d+) failed/gm;
 async function part(script: string, args: string[] = [], env: Record<string, string> = {}): Promise<Counts> {
   console.log(`\n=== npm run ${[script, ...args].join(' ')}`);
   const began = performance.now();
-  const options: SpawnOptions = { cwd: project, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] };
+  const options: SpawnOptions = { cwd: project, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
   const child = spawn('npm', ['run', '-s', script, '--', ...args], options);
   let said = '';
-  child.stdout?.on('data', (bytes: Buffer) => {
-    process.stdout.write(bytes);
-    said = (said + bytes.toString()).slice(-10_000);
-  });
+  const listen = (from: Readable | null, to: Writable) => {
+    from?.on('data', (bytes: Buffer) => {
+      to.write(bytes);
+      said = (said + bytes.toString()).slice(-KEPT);
+    });
+  };
+  listen(child.stdout, process.stdout);
+  listen(child.stderr, process.stderr);
   const [code] = (await once(child, 'close')) as [number | null];
   const minutes = ((performance.now() - began) / 60_000).toFixed(1);
   const [, passed, failed] = [...said.matchAll(CLOSING)].at(-1) ?? [];
-  const counts = { passed: Number(passed ?? 0), failed: Math.max(Number(failed ?? 0), code === 0 ? 0 : 1) };
+  const counts: Counts = {
+    passed: Number(passed ?? 0),
+    failed: Math.max(Number(failed ?? 0), code === 0 ? 0 : 1),
+    failures: [],
+  };
+  if (counts.failed > 0) {
+    const begin = said.search(FAILING);
+    counts.failures.push(
+      `--- npm run ${script}\n${begin < 0 ? said.slice(-TAIL) : said.slice(begin).slice(0, 4 * TAIL)}`,
+    );
+  }
   console.log(`=== npm run ${script}: ${counts.passed} passed, ${counts.failed} failed in ${minutes} minutes`);
   return counts;
 }
@@ -54,6 +76,7 @@ async function packed(): Promise<Counts> {
 const sum = (all: readonly Counts[]): Counts => ({
   passed: all.reduce((total, { passed }) => total + passed, 0),
   failed: all.reduce((total, { failed }) => total + failed, 0),
+  failures: all.flatMap(({ failures }) => failures),
 });
 
 const PARTS: Readonly<Record<string, () => Promise<Counts>>> = {
@@ -67,6 +90,7 @@ const PARTS: Readonly<Record<string, () => Promise<Counts>>> = {
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
 const all: Counts[] = [];
 for (const [name, run] of Object.entries(PARTS)) if (!values.only || values.only.includes(name)) all.push(await run());
-const { passed, failed } = sum(all);
+const { passed, failed, failures } = sum(all);
+for (const said of failures) console.log(`\n${said}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

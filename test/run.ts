@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
+import mocharc from '../.mocharc.json' with { type: 'json' };
 import { type Durations, filesOf, type Group, keepDurations, lastDurations, longestFirst } from './runner/files.ts';
 import { Progress } from './runner/progress.ts';
 import { project } from './support/e2e/build.ts';
@@ -45,10 +46,11 @@ async function main(): Promise<number> {
     return 2;
   }
   const durations: Durations = {};
+  const { timeout } = mocharc;
   const mocha = new Mocha({
     parallel: true,
     jobs,
-    timeout: 20_000,
+    timeout,
     reporter: Progress as unknown as Mocha.ReporterConstructor,
     reporterOptions: { files, jobs, durations },
   });

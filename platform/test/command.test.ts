@@ -47,8 +47,7 @@ async function eventuallyReady(command: Command): Promise<void> {
   }
 }
 
-describe('embedded platform command', function () {
-  this.timeout(90_000);
+describe('embedded platform command', () => {
   let folder: string;
   let app: string;
   const started: Command[] = [];

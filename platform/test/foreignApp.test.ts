@@ -15,8 +15,7 @@ const NS = '/servicesNS/nobody/guestbook';
 const GUEST = { as: 'ada:ada-of-tests' };
 
 /** An app that has nothing to do with the one this project ships. */
-describe('a foreign app', function () {
-  this.timeout(30_000);
+describe('a foreign app', () => {
   let home: string;
   let platform: TestPlatform;
 

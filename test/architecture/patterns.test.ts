@@ -6,9 +6,7 @@ import { patternsOfTable, patternsOfText } from './patterns.ts';
 
 const where = 'here';
 
-describe('the check of patterns', function () {
-  this.timeout(60_000);
-
+describe('the check of patterns', () => {
   it('sees literals, and what constants make of new RegExp', () => {
     const text = `
       const SIZE = 3; const NAME: string = '^a$';

@@ -35,8 +35,7 @@ describe('typed client', () => {
   let packed: typeof import('../../client/src/index.ts');
   let options: ClientOptions;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     platform = await new TestPlatform().start();
     options = { baseUrl: platform.url, auth: { username: 'admin', password: ADMIN_PASSWORD }, fetch: trusting };
     // As a user gets it: packed, unpacked, and imported from there.

@@ -16,8 +16,7 @@ interface Ended {
   stderr: string;
 }
 
-describe('examples of the typed client', function () {
-  this.timeout(120_000);
+describe('examples of the typed client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-examples-'));
   let platform: TestPlatform;
 

@@ -65,8 +65,7 @@ async function inMemory(): Promise<World> {
 
 /** The twin of the tests and the adapter on the embedded platform: what holds for one holds for both. */
 for (const [where, open] of Object.entries({ 'in memory': inMemory, 'on the platform': onPlatform })) {
-  describe(`lookup files ${where}`, function () {
-    this.timeout(30_000);
+  describe(`lookup files ${where}`, () => {
     let world: World;
     let ann: LookupFiles;
     let ben: LookupFiles;

@@ -61,8 +61,7 @@ describe('driver process, as built', () => {
   let splunkd: Server;
   let rest_uri: string;
   let delay = 0;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     if (!existsSync(LAUNCHER)) {
       const [code] = await once(spawn(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
       expect(code, 'build').to.equal(0);

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 
-describe('access lists over HTTP', function () {
-  this.timeout(60_000);
+describe('access lists over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {

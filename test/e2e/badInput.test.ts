@@ -59,8 +59,7 @@ KEYS.push(
   '.',
 );
 
-describe('bad input', function () {
-  this.timeout(60_000);
+describe('bad input', () => {
   let platform: TestPlatform;
   let drivers: number[];
 

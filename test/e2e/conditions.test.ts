@@ -52,8 +52,7 @@ const CALLS: Record<string, (platform: TestPlatform) => Promise<string>> = {
   },
 };
 
-describe('?version= over HTTP', function () {
-  this.timeout(60_000);
+describe('?version= over HTTP', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await startPlatform();

@@ -4,8 +4,7 @@ import { ContainerClient, expectFail } from './containerSupport.ts';
 
 const PATH = '/container_connection';
 
-describe('container connections over HTTP', function () {
-  this.timeout(60_000);
+describe('container connections over HTTP', () => {
   let platform: TestPlatform;
   let client: ContainerClient;
   const docker = { container_type: 'docker', connection_name: 'One', docker_url: '/run/none.sock' };

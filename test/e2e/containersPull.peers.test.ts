@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type Docker from 'dockerode';
 import { pushLargeImage, startRegistry, type TestRegistry } from '../support/containers/registry.ts';
@@ -34,7 +36,8 @@ describe('pulling an image on Docker', function () {
     docker = testDocker();
     registry = await startRegistry(registryBinary ?? '');
     await pushLargeImage(registry, dockerUrl, BASE, NAME, BYTES);
-    platform = await startPlatform();
+    // The worker is started by its path, and a path may hold a blank.
+    platform = await startPlatform({ home: mkdtempSync(join(tmpdir(), 'e2e home-')) });
     client = new ContainerClient(platform);
     await addImage(platform, 'large', NAME, { repo: registry.repo });
     await addImage(platform, 'nowhere', `no-such-image-${process.pid}:1`, { repo: registry.repo });

@@ -8,8 +8,7 @@ import { overHttp } from '../support/worlds/overHttp.ts';
 
 const NAME = (model: string, extension = 'mlmodel') => `__mlspl_${model}.${extension}`;
 
-describe('experiments over HTTP', function () {
-  this.timeout(60_000);
+describe('experiments over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {
@@ -153,8 +152,7 @@ describe('experiments over HTTP', function () {
   });
 });
 
-describe('experiments and CTSM over HTTP, as in memory', function () {
-  this.timeout(60_000);
+describe('experiments and CTSM over HTTP, as in memory', () => {
   describe('experiments', () => experimentSuite(overHttp));
   describe('CTSM', () => ctsmSuite(overHttp));
 });

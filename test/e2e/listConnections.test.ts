@@ -41,8 +41,7 @@ const GATES: Record<string, string[]> = {
 };
 const OTHERS = ['edit_agent_connections', 'run_agents', 'list_containers', 'control_containers', 'register_ml_models'];
 
-describe('list_connections (contract 8) over HTTP', function () {
-  this.timeout(120_000);
+describe('list_connections (contract 8) over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {

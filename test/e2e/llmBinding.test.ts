@@ -7,8 +7,7 @@ const MASK = '***MASKED***';
 const STEPS = 250;
 const SEED = Number(process.env.ML_TEST_SEED ?? 20_261_120);
 
-describe('a stored key reaches the recording host it was saved for, and no other', function () {
-  this.timeout(120_000);
+describe('a stored key reaches the recording host it was saved for, and no other', () => {
   let platform: TestPlatform;
   let hosts: ScriptedProvider[] = [];
 

@@ -18,8 +18,7 @@ import { AWS_SECRET, blobOf, KEY } from './llmSupport.ts';
 
 const METADATA = '/aicommander_metadata';
 
-describe('LLM providers: every service against scripted providers', function () {
-  this.timeout(60_000);
+describe('LLM providers: every service against scripted providers', () => {
   let platform: TestPlatform;
   const test = (body: object) => platform.ml('admin', 'POST', METADATA, body);
 

@@ -8,8 +8,7 @@ const ROOT = '/aicommander';
 const METADATA = '/aicommander_metadata';
 const UNKNOWN = 'unknown-canary-55e2a87b1f';
 
-describe('LLM configurations over HTTP', function () {
-  this.timeout(60_000);
+describe('LLM configurations over HTTP', () => {
   let platform: TestPlatform;
   let names = 0;
 

@@ -6,8 +6,7 @@ import { makeCertificate } from '../support/peers/certificates.ts';
 const MASK = '***MASKED***';
 const URL = 'https://mcp.example/mcp';
 
-describe('MCP connections (contract 2) over HTTP', function () {
-  this.timeout(30_000);
+describe('MCP connections (contract 2) over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {

@@ -15,8 +15,7 @@ import { startCircling, startManyTools, startPaging, startRefusing, startSilent 
 const TARGET_KEYS = ['mcp_name', 'mcp_type', 'mcp_server_url', 'response_time_ms'];
 const TEST_KEYS = [...TARGET_KEYS, 'http_status', 'authenticated', 'reachable', 'transport', 'protocol_version'];
 
-describe('MCP connections against real servers', function () {
-  this.timeout(40_000);
+describe('MCP connections against real servers', () => {
   let platform: TestPlatform;
   const open: { close(): Promise<void> }[] = [];
   let names = 0;

@@ -11,8 +11,7 @@ const SKEW_MS = 600_000;
 
 const REPLICATION_MS = 800;
 
-describe('the app on two members (contract 10)', function () {
-  this.timeout(60_000);
+describe('the app on two members (contract 10)', () => {
   let platform: TestPlatform;
   let urls: string[];
 

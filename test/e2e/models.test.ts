@@ -7,8 +7,7 @@ import { fixture, hostileFiles, modelOf } from '../support/onnx.ts';
 const MAX = 31_457_280;
 const MEBI = 1024 * 1024;
 
-describe('models over HTTP', function () {
-  this.timeout(120_000);
+describe('models over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {

@@ -9,8 +9,7 @@ const ENTRY = `${APP}/storage/passwords`;
 const PASSWORD = 'canary-of-the-proxy';
 const LOGIN = `Basic ${Buffer.from(`app:${PASSWORD}`).toString('base64')}`;
 
-describe('the proxy and its credentials', function () {
-  this.timeout(60_000);
+describe('the proxy and its credentials', () => {
   let platform: TestPlatform;
   let proxy: { port: number; close(): Promise<void> };
   const asked: [string, string | undefined][] = [];

@@ -4,8 +4,7 @@ import { readBody, startHttp } from '../support/peers/listen.ts';
 import { startModern } from '../support/peers/modern.ts';
 
 /** Contract 1.6: secrets stand in the password storage and nowhere else. */
-describe('secrets leave no trace', function () {
-  this.timeout(60_000);
+describe('secrets leave no trace', () => {
   let platform: TestPlatform;
   const canaries: string[] = [];
   const replies: { text: string }[] = [];

@@ -9,8 +9,7 @@ const ROUNDS = 5;
 /** At once, so that each of the drivers has to answer some. */
 const AT_ONCE = 8;
 
-describe('settings that were just made', function () {
-  this.timeout(120_000);
+describe('settings that were just made', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await startPlatform({ env: { ML_DRIVERS: '3' } });

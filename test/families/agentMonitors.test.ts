@@ -57,9 +57,7 @@ async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) =
 const many = (count: number, apartMs: number, more: Partial<Monitor> = {}): Monitor[] =>
   Array.from({ length: count }, (_, index) => ({ startsAfterMs: index * apartMs, intervalS: 5, ...more }));
 
-describe('monitors of one agent', function () {
-  this.timeout(60_000);
-
+describe('monitors of one agent', () => {
   for (const intervalS of [0.5, 1, 5, 30]) {
     for (const apartMs of [0, 130, 900, 4100]) {
       it(`five ask the cloud no more often than one (interval ${intervalS} s, ${apartMs} ms apart)`, async () => {

@@ -112,7 +112,7 @@ describe('experiments of 0.1.0', () => {
         await finish(app);
         for (const [user, all] of Object.entries(expected)) expect(await titles(app, user), where).to.deep.equal(all);
       }
-    }).timeout(60_000);
+    });
   }
 
   it('several processes at once', async () => {

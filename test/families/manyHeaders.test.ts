@@ -23,5 +23,5 @@ describe('an MCP connection with very many headers', () => {
     const twice = { ...headers('v'), H0: 'v' };
     expect(await quick('PUT', { name: 'x', details: { headers: twice } })).to.equal(400);
     expect(await quick('PUT', { name: 'x', details: { headers: null } })).to.equal(200);
-  }).timeout(60_000);
+  });
 });

@@ -17,8 +17,7 @@ const [ABC, XYZ] = [
   ['x', 'y', 'z'],
 ];
 
-describe('fields and targets of models', function () {
-  this.timeout(60_000);
+describe('fields and targets of models', () => {
   let app: MemoryApp;
   let id: string;
 

@@ -87,8 +87,7 @@ describe('package', () => {
     expect(start({ PATH: '/nowhere', ML_EXTENSION_NODE: process.execPath })).to.equal('started');
   });
 
-  it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async function () {
-    this.timeout(120_000);
+  it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async () => {
     const home = join(folder, 'home');
     const first = await new TestPlatform({ home, args: ['--package', whole.file] }).start();
     try {

@@ -45,8 +45,7 @@ function leaveOut(suite: Mocha.Suite): void {
   for (const inner of suite.suites) leaveOut(inner);
 }
 
-describe('public JavaScript SDK', function () {
-  this.timeout(60_000);
+describe('public JavaScript SDK', () => {
   const sdk = load('splunk-sdk') as {
     Service: new (options: object) => Service;
     Logger: { setLevel(level: string): void };

@@ -55,8 +55,7 @@ async function failure(call: Promise<unknown>): Promise<SdkReply> {
   throw new Error('the call did not fail');
 }
 
-describe('JavaScript SDK on the stores of the embedded platform', function () {
-  this.timeout(30_000);
+describe('JavaScript SDK on the stores of the embedded platform', () => {
   let platform: Platform;
   let home: string;
   const service = newService({ owner: 'nobody', app: 'search' });

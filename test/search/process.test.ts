@@ -8,8 +8,7 @@ import { launcher, Started, started } from './started.ts';
 
 const KEY = 'canary-session-key';
 
-describe('agentstatus process, as built', function () {
-  this.timeout(20_000);
+describe('agentstatus process, as built', () => {
   let app: Peer;
   let calls: { method: string; url: string; authorization: string; body: string }[];
   let answer: (n: number) => { status: number; body: object } | undefined;

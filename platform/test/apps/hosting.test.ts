@@ -21,8 +21,7 @@ const OTHER: Record<string, string> = {
   'bin/echo': FIXTURE_APP['bin/echo'] ?? '',
 };
 
-describe('apps beside the installed one', function () {
-  this.timeout(30_000);
+describe('apps beside the installed one', () => {
   let folder: string;
   let home: string;
   let platform: TestPlatform;

@@ -12,8 +12,7 @@ const JSON_MODE = '?output_mode=json';
 const password = (name: string, text: string) => ({ form: { name, realm: 'r', password: text } });
 const entry = (name: string) => `${PASSWORDS}/${encodeURIComponent(`r:${name}:`)}${JSON_MODE}`;
 
-describe('members of a cluster', function () {
-  this.timeout(60_000);
+describe('members of a cluster', () => {
   let members: TestMembers;
 
   before(async () => {

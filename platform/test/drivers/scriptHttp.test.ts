@@ -47,8 +47,7 @@ describe('a hosted app over HTTP', () => {
   };
 
   /** Two requests that a silent host holds, as many as there are processes. */
-  it('answers 503 within 10 s while all drivers wait for silent hosts, and serves again after that', async function () {
-    this.timeout(40_000);
+  it('answers 503 within 10 s while all drivers wait for silent hosts, and serves again after that', async () => {
     const hold = (ms: number) => [1, 2].map(() => call('/services/hosted/open', { do: 'slow', ms }));
     // Both processes are there first, so that a busy machine does not start them while the others already wait.
     await Promise.all(hold(500));

@@ -6,8 +6,7 @@ const KV = '/servicesNS/nobody/search/storage/collections/data/things';
 const PASSWORDS = '/servicesNS/nobody/search/storage/passwords';
 
 for (const tls of [false, true]) {
-  describe(`fault switch${tls ? ' over TLS' : ''}`, function () {
-    this.timeout(30_000);
+  describe(`fault switch${tls ? ' over TLS' : ''}`, () => {
     let platform: TestPlatform;
     let stop: () => Promise<void>;
     before(async () => {

@@ -50,7 +50,7 @@ describe('embedded stores: durability and concurrency', () => {
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
-  }).timeout(20_000);
+  });
 
   describe('with a running platform', () => {
     let bench: Bench;
@@ -107,7 +107,7 @@ describe('embedded stores: durability and concurrency', () => {
       expect(one).to.be.lessThan(scan / 10);
       expect(byKey).to.be.lessThan(scan / 10);
       expect(equal).to.be.lessThan(scan);
-    }).timeout(20_000);
+    });
 
     it('refuse files of a newer version', () => {
       const home = mkdtempSync(join(tmpdir(), 'newer-'));

@@ -12,8 +12,7 @@ const SCRIPT = `
   const platform = await startPlatform({ home: process.argv[2], port: 0, tls: false, adminPassword: '${PASSWORD}' });
   console.log(platform.url);`;
 
-describe('embedded platform: stores over HTTP', function () {
-  this.timeout(30_000);
+describe('embedded platform: stores over HTTP', () => {
   let home: string;
   let child: ChildProcess;
   let url: string;

@@ -11,9 +11,7 @@ import { startSearching } from '../support/searchCommand.ts';
 const JOBS = '/servicesNS/admin/searching/search/jobs';
 const FOR_EVER = { search: '| fake "do=for ever"' };
 
-describe('embedded platform: the end of running searches', function () {
-  this.timeout(60_000);
-
+describe('embedded platform: the end of running searches', () => {
   /** The process of the one running command. */
   async function running(home: string): Promise<number> {
     const log = join(home, 'commands.log');

@@ -7,8 +7,7 @@ import { type SearchFixture, startSearching } from '../support/searchCommand.ts'
 
 const NS = '/servicesNS/admin/searching/search/v2/jobs';
 
-describe('embedded platform: search jobs', function () {
-  this.timeout(60_000);
+describe('embedded platform: search jobs', () => {
   let fixture: SearchFixture;
 
   before(async () => {

@@ -13,8 +13,7 @@ const CONF = {
   container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',
 };
 
-describe('AgentCore runtimes', function () {
-  this.timeout(60_000);
+describe('AgentCore runtimes', () => {
   let peer: AgentCorePeer;
   let conf: Record<string, string>;
   const service = (more: Partial<AgentCoreOptions> = {}) =>

@@ -72,4 +72,4 @@ describe('MCP: a process that lists tools', () => {
       expect(done.lingered, 'milliseconds from the answer to the end').to.be.below(700);
     });
   }
-}).timeout(30_000);
+});

@@ -82,7 +82,7 @@ describe('MCP: real servers', () => {
       transport: 'streamable_http',
       error: undefined,
     });
-  }).timeout(20_000);
+  });
 
   it('HTTP+SSE: found by its path, by its hint, and by falling back', async () => {
     const peer = await run(startEverything('sse'));
@@ -92,7 +92,7 @@ describe('MCP: real servers', () => {
       expect(found).to.include({ httpStatus: 200, transport: 'sse', authenticated: true });
       expect(found.tools).to.have.length(13);
     }
-  }).timeout(20_000);
+  });
 
   it('behind a bearer check: the right token passes, another one is auth_failed with the way to the metadata', async () => {
     for (const behind of [await run(startModern()), await run(startEverything('sse'))]) {
@@ -107,7 +107,7 @@ describe('MCP: real servers', () => {
         expect(peer.seen, 'no second transport after a 401').to.have.length(1);
       }
     }
-  }).timeout(20_000);
+  });
 
   it('over TLS: with its CA, with verification off, and refused otherwise', async () => {
     const pair = makeCertificate();
@@ -117,7 +117,7 @@ describe('MCP: real servers', () => {
       expect((await list(peer.url, { caCertificate: pair.cert })).error).to.equal(undefined);
       expect((await list(peer.url, { verifyTls: false })).error).to.equal(undefined);
     }
-  }).timeout(20_000);
+  });
 
   it('sends the headers of the record with every request', async () => {
     const peer = await run(startModern());

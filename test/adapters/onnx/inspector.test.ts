@@ -19,9 +19,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
   return 'taken';
 }
 
-describe('structure of ONNX models', function () {
-  this.timeout(120_000);
-
+describe('structure of ONNX models', () => {
   it('reads versions, inputs and outputs', async () => {
     expect(await inspector.inspect(fixture('linear'))).to.deep.equal({
       ir_version: 8,

@@ -123,9 +123,7 @@ async function run(seed: number): Promise<{ sent: number; refused: number }> {
   return { sent, refused };
 }
 
-describe('a stored key never goes to a host other than the one it was saved for', function () {
-  this.timeout(120_000);
-
+describe('a stored key never goes to a host other than the one it was saved for', () => {
   it(`by no sequence of calls: ${RUNS} sequences of ${STEPS}`, async () => {
     let [sent, refused] = [0, 0];
     for (let seed = 1; seed <= RUNS; seed++) {

@@ -22,9 +22,7 @@ const remove = (app: MemoryApp, model: string) =>
 const models = async (app: MemoryApp): Promise<string[]> =>
   (await app.call('editor', 'GET', '/aicommander?count=0')).json.result.map(({ model }: { model: string }) => model);
 
-describe('writers of one LLM connection at the same time, each a process of its own', function () {
-  this.timeout(60_000);
-
+describe('writers of one LLM connection at the same time, each a process of its own', () => {
   it('the last model goes while another comes: the new one and its secret stay', async () => {
     for (let round = 0; round < 60; round++) {
       const app = start();
@@ -104,5 +102,5 @@ describe('a connection that would not fit into a document of the store', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 12 }, () => 200), 400]);
     expect(await models(app)).to.have.length(12);
     expect(app.site.orphans('ml_llm_connections')).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 });

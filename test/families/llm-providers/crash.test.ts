@@ -91,8 +91,7 @@ async function check(one: Case, at: number, mode: FaultMode): Promise<number> {
   return faults.calls;
 }
 
-describe('LLM configurations with a failure at every call to the stores', function () {
-  this.timeout(60_000);
+describe('LLM configurations with a failure at every call to the stores', () => {
   for (const one of CASES) {
     for (const mode of ['crash', 'refused', 'lost'] as const) {
       it(`${one.what}: ${mode}`, async () => {

@@ -23,8 +23,7 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   expect(performance.now() - started, what).to.be.below(patience(MOST_MS));
 }
 
-describe('LLM providers: answers of megabytes that are made to be slow', function () {
-  this.timeout(120_000);
+describe('LLM providers: answers of megabytes that are made to be slow', () => {
   const settings = { endpoint: 'https://llm.example/base', verify_tls: true, access_token: KEY };
   const target: Target = { settings, secretFields: ['access_token'] };
 

@@ -15,8 +15,7 @@ const FAMILY = 'src/families/llm-providers';
 const KEY = 'key-canary-of-acme';
 const run = promisify(execFile);
 
-describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the sources', function () {
-  this.timeout(120_000);
+describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the sources', () => {
   let copy = '';
   let app: MemoryApp;
   let server: Peer;
