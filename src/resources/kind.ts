@@ -1,14 +1,14 @@
 import type { Caller } from '../contract/caller.ts';
-import type { Acl, AclInput, LastTest } from '../contract/common.ts';
+import type { Acl, AclInput } from '../contract/common.ts';
 import type { Problem } from '../contract/faults.ts';
-import type { Metadata, Open, Sealed, SealSpec } from '../domain/sealed.ts';
+import type { Metadata, Open, SealSpec } from '../domain/sealed.ts';
 import type { SecretChange } from '../domain/secrets.ts';
 import type { RecordStore } from '../ports/recordStore.ts';
+import type { Tested } from './records.ts';
 
 /** A record with secrets and readers, and with what its last test found. */
-export interface Resource extends Sealed {
+export interface Resource extends Tested {
   acl: Acl;
-  last_test?: LastTest;
 }
 
 /** What the family keeps of a record: all but what the kernel keeps. */

@@ -2,17 +2,10 @@ import type { Caller } from '../contract/caller.ts';
 import type { Pagination } from '../contract/common.ts';
 import { Fault } from '../contract/faults.ts';
 import { assertMay, mayRead, type WithAcl } from '../domain/acl.ts';
-import { type ListQueryValues, pageOfRows } from '../domain/lists.ts';
-import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
+import type { ListQueryValues } from '../domain/lists.ts';
 import type { Unsealed } from '../domain/unsealed.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
-
-interface Named extends Doc {
-  name: string;
-}
-
-const picked = (record: Doc, keys: readonly string[]): Named =>
-  Object.fromEntries(['_key', ...keys].map((key) => [key, record[key as keyof Doc]])) as unknown as Named;
+import { type Derived, ResourceRecords, type Tested } from './records.ts';
 
 /** A record as it is stored, if the caller may read it. */
 export async function readableRecord<R extends Doc & WithAcl>(
@@ -26,38 +19,16 @@ export async function readableRecord<R extends Doc & WithAcl>(
 }
 
 /** Sealed records of a family whose records have an access list. */
-export class OwnedRecords<R extends Sealed & WithAcl> {
-  readonly sealed: SealedRecords<R>;
-  readonly stores: Stores;
-
-  constructor(spec: SealSpec<R>, stores: Stores) {
-    this.stores = stores;
-    this.sealed = new SealedRecords(spec, stores);
-  }
-
-  /** Epoch seconds. */
-  now = (): number => this.stores.clock.now() / 1000;
-
-  /**
-   * A page of what the caller may read; the rest is not even counted. Only the page's own records are read whole.
-   * @param keys what the list can be sorted by; the search looks at name and description
-   * @param derived keys that are worked out of other fields, and those fields
-   */
-  async page(
+export class OwnedRecords<R extends Tested & WithAcl> extends ResourceRecords<R> {
+  /** A page of what the caller may read; the rest is not even counted. @param keys what the list can be sorted by */
+  page(
     caller: Caller,
     query: ListQueryValues,
     keys: readonly string[],
-    derived: { fields: readonly string[]; of(record: R): object } = { fields: [], of: () => ({}) },
+    derived?: Derived<R>,
   ): Promise<{ records: R[]; pagination: Pagination }> {
-    const { records } = this.stores;
-    const { collection } = this.sealed.spec;
-    const keep = (record: R) => mayRead(caller, record);
-    const fields = [...new Set([...keys, ...derived.fields, 'acl'])];
-    const rows: Named[] = [];
-    for await (const chunk of records.chunks<R>(collection, { fields })) {
-      for (const record of chunk.filter(keep)) rows.push({ ...picked(record, keys), ...derived.of(record) });
-    }
-    return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
+    const keep = { fields: ['acl'], of: (record: R) => mayRead(caller, record) };
+    return this.listed(query, { keys, name: 'name', derived, keep });
   }
 
   /** @throws Fault `not_found`, `acl_denied` */

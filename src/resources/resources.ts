@@ -3,10 +3,9 @@ import type { Pagination } from '../contract/common.ts';
 import { invalid } from '../contract/faults.ts';
 import { changedAcl, newAcl } from '../domain/acl.ts';
 import { pasted } from '../domain/headerValues.ts';
-import { lastTest } from '../domain/lastTest.ts';
 import type { ListQueryValues } from '../domain/lists.ts';
-import { metadataOf, type Open, type Stores } from '../domain/sealed.ts';
-import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets.ts';
+import type { Open, Stores } from '../domain/sealed.ts';
+import { type GivenSecrets, type SecretChange, splitSecrets } from '../domain/secrets.ts';
 import { Unsealed } from '../domain/unsealed.ts';
 import type { Fields, Own, Resource, ResourceKind, Shown } from './kind.ts';
 import { OwnedRecords } from './owned.ts';
@@ -131,8 +130,7 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     learned: (record: R) => Partial<Open<R>> = () => ({}),
   ): Promise<void> {
     if (!saved) return;
-    const last_test = lastTest(this.now(), elapsedMs, error);
-    await this.sealed.amend(saved._key, async (record) => ({ open: { ...learned(record), last_test } }));
+    await this.keepTest(saved._key, elapsedMs, error, learned);
   }
 
   /** @throws Fault `not_found`, `acl_denied`, `version_conflict`, `in_use` unless forced */
@@ -164,10 +162,7 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
 
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
-    const { acl, last_test, secret_fields } = record;
-    const own = this.kind.view(record, this.now());
-    const kept = { acl, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
-    return masked({ ...own, ...kept } as unknown as V, secret_fields);
+    return this.shown<V>({ ...this.kind.view(record, this.now()), acl: record.acl }, record);
   }
 
   #whole(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Own<R> {

@@ -8,12 +8,15 @@ interface Case {
   collection: string;
   made: Json;
   updates: Record<string, Json>;
+  /** How it is changed. PUT unless told otherwise. */
+  method?: string;
   /** What has to happen before it can be changed. */
   ready?: (app: MemoryApp) => Promise<unknown>;
 }
 
 const keys = (secret: string) => ({ cloud_access_key_id: 'AKIA0', cloud_access_key_token: secret });
 const credentials = (secret: string) => ({ access_key_id: 'AKIA0', secret_access_key: secret });
+const DOCKER = { container_type: 'docker', connection_name: 'x' };
 
 const CASES: Record<string, Case> = {
   'MCP connection': {
@@ -54,6 +57,16 @@ const CASES: Record<string, Case> = {
       secret: { model_name: 'x', cloud_credentials: { secret_access_key: 'two' } },
     },
   },
+  'container connection': {
+    path: '/container_connection',
+    collection: 'ml_container_connections',
+    made: { payload: { ...DOCKER, docker_url: '/run/docker.sock' } },
+    method: 'POST',
+    updates: {
+      'open value': { payload: { ...DOCKER, is_edit: 'true', obs_otel_service_name: 'new' } },
+      secret: { payload: { ...DOCKER, is_edit: 'true', api_token: 'two' } },
+    },
+  },
   agent: {
     path: '/agents',
     collection: 'ml_agents',
@@ -66,19 +79,28 @@ const CASES: Record<string, Case> = {
   },
 };
 
+const CAPABILITIES = [
+  'edit_agent_connections',
+  'edit_container_connections',
+  'register_ml_models',
+  'edit_agents',
+  'run_agents',
+];
+
 describe('an update reads its record before the lease, and once more under it', () => {
-  for (const [what, { path, collection, made, updates, ready }] of Object.entries(CASES)) {
+  for (const [what, { path, collection, made, updates, ready, method = 'PUT' }] of Object.entries(CASES)) {
     for (const [kind, body] of Object.entries(updates)) {
       it(`${what}: a new ${kind}`, async () => {
         const app = new MemoryApp();
-        const capabilities = ['edit_agent_connections', 'register_ml_models', 'edit_agents', 'run_agents'];
-        app.user('editor', { capabilities });
-        expect((await app.call('editor', 'POST', path, made)).status).to.equal(200);
+        app.user('editor', { capabilities: CAPABILITIES });
+        const first = await app.call('editor', 'POST', path, made);
+        expect(first.status, JSON.stringify(first.json)).to.equal(200);
         await ready?.(app);
         const calls = new FaultPlan();
         const bytes = Buffer.from(JSON.stringify(body));
-        const request = { method: 'PUT', path: `/ml${path}`, body: bytes, sessionToken: 'editor' };
-        expect((await app.request(request, calls)).status).to.equal(200);
+        const request = { method, path: `/ml${path}`, body: bytes, sessionToken: 'editor' };
+        const reply = await app.request(request, calls);
+        expect(reply.status, JSON.stringify(reply.json)).to.equal(200);
         expect(calls.trace.filter((call) => call === `get ${collection}`)).to.have.length(2);
       });
     }

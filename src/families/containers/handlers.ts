@@ -6,7 +6,6 @@ import type { ListQueryValues } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
 import type { ContainerType } from '../../ports/containerEngine.ts';
-import { connectionPage } from './connections/listing.ts';
 import type { Draft } from './connections/service.ts';
 import { refuse, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
@@ -47,7 +46,7 @@ export function containerHandlers(
     if (problems.length > 0) throw invalid(problems);
   };
   const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
-    const { records, pagination } = await connectionPage(stores.records, type, query);
+    const { records, pagination } = await connections.page(type, query);
     return { result: records.map(connections.view), pagination };
   };
   const stopped = async (model: string) => {

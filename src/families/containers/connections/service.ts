@@ -1,12 +1,14 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../../contract/faults.ts';
 import { MASK } from '../../../contract/mask.ts';
-import { SealedRecords, type Stores } from '../../../domain/sealed.ts';
+import type { ListQueryValues } from '../../../domain/lists.ts';
+import type { Stores } from '../../../domain/sealed.ts';
 import { decide, type GivenSecrets, type Secrets } from '../../../domain/secrets.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { Doc } from '../../../ports/recordStore.ts';
 import type { Settings } from '../../../ports/settings.ts';
+import { ResourceRecords } from '../../../resources/records.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import type { OpenField } from '../engines/fields.ts';
 import { allowedAnnotations } from '../engines/ingressAnnotations.ts';
@@ -15,15 +17,9 @@ import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine } from './addresses.ts';
 import { checkCertificates } from './certificateChecks.ts';
 import { applied, type Changes, newToken, readInput } from './input.ts';
-import {
-  CONNECTIONS,
-  type ConnectionOpen,
-  type ConnectionStored,
-  connectionKey,
-  connectionSpec,
-  connectionView,
-} from './records.ts';
+import { CONNECTIONS, type ConnectionOpen, type ConnectionStored, connectionKey, connectionSpec } from './records.ts';
 import { connectionProblems, secretProblems } from './rules.ts';
+import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
 
 export const RUNTIMES = 'ml_containers';
 
@@ -52,18 +48,16 @@ export interface ConnectionParts {
 }
 
 /** Container connections as records. Knows no engine. */
-export class ContainerConnections {
-  readonly sealed: SealedRecords<ConnectionStored>;
-  readonly stores: Stores;
+export class ContainerConnections extends ResourceRecords<ConnectionStored> {
   readonly kinds: EngineKinds;
   readonly #names: readonly OpenField[];
   readonly #parts: ConnectionParts;
 
   constructor(parts: ConnectionParts) {
-    this.stores = parts.stores;
-    this.kinds = parts.kinds ?? ENGINE_KINDS;
-    this.#names = openNames(this.kinds);
-    this.sealed = new SealedRecords(connectionSpec(this.kinds), parts.stores);
+    const kinds = parts.kinds ?? ENGINE_KINDS;
+    super(connectionSpec(kinds), parts.stores);
+    this.kinds = kinds;
+    this.#names = openNames(kinds);
     this.#parts = parts;
   }
 
@@ -73,10 +67,17 @@ export class ContainerConnections {
 
   kindOf = ({ container_type }: Pick<ConnectionStored, 'container_type'>): EngineKind => this.kinds[container_type];
 
-  view = (record: ConnectionStored): ConnectionRecord => connectionView(record, this.#names);
+  view = (record: ConnectionStored): ConnectionRecord => {
+    const { container_type, connection_name } = record;
+    const shown = this.#names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
+    return this.shown({ container_type, connection_name, ...Object.fromEntries(shown) }, record);
+  };
 
-  /** Epoch seconds. */
-  now = (): number => this.stores.clock.now() / 1000;
+  /** @param type of one engine alone */
+  async page(type: ContainerType | undefined, query: ListQueryValues) {
+    const about = type === undefined ? {} : { query: { container_type: type } };
+    return this.listed(query, { keys: CONNECTION_SORT_KEYS, name: 'connection_name', ...about });
+  }
 
   async all(type?: ContainerType): Promise<ConnectionStored[]> {
     return this.sealed.find(type === undefined ? {} : { query: { container_type: type } });
@@ -182,6 +183,7 @@ export class ContainerConnections {
       actor: caller.user,
       condition,
       given: draft.given,
+      seen: draft.before,
       guard: () => {},
       next: async (record) => {
         const next = { ...this.#applied(record, draft.changes), ...learned };

@@ -1,7 +1,6 @@
 import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import { startDeadline } from '../../../domain/deadline.ts';
-import { lastTest } from '../../../domain/lastTest.ts';
 import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
 import { EngineFailure, type EngineReport } from '../../../ports/containerEngine.ts';
 import type { ContainerConnections, Draft } from './service.ts';
@@ -44,8 +43,8 @@ export async function refuse(
   { report, elapsedMs }: { report: EngineReport; elapsedMs: number },
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);
-  const last_test = lastTest(connections.now(), elapsedMs, { code: report.problems[0]?.code ?? 'verification_failed' });
-  if (draft.before) await connections.sealed.amend(draft.key, async () => ({ open: { last_test } }));
+  const code = report.problems[0]?.code ?? 'verification_failed';
+  if (draft.before) await connections.keepTest(draft.key, elapsedMs, { code });
   const reason = problems.join('; ');
   throw new Fault('verification_failed', `Failed to validate the configuration details: ${reason}`, { problems });
 }
