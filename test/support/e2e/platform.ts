@@ -55,14 +55,12 @@ export class TestPlatform {
   #agent: HttpAgent | HttpsAgent | undefined;
   #aheadMs = 0;
   #keys = new Map<string, Promise<string>>();
-  readonly #passwords: Map<string, string>;
   /** Everything the process has said, over all its starts. */
   output = '';
   url = '';
 
   constructor(options: StartOptions = {}) {
     this.#options = options;
-    this.#passwords = new Map([['admin', options.env?.ML_ADMIN_PASSWORD ?? ADMIN_PASSWORD]]);
     this.home = options.home ?? mkdtempSync(join(tmpdir(), 'e2e-home-'));
   }
 
@@ -209,8 +207,7 @@ export class TestPlatform {
   }
 
   async createUser(name: string, roles: string[]): Promise<void> {
-    const password = `password-of-${name}`;
-    this.#passwords.set(name, password);
+    const password = this.#passwordOf(name);
     expectStatus(
       await this.admin('POST', '/services/authentication/users', { name, password, roles }),
       201,
@@ -218,8 +215,13 @@ export class TestPlatform {
     );
   }
 
+  /** Those of users do not change, so that a home that is opened anew knows them. */
+  #passwordOf(user: string): string {
+    return user === 'admin' ? (this.#options.env?.ML_ADMIN_PASSWORD ?? ADMIN_PASSWORD) : `password-of-${user}`;
+  }
+
   basic(user: string): string {
-    return `Basic ${Buffer.from(`${user}:${this.#passwords.get(user)}`).toString('base64')}`;
+    return `Basic ${Buffer.from(`${user}:${this.#passwordOf(user)}`).toString('base64')}`;
   }
 
   sessionKey(user: string): Promise<string> {
@@ -236,7 +238,7 @@ export class TestPlatform {
   }
 
   async #login(username: string): Promise<string> {
-    const form = new URLSearchParams({ username, password: this.#passwords.get(username) ?? '' });
+    const form = new URLSearchParams({ username, password: this.#passwordOf(username) });
     const reply = await this.raw('POST', '/services/auth/login?output_mode=json', form.toString(), {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
