@@ -7,15 +7,7 @@ import { inTurn, type Row, timed } from './measure.ts';
 
 /** Start, warm reads and memory of the REST driver, each beside the least that could do the job. */
 export async function driverRows(platform: TestPlatform): Promise<Row[]> {
-  const created = await platform.ml('admin', 'POST', '/mcp_connection', {
-    name: 'bench',
-    type: 'PLATFORM',
-    details: { url: 'https://mcp.example.com/mcp' },
-  });
-  if (created.status !== 200) throw new Error(`the bench record could not be made: ${created.text}`);
-  const token = await sessionKey(platform);
-  const launcher = join(platform.home, 'etc/apps/ml_extension/bin/ml_rest.sh');
-  const packet = requestPacket(platform.url, token);
+  const { launcher, packet, token } = await prepared(platform);
   const kv = '/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections/bench?output_mode=json';
   return [
     {
@@ -58,6 +50,48 @@ export async function driverRows(platform: TestPlatform): Promise<Row[]> {
       ...(await inTurn(5, () => idleDriver(launcher, packet), idleRuntime)),
     },
   ];
+}
+
+/** Start and memory of the driver beside those of another build of the app. @param other the folder of that build */
+export async function driverRowsAgainst(platform: TestPlatform, other: string): Promise<Row[]> {
+  const { launcher, packet } = await prepared(platform);
+  const against = join(other, 'bin/ml_rest.sh');
+  return [
+    {
+      what: 'cold start: spawn to first reply of a record read',
+      against: other,
+      unit: 'ms',
+      ...(await inTurn(
+        40,
+        () => timed(() => firstReply(launcher, packet)),
+        () => timed(() => firstReply(against, packet)),
+      )),
+    },
+    {
+      what: 'memory of an idle driver after one read',
+      against: other,
+      unit: 'MiB',
+      ...(await inTurn(
+        10,
+        () => idleDriver(launcher, packet),
+        () => idleDriver(against, packet),
+      )),
+    },
+  ];
+}
+
+/** A record to read, and the request for it as the platform would hand it to a driver. */
+async function prepared(platform: TestPlatform): Promise<{ launcher: string; packet: Buffer; token: string }> {
+  const created = await platform.ml('admin', 'POST', '/mcp_connection', {
+    name: 'bench',
+    type: 'PLATFORM',
+    details: { url: 'https://mcp.example.com/mcp' },
+  });
+  if (created.status !== 200) throw new Error(`the bench record could not be made: ${created.text}`);
+  const token = await sessionKey(platform);
+  const launcher = join(platform.home, 'etc/apps/ml_extension/bin/ml_rest.sh');
+  const packet = requestPacket(platform.url, token);
+  return { launcher, packet, token };
 }
 
 async function sessionKey(platform: TestPlatform): Promise<string> {

@@ -1,13 +1,17 @@
+import { parseArgs } from 'node:util';
 import { TestPlatform } from '../test/support/e2e/platform.ts';
 import { agentRows } from './agents.ts';
 import { cloudRows } from './cloud.ts';
 import { containerRows } from './containers.ts';
-import { driverRows } from './driver.ts';
+import { driverRows, driverRowsAgainst } from './driver.ts';
 import { experimentRows } from './experiments.ts';
 import { llmRows } from './llm.ts';
 import { type Row, table } from './measure.ts';
 
-/** `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel. */
+/**
+ * `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel.
+ * `npm run bench -- --against <folder of another built app>`: start and memory of the driver beside those of that build.
+ */
 const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   driverRows,
   experimentRows,
@@ -17,10 +21,14 @@ const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   containerRows,
 ];
 
+const { values } = parseArgs({ options: { against: { type: 'string' } } });
+const { against } = values;
+const wanted = against === undefined ? suites : [(on: TestPlatform) => driverRowsAgainst(on, against)];
+
 const platform = await new TestPlatform().start();
 try {
   const rows: Row[] = [];
-  for (const suite of suites) rows.push(...(await suite(platform)));
+  for (const suite of wanted) rows.push(...(await suite(platform)));
   process.stdout.write(`${table(rows)}\n`);
 } finally {
   await platform.dispose();
