@@ -72,12 +72,14 @@ export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
     const json = plain(schema);
     return validator(ajv.compile(checkable(json)), messagesOf(json));
   };
-  return rows.map((row) => ({
-    ...rowData(row),
-    checks: async () => ({
+  return rows.map((row) => {
+    const compile = () => ({
       params: make(texts, row.params),
       query: make(texts, row.query),
       body: make(bodies, row.body),
-    }),
-  }));
+    });
+    // Once a row: compiling takes longer than most tests of it.
+    let checks: ReturnType<typeof compile> | undefined;
+    return { ...rowData(row), checks: async () => (checks ??= compile()) };
+  });
 }
