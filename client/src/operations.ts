@@ -424,6 +424,8 @@ export interface Operations {
       message?: string;
       /** Only with status fail */
       error_code?: string;
+      /** What a person can do about this code */
+      remedy?: string;
       warnings?: Array<string>;
       success: boolean;
       data: {
@@ -1080,6 +1082,8 @@ export interface Operations {
       message?: string;
       /** Only with status fail */
       error_code?: string;
+      /** What a person can do about this code */
+      remedy?: string;
       warnings?: Array<string>;
       success: boolean;
       /** The service in lower case */
@@ -3806,6 +3810,8 @@ export interface Operations {
       message?: string;
       /** Only with status fail */
       error_code?: string;
+      /** What a person can do about this code */
+      remedy?: string;
       warnings?: Array<string>;
       success: boolean;
       data: {
@@ -3926,6 +3932,8 @@ export interface Operations {
       message?: string;
       /** Only with status fail */
       error_code?: string;
+      /** What a person can do about this code */
+      remedy?: string;
       /** Registration only */
       warnings?: Array<string>;
       success: boolean;

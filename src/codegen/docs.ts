@@ -1,5 +1,5 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
-import { allFaults } from '../contract/faults.ts';
+import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes.ts';
 import { plain, type TableRow } from './compile.ts';
 import { codesOf } from './statuses.ts';
 
@@ -61,13 +61,39 @@ export function errorsMd(): string {
     HEAD,
     '# Error codes',
     '',
-    'A failure is `{"status":"fail","message","error_code","request_id","messages":[{"type":"ERROR","text"}], …}`.',
+    'A failure is `{"status":"fail","message","error_code","remedy","request_id","messages":[{"type":"ERROR","text"}], …}`.',
     'Tests of connections answer 200 with `status: "fail"` and one of the outbound codes.',
     '401 has the body of the platform. The codes of 502, 504 and 429 are faults of a server outside.',
     '',
-    '| HTTP | error_code | when |',
-    '|---|---|---|',
-    ...allFaults().map(({ status, code, when }) => `| ${status} | \`${code}\` | ${when} |`),
+    '| HTTP | error_code | when | remedy |',
+    '|---|---|---|---|',
+    ...allCodes().map(({ status, code, when, remedy }) => `| ${status} | \`${code}\` | ${when} | ${remedy} |`),
     '',
   ].join('\n');
 }
+
+const TABLE = /(<!-- codes: (\w+) -->\n)[\s\S]*?(<!-- end of codes -->)/g;
+
+/**
+ * The page on troubleshooting with its tables of codes as they are now. The rest of it is written by hand.
+ * @param page as it stands
+ */
+export function troubleshootingMd(page: string): string {
+  const seen: string[] = [];
+  const made = page.replace(TABLE, (_, begin: string, topic: string, end: string) => {
+    seen.push(topic);
+    return `${begin}\n${codeTable(topic as Topic)}\n\n${end}`;
+  });
+  const missing = TOPICS.filter((topic) => !seen.includes(topic));
+  if (missing.length > 0) throw new Error(`troubleshooting.md has no table of ${missing.join(', ')}`);
+  return made;
+}
+
+const codeTable = (topic: Topic): string =>
+  [
+    '| code | what happened | what to do |',
+    '|---|---|---|',
+    ...Object.entries(CODES)
+      .filter(([, about]) => about.topic === topic)
+      .map(([code, { when, remedy, see }]) => `| \`${code}\` | ${when} | ${remedy}${see ? ` [More](${see}).` : ''} |`),
+  ].join('\n');

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { table } from '../table.ts';
 import { clientOperations } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
-import { endpointsMd, errorsMd } from './docs.ts';
+import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi.ts';
 import { commandsConf, searchbnfConf } from './searchConf.ts';
 import { settingsSpec } from './settingsSpec.ts';
+
+const project = join(import.meta.dirname, '../..');
+const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
 
 /** Everything that is generated and committed; a test compares each with what stands in the repository. */
 export const generators: Readonly<Record<string, () => string>> = {
@@ -20,5 +25,6 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
+  [TROUBLESHOOTING]: () => troubleshootingMd(readFileSync(join(project, TROUBLESHOOTING), 'utf8')),
   'client/src/operations.ts': () => clientOperations(table),
 };

@@ -6,13 +6,16 @@ import { statusesOf } from './statuses.ts';
 
 type Json = Record<string, unknown>;
 
+const REMEDY: JsonSchema = { type: 'string', description: 'What a person can do about this code' };
+
 const FAILURE: JsonSchema = {
   type: 'object',
-  required: ['status', 'message', 'error_code', 'request_id', 'messages'],
+  required: ['status', 'message', 'error_code', 'remedy', 'request_id', 'messages'],
   properties: {
     status: { const: 'fail' },
     message: { type: 'string', description: 'For a person' },
     error_code: { type: 'string', description: 'See docs/errors.md' },
+    remedy: REMEDY,
     request_id: { type: 'string', description: 'Also in the log' },
     messages: {
       type: 'array',
@@ -160,7 +163,9 @@ function replySchema(row: TableRow): JsonSchema {
     properties: {
       status,
       message: { type: 'string' },
-      ...(row.answersFailure ? { error_code: { type: 'string', description: 'Only with status fail' } } : {}),
+      ...(row.answersFailure
+        ? { error_code: { type: 'string', description: 'Only with status fail' }, remedy: REMEDY }
+        : {}),
       warnings: { type: 'array', items: { type: 'string' } },
       ...schema.properties,
     },

@@ -1,4 +1,4 @@
-import { type FaultCode, faultStatus } from '../contract/faults.ts';
+import { CODES, type FaultCode } from '../contract/codes.ts';
 import type { TableRow } from './compile.ts';
 
 /** Every code that an endpoint can answer: its own, and those that its shape brings along. */
@@ -8,14 +8,14 @@ export function codesOf(row: TableRow): FaultCode[] {
   if (row.flag) codes.add('feature_disabled');
   if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');
   if (row.body) codes.add('malformed_json').add('payload_too_large');
-  return [...codes].sort((a, b) => faultStatus(a) - faultStatus(b) || a.localeCompare(b));
+  return [...codes].sort((a, b) => CODES[a].status - CODES[b].status || a.localeCompare(b));
 }
 
 /** Status -> codes. 401 is the platform's own and has none of ours. */
 export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
   const byStatus = new Map<number, FaultCode[]>([[401, []]]);
   for (const code of codesOf(row)) {
-    const status = faultStatus(code);
+    const { status } = CODES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));

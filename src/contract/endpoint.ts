@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Gate } from './capabilities.ts';
-import type { FaultCode } from './faults.ts';
+import type { FaultCode } from './codes.ts';
 import type { FeatureFlag } from './flags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

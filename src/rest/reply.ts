@@ -1,3 +1,4 @@
+import { remedyOf } from '../contract/codes.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
 import { OutboundError } from '../contract/outbound.ts';
@@ -25,6 +26,8 @@ export function success(
     if (rest[key] !== undefined) envelope[key] = rest[key];
     delete rest[key];
   }
+  // A test that has failed says what can be done about it, as a failure does.
+  const remedy = envelope.status === 'fail' ? remedyOf(envelope.error_code) : undefined;
   const pruned = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
   if (dropped.length > 0) undeclared(dropped);
   return {
@@ -34,6 +37,7 @@ export function success(
       status: 'success',
       message: 'OK',
       ...envelope,
+      ...(remedy ? { remedy } : {}),
       ...withinBound(pruned, row.replyPlan),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     },
@@ -49,6 +53,7 @@ export function failure(fault: Fault, requestId: string): RestReply {
       status: 'fail',
       message: fault.message,
       error_code: fault.code,
+      remedy: remedyOf(fault.code),
       request_id: requestId,
       messages: [{ type: 'ERROR', text: fault.message }],
       ...fault.extra,

@@ -7,7 +7,7 @@ import { endpointsMd, errorsMd } from '../../src/codegen/docs.ts';
 import { generators } from '../../src/codegen/generators.ts';
 import { openApi } from '../../src/codegen/openapi.ts';
 import { codesOf } from '../../src/codegen/statuses.ts';
-import { allFaults, type FaultCode, faultStatus } from '../../src/contract/faults.ts';
+import { allCodes, CODES, type FaultCode } from '../../src/contract/codes.ts';
 import { version } from '../../src/contract/version.ts';
 import { table } from '../../src/table.ts';
 import { row } from '../rest/rows.ts';
@@ -98,7 +98,7 @@ describe('OpenAPI document', () => {
       expect(found?.operationId, each.path).to.equal(each.id);
       expect(found?.summary, each.id).to.be.a('string').and.not.equal('');
       expect(found?.security, each.id).to.have.length.above(0);
-      const statuses = new Set(['200', '401', ...codesOf(each).map((code) => String(faultStatus(code)))]);
+      const statuses = new Set(['200', '401', ...codesOf(each).map((code) => String(CODES[code].status))]);
       expect(Object.keys(found?.responses ?? {}), each.id).to.have.members([...statuses]);
       for (const [status, response] of Object.entries(found?.responses ?? {})) {
         const { schema } = response.content['application/json'];
@@ -175,7 +175,7 @@ describe('documents', () => {
   });
 
   it('endpoints.md names no unknown error code', () => {
-    const known = new Set(allFaults().map((fault) => fault.code as string));
+    const known = new Set(allCodes().map((fault) => fault.code as string));
     for (const line of endpointsMd(table)
       .split('\n')
       .filter((each) => each.startsWith('- error codes:'))) {
@@ -185,9 +185,9 @@ describe('documents', () => {
 
   it('errors.md has each code once, with its status, and no other', () => {
     const rows = [...errorsMd().matchAll(/^\| (\d{3}) \| `([a-z0-9_]+)` \| (.+) \|$/gm)];
-    expect(rows.map((match) => match[2])).to.have.members(allFaults().map((fault) => fault.code));
+    expect(rows.map((match) => match[2])).to.have.members(allCodes().map((fault) => fault.code));
     expect(new Set(rows.map((match) => match[2])).size).to.equal(rows.length);
-    for (const [, status, code] of rows) expect(Number(status), code).to.equal(faultStatus(code as FaultCode));
+    for (const [, status, code] of rows) expect(Number(status), code).to.equal(CODES[code as FaultCode].status);
   });
 
   it('every code that a row can answer is in errors.md', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type FaultCode, faultStatus } from '../../src/contract/faults.ts';
+import { CODES, type FaultCode } from '../../src/contract/codes.ts';
 import { project } from '../support/e2e/build.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 
@@ -17,7 +17,7 @@ describe('the page about the life of a request', () => {
       const [, file = ''] = /`(src\/[^`]+)` \|$/.exec(rung.rest) ?? [];
       expect(existsSync(join(project, file)), `${rung.name}: ${file}`).to.equal(true);
       for (const { status, code } of codes(rung)) {
-        expect(status, code).to.equal(faultStatus(code as FaultCode));
+        expect(status, code).to.equal(CODES[code as FaultCode].status);
       }
     }
   });

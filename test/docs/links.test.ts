@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import { allFaults } from '../../src/contract/faults.ts';
+import { allCodes } from '../../src/contract/codes.ts';
 import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';
 import { allPages, anchors, guidePages, links, type Page, prose } from './markdown.ts';
@@ -86,7 +86,7 @@ describe('documents', () => {
     const rows = prose(page).flatMap((line) => [...(/^\|([^|]+)\|/.exec(line)?.[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)]);
     const named = rows.map((match) => match[1] ?? '').filter((name) => name.includes('_') || name === 'timeout');
     expect(named.sort()).to.deep.equal(
-      allFaults()
+      allCodes()
         .map(({ code }) => code as string)
         .sort(),
     );

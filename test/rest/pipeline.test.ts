@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Type } from 'typebox';
+import { CODES } from '../../src/contract/codes.ts';
 import { Secret, Version } from '../../src/contract/common.ts';
 import { Fault } from '../../src/contract/faults.ts';
 import { OutboundError } from '../../src/contract/outbound.ts';
@@ -369,6 +370,18 @@ describe('pipeline', () => {
       expect(app.leaks('canary')).to.deep.equal([]);
     });
 
+    it('a test that has failed says what can be done about it, and a success has nothing to say', async () => {
+      app.handlers.post = async () => ({
+        status: 'fail',
+        error_code: 'tls_expired',
+        message: 'It expired',
+        config: {},
+      });
+      expect((await post({ name: 'a' })).json).to.deep.include({ status: 'fail', remedy: CODES.tls_expired.remedy });
+      app.handlers.post = async () => ({ error_code: 'tls_expired', config: {} });
+      expect((await post({ name: 'a' })).json).to.not.have.property('remedy');
+    });
+
     it('a fault has the body of the contract, and its request id is in the log', async () => {
       app.handlers.post = async () => {
         throw new Fault('in_use', 'It is used', { used_by: ['x'] });
@@ -379,6 +392,7 @@ describe('pipeline', () => {
         status: 'fail',
         message: 'It is used',
         error_code: 'in_use',
+        remedy: CODES.in_use.remedy,
         request_id: json.request_id,
         messages: [{ type: 'ERROR', text: 'It is used' }],
         used_by: ['x'],

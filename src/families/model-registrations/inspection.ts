@@ -1,4 +1,5 @@
-import { Fault, type FaultCode } from '../../contract/faults.ts';
+import type { FaultCode } from '../../contract/codes.ts';
+import { Fault } from '../../contract/faults.ts';
 import { OutboundError } from '../../contract/outbound.ts';
 import { awsAccess } from '../../domain/awsKeys.ts';
 import { startDeadline } from '../../domain/deadline.ts';

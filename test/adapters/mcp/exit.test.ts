@@ -5,6 +5,7 @@ import { startEverything } from '../../support/peers/everything.ts';
 import { type Peer, startHttp } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { startBreaking, startHuge, startPaging, startSilent, startSse } from '../../support/peers/scripted.ts';
+import { patience } from '../../support/time.ts';
 
 const SOURCE = new URL('../../../src/', import.meta.url).href;
 
@@ -31,7 +32,7 @@ async function listInProcess(url: string, hint: string, ms: number) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const kill = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const kill = setTimeout(() => child.kill('SIGKILL'), 2 * patience(15_000));
   const [exitCode] = await once(child, 'close');
   clearTimeout(kill);
   const ended = Date.now();
@@ -64,12 +65,12 @@ describe('MCP: a process that lists tools', () => {
     it(`ends at once and writes nothing to stdout: ${name}`, async () => {
       const peer = await start();
       peers.push(peer);
-      const done = await listInProcess(peer.url, hint, ms);
+      const done = await listInProcess(peer.url, hint, code === 'timeout' ? ms : patience(ms));
       expect(done.line, done.stderr).not.to.equal(undefined);
       expect(done.exitCode).to.equal(0);
       expect(done.stdout).to.equal('');
       if (name !== 'a silent page') expect(done.line?.code).to.equal(code);
-      expect(done.lingered, 'milliseconds from the answer to the end').to.be.below(700);
+      expect(done.lingered, 'milliseconds from the answer to the end').to.be.below(patience(700));
     });
   }
 });

@@ -1,0 +1,291 @@
+import type { OutboundCode } from './outbound.ts';
+
+/** What a code is about: a table of the page on troubleshooting each. */
+export const TOPICS = ['request', 'rights', 'conflict', 'inside', 'outside'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** One `error_code`: everything that is said of it, in replies and documents alike. */
+export interface Code {
+  /** Of the whole request. 200 = only in the answer of a test. */
+  status: number;
+  topic: Topic;
+  /** What has happened. */
+  when: string;
+  /** What a person can do about it. */
+  remedy: string;
+  /** A page of the guide that says more. */
+  see?: string;
+}
+
+const REQUEST = {
+  malformed_json: {
+    status: 400,
+    when: 'The body is no JSON object: broken, empty, an array, or not UTF-8.',
+    remedy: 'Check quotes and shell expansion: curl sends a file with `-d @file.json`.',
+  },
+  validation_failed: {
+    status: 400,
+    when: 'Fields, parameters or headers are wrong; `errors` lists every one of them.',
+    remedy: 'Mend what `errors` names. A field that `warnings` names is read by nobody: it may be misspelt.',
+  },
+  masked_value_without_stored_secret: {
+    status: 400,
+    when: 'The mask was sent where no secret is stored.',
+    remedy: 'Send the secret itself, or leave the field out.',
+  },
+  secret_required_for_new_host: {
+    status: 400,
+    when: 'An address to which secrets go has changed, or the server there would be verified less strictly, and a stored secret was to be kept: it stays with the host it was saved for.',
+    remedy: 'Send every secret that `errors` names anew, or "" to delete it.',
+  },
+  unknown_reference: {
+    status: 400,
+    when: 'A connection, tool, store or model that the body names is not there, or the caller may not read it.',
+    remedy: 'Check the name, or ask its owner to share it.',
+  },
+  payload_too_large: {
+    status: 413,
+    when: 'The body is larger than this endpoint takes (1 MB; uploads of models more), or the record would become so.',
+    remedy: 'Send less.',
+  },
+  unknown_endpoint: {
+    status: 404,
+    when: 'No endpoint has this path.',
+    remedy: 'Compare the path with GET /ml/openapi.',
+    see: '../endpoints.md',
+  },
+  method_not_allowed: {
+    status: 405,
+    when: 'The path exists, but not for this method.',
+    remedy: 'Use one of the methods that the header Allow lists.',
+  },
+  endpoint_not_found: {
+    status: 400,
+    when: 'AWS knows no SageMaker endpoint of this name in this region and account.',
+    remedy: 'Check the name, the region, and whose keys these are.',
+  },
+  endpoint_not_in_service: {
+    status: 400,
+    when: 'The endpoint is there but does not serve; `endpoint_status` tells its state.',
+    remedy: 'Wait for InService, or mend the endpoint at AWS.',
+  },
+} as const;
+
+const RIGHTS = {
+  missing_capability: {
+    status: 403,
+    when: 'The caller lacks a capability; `required` names those of this call.',
+    remedy: 'Have an administrator give you a role that has it.',
+    see: 'administration.md#roles-and-capabilities',
+  },
+  acl_denied: {
+    status: 403,
+    when: 'The caller may read the record, but not change it (or not its access list).',
+    remedy: 'Ask the owner, whom `acl.owner` of the record names.',
+  },
+  feature_disabled: {
+    status: 403,
+    when: 'The feature flag of this family is off.',
+    remedy: 'Have an administrator switch it on; GET /ml/ml_feature_flags shows all flags.',
+    see: 'feature-flags.md',
+  },
+  not_found: {
+    status: 404,
+    when: 'No such record, or one that the caller may not read.',
+    remedy:
+      'Check the name: case does not count, except in LLM models and ids. An administrator sees the records of everybody.',
+  },
+} as const;
+
+const CONFLICT = {
+  duplicate_name: {
+    status: 409,
+    when: 'The name is taken (case does not count), perhaps by a record that the caller may not read.',
+    remedy: 'Take another name, or change the record that has it.',
+  },
+  already_exists: {
+    status: 409,
+    when: 'The object exists already.',
+    remedy: 'Send overwrite where the endpoint takes it, or take another name.',
+  },
+  version_conflict: {
+    status: 409,
+    when: 'The record has changed since it was read; `current_version` tells its version now.',
+    remedy:
+      'Read it again, apply your change, and send it with the new version: `version` in the body, ?version= or the header If-Match.',
+  },
+  in_use: {
+    status: 409,
+    when: 'Something uses this record: `used_by` names the agents, or the models whose containers run through a connection.',
+    remedy:
+      'Change the agents or stop the containers first. With ?force=true a record is deleted all the same, and a connection led to another engine, where what ran in the former one is left behind.',
+  },
+  invalid_state: {
+    status: 409,
+    when: 'The record is in a state that does not allow this.',
+    remedy: 'Read it, and wait until what is under way has ended.',
+  },
+  already_running: {
+    status: 409,
+    when: 'The model is already running.',
+    remedy: 'Use it as it runs, or stop it first.',
+  },
+} as const;
+
+const INSIDE = {
+  store_unavailable: {
+    status: 503,
+    when: 'The KV store or the password storage is not ready: it is starting, read-only or down.',
+    remedy: 'Repeat it later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
+  },
+  internal_error: {
+    status: 500,
+    when: 'A bug of this app; the log has the cause under `request_id`.',
+    remedy: 'Search the log for the request_id and report the line with "event":"bug".',
+    see: 'administration.md#logs-and-request-ids',
+  },
+  verification_failed: {
+    status: 500,
+    when: 'A container connection was not saved since it could not be verified.',
+    remedy: 'Mend every problem that the message lists.',
+  },
+} as const;
+
+const OUTSIDE_OWN = {
+  upstream_timeout: {
+    status: 504,
+    when: 'The container engine did not answer in time.',
+    remedy: 'Check that the engine can be reached from the machine of splunkd, and how busy it is.',
+  },
+  kb_not_found: {
+    status: 200,
+    when: 'There is no such knowledge base in this region and account.',
+    remedy: 'Check `kb_id` and `cloud_region`, and whose keys these are.',
+  },
+  kb_not_active: {
+    status: 200,
+    when: 'The knowledge base is there but not ready; `knowledge_base_status` tells its state.',
+    remedy: 'Wait until it is ACTIVE, or mend it at AWS.',
+  },
+} as const;
+
+/** As the answer of a whole request (not of a test) these are 502 unless said otherwise: never an upstream's own status. */
+const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?: number }> = {
+  dns_failed: {
+    when: 'The host name cannot be resolved on the machine of splunkd.',
+    remedy:
+      'Look for a misspelling; try `getent hosts <name>` on that machine. Behind a proxy set [outbound] proxy_url.',
+  },
+  connection_refused: {
+    when: 'Nothing listens at this address and port, or no route leads there.',
+    remedy:
+      'Check that the server runs, that it listens on more than its own loopback, and that no firewall is in between.',
+  },
+  connection_reset: {
+    when: 'The connection was cut.',
+    remedy:
+      'Try again; look for a proxy or balancer in between, and for http where the server speaks https: it looks like this, too.',
+  },
+  timeout: {
+    status: 504,
+    when: 'The server did not answer in time.',
+    remedy:
+      'Check that it can be reached from the machine of splunkd (`curl -v`): packets that a firewall drops look like this. For language models raise `request_timeout`.',
+  },
+  tls_untrusted: {
+    when: 'The certificate is not signed by an authority that is trusted.',
+    remedy:
+      "Give the authority's PEM to the connection (`ca_certificate`), or to all drivers with NODE_EXTRA_CA_CERTS.",
+  },
+  tls_hostname_mismatch: {
+    when: 'The certificate is for another host name.',
+    remedy: 'Use the name in the certificate, not an address or an alias.',
+  },
+  tls_expired: {
+    when: 'The certificate has expired, or is not valid yet.',
+    remedy: 'Renew it, and check the clocks of both machines.',
+  },
+  tls_protocol: {
+    when: 'The port speaks no TLS, or no version in common.',
+    remedy: 'Check the port, and whether it speaks http rather than https. TLS 1.2 or newer is needed.',
+  },
+  blocked_by_policy: {
+    when: 'The address is closed: link-local and metadata addresses always, private ones with allow_private = 0.',
+    remedy: 'Use another address, or have an administrator open private ones.',
+    see: 'administration.md#calls-to-other-servers',
+  },
+  auth_failed: {
+    when: 'The server refused the credentials.',
+    remedy: 'Send the key or token anew. Of an MCP connection with OAuth `auth_state` tells whether to sign in again.',
+  },
+  permission_denied: {
+    when: 'The credentials are good, but not for this.',
+    remedy: 'Have the provider allow the model, the server, the region or the role to them.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'The server asked to slow down; `retry_after` tells for how many seconds where it said so.',
+    remedy: 'Wait for `retry_after` seconds where it is given, else for a minute.',
+  },
+  quota_exceeded: {
+    when: 'The quota or the credit is used up.',
+    remedy: 'See the account at the provider: waiting seldom helps.',
+  },
+  model_not_found: {
+    when: 'The provider does not know the model.',
+    remedy:
+      "Take one of those that `refresh_models` lists. For Azure it is the deployment's name, for Ollama a model that was pulled.",
+  },
+  model_not_invokable: {
+    when: 'The model is there but cannot be called this way.',
+    remedy: 'On Bedrock use the id of an inference profile; elsewhere check that it is a chat model.',
+  },
+  bad_request: {
+    when: 'The server did not accept the request; its own reason is in the message.',
+    remedy: 'Read its reason: often it is a parameter or an API version.',
+  },
+  not_supported: {
+    when: 'The server does not offer this.',
+    remedy: 'It may have no list of models or of tools: use what it has.',
+  },
+  upstream_error: {
+    when: 'The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message.',
+    remedy:
+      'Check the path of the address: after a redirect on the same host the message names the one to use, after a 407 where the credentials of the proxy belong.',
+  },
+  configuration_invalid: {
+    when: 'The record, or a setting of the site, lacks something that this call needs or holds something that it must not; nothing was sent.',
+    remedy: 'Set what the message names.',
+  },
+};
+
+type Said = Omit<Code, 'topic'>;
+
+const about = <K extends string>(topic: Topic, codes: Record<K, Said>): Record<K, Code> =>
+  Object.fromEntries(Object.entries<Said>(codes).map(([code, said]) => [code, { ...said, topic }])) as Record<K, Code>;
+
+const outbound = Object.fromEntries(
+  Object.entries(OUTBOUND).map(([code, said]) => [code, { status: 502, ...said }]),
+) as Record<OutboundCode, Said>;
+
+/** Every `error_code`: replies, the document, `docs/errors.md` and the page on troubleshooting have it from here. */
+export const CODES = {
+  ...about('request', REQUEST),
+  ...about('rights', RIGHTS),
+  ...about('conflict', CONFLICT),
+  ...about('inside', INSIDE),
+  ...about('outside', outbound),
+  ...about('outside', OUTSIDE_OWN),
+};
+
+export type FaultCode = keyof typeof CODES;
+
+/** What a person can do about a code; undefined of one that is none of ours. */
+export const remedyOf = (code: unknown): string | undefined =>
+  typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode].remedy : undefined;
+
+/** All codes in the order of the documents. */
+export function allCodes(): ({ code: FaultCode } & Code)[] {
+  const all = Object.entries(CODES).map(([code, said]) => ({ code: code as FaultCode, ...said }));
+  return all.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+}
