@@ -7,6 +7,7 @@ import {
   connectCloud,
   dispatch,
   finished,
+  finishedSoon,
   job,
   restDrivers,
   results,
@@ -23,6 +24,7 @@ describe('agents over HTTP, followed by searches', function () {
   const state = async (name: string) => (await ml('GET', `/agents/${name}`)).json.state;
   const follow = (name: string, action: string, user = 'maker') =>
     searched(platform, user, `| agentstatus agent_name=${name} action=${action} interval=0.2`);
+  const ended = (sid: string, user = 'maker') => finishedSoon(platform, user, sid);
   const agents = async () => (await platform.documents('ml_agents')).map((doc) => doc.name);
 
   /** Deletes it and follows that: at the end nothing is left, here or there. */
@@ -30,7 +32,7 @@ describe('agents over HTTP, followed by searches', function () {
     const reply = await ml('DELETE', `/agents/${name}`);
     expect(reply.status, reply.text).to.equal(200);
     if (reply.json.state !== 'Deleted') {
-      await finished(platform, 'maker', reply.json.tracking_job_id);
+      await ended(reply.json.tracking_job_id);
       const rows = await results(platform, 'maker', reply.json.tracking_job_id);
       expect(rows.at(-1), JSON.stringify(rows)).to.include({ state: 'Deleted', outcome: 'success' });
     }
@@ -95,7 +97,7 @@ describe('agents over HTTP, followed by searches', function () {
     cloud.becomes = 'CREATE_FAILED';
     cloud.failureReason = 'no such image';
     const sid = (await create('broken')).json.tracking_job_id;
-    const { messages } = await finished(platform, 'maker', sid);
+    const { messages } = await ended(sid);
     expect(messages.filter(({ type }) => type === 'ERROR').map(({ text }) => text)).to.have.length(1);
     expect(messages.find(({ type }) => type === 'ERROR')?.text).to.include('no such image');
     expect((await results(platform, 'maker', sid)).at(-1)).to.include({ state: 'Failed', outcome: 'fail', done: '1' });
@@ -105,7 +107,7 @@ describe('agents over HTTP, followed by searches', function () {
     cloud.failureReason = undefined;
     const again = await ml('POST', '/agents/broken/retry');
     expect(again.status, again.text).to.equal(200);
-    await finished(platform, 'maker', again.json.tracking_job_id);
+    await ended(again.json.tracking_job_id);
     expect(await state('broken')).to.equal('Available');
     await vanish('broken');
   });
@@ -134,7 +136,7 @@ describe('agents over HTTP, followed by searches', function () {
   });
 
   it('a lost reply of the deletion', async () => {
-    await finished(platform, 'maker', (await create('lost2')).json.tracking_job_id);
+    await ended((await create('lost2')).json.tracking_job_id);
     cloud.plays.delete = [{ kind: 'lost' }, { kind: 'reset' }];
     await vanish('lost2');
   });
@@ -147,7 +149,7 @@ describe('agents over HTTP, followed by searches', function () {
     await set(platform, { container_uri: 'image:1' });
     const again = await ml('POST', '/agents/unset/retry');
     expect(again.status, again.text).to.equal(200);
-    await finished(platform, 'maker', again.json.tracking_job_id);
+    await ended(again.json.tracking_job_id);
     await vanish('unset');
   });
 
@@ -156,7 +158,7 @@ describe('agents over HTTP, followed by searches', function () {
     const throttled = { kind: 'error', status: 429, name: 'ThrottlingException' } as const;
     cloud.plays.get = [throttled, throttled, throttled];
     const sid = (await create('slow')).json.tracking_job_id;
-    await finished(platform, 'maker', sid);
+    await ended(sid);
     const rows = await results(platform, 'maker', sid);
     expect(rows.some((row) => row.error_code === 'rate_limited' && row.state === 'Creating')).to.equal(true);
     expect(rows.at(-1)).to.include({ state: 'Available', error_code: '' });
@@ -164,9 +166,9 @@ describe('agents over HTTP, followed by searches', function () {
   });
 
   it('shows one agent, and all that may be read; a reader follows what is shared and starts nothing', async () => {
-    await finished(platform, 'maker', (await create('private')).json.tracking_job_id);
+    await ended((await create('private')).json.tracking_job_id);
     const acl = { sharing: 'app', perms: { read: ['*'] } };
-    await finished(platform, 'maker', (await create('shared', { acl })).json.tracking_job_id);
+    await ended((await create('shared', { acl })).json.tracking_job_id);
     const all = await searched(platform, 'maker', '| agentstatus');
     expect(all.rows.map((row) => [row.agent_name, row.state])).to.deep.equal([
       ['private', 'Available'],
@@ -192,7 +194,7 @@ describe('agents over HTTP, followed by searches', function () {
   });
 
   it('arguments that are no arguments fail the search, and nothing is done', async () => {
-    await finished(platform, 'maker', (await create('target')).json.tracking_job_id);
+    await ended((await create('target')).json.tracking_job_id);
     cloud.calls.length = 0;
     for (const args of [
       'agent_name=target action=destroy',
@@ -205,7 +207,7 @@ describe('agents over HTTP, followed by searches', function () {
     ]) {
       const started = await dispatch(platform, 'maker', `| agentstatus ${args}`);
       if (started.status !== 201) continue;
-      const done = await finished(platform, 'maker', started.json.sid);
+      const done = await ended(started.json.sid);
       expect(done.isFailed, args).to.equal(true);
     }
     expect(cloud.calls).to.deep.equal([]);
@@ -217,14 +219,14 @@ describe('agents over HTTP, followed by searches', function () {
     cloud.readsToReady = 6;
     const sid = (await create('watched')).json.tracking_job_id;
     const other = await follow('watched', 'create');
-    await finished(platform, 'maker', sid);
+    await ended(sid);
     for (const rows of [other.rows, await results(platform, 'maker', sid)])
       expect(rows.at(-1)).to.include({ state: 'Available', outcome: 'success' });
     const deleted = await ml('DELETE', '/agents/watched');
     cloud.readsToGone = 5;
     const again = await ml('DELETE', '/agents/watched');
     expect(again.json.tracking_job_id).to.equal(deleted.json.tracking_job_id);
-    await finished(platform, 'maker', deleted.json.tracking_job_id);
+    await ended(deleted.json.tracking_job_id);
     expect(await agents()).to.not.include('watched');
     expect(cloud.runtimes.size).to.equal(0);
   });
@@ -238,28 +240,28 @@ describe('agents over HTTP, followed by searches', function () {
     const idOf = (name: string) => [...cloud.runtimes.values()].find((runtime) => runtime.name === name)?.id ?? '';
     const polls = (name: string) =>
       cloud.calls.filter(({ operation, path }) => operation === 'get' && path.includes(idOf(name))).length;
-    await eventually(() => polls('one') >= 6, 40_000, 'six polls of one monitor');
+    await eventually(() => polls('one') >= 5, 40_000, 'five polls of one monitor');
     // Its own step may be on its way.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(restDrivers(platform).length).to.be.greaterThan(1);
-    expect(polls('five')).to.be.within(4, polls('one') + 1);
+    expect(polls('five')).to.be.within(3, polls('one') + 1);
     // Somebody who does not wait at all gets the record, and the cloud at most one call in 0.8 s.
     const [before, started] = [polls('one'), Date.now()];
     const loops = [1, 2, 3, 4].map(async () => {
-      while (Date.now() - started < 4000) {
+      while (Date.now() - started < 2500) {
         const step = await ml('POST', '/agents/one/status', { action: 'create' }, 'admin');
         expect(step.json, step.text).to.include({ state: 'Creating', done: 0 });
       }
     });
     await Promise.all(loops);
-    expect(polls('one') - before).to.be.within(3, 6);
+    expect(polls('one') - before).to.be.within(2, 5);
     cloud.readsToReady = 1;
-    for (const name of ['one', 'five']) {
+    const endings = ['one', 'five'].map(async (name) => {
       const end = await searched(platform, 'admin', `| agentstatus agent_name=${name} action=create interval=0.2`);
       expect(end.rows.at(-1)).to.include({ state: 'Available' });
-      const { tracking_job_id: sid } = (await ml('DELETE', `/agents/${name}`, undefined, 'admin')).json;
-      await finished(platform, 'admin', sid);
-    }
+      await ended((await ml('DELETE', `/agents/${name}`, undefined, 'admin')).json.tracking_job_id, 'admin');
+    });
+    await Promise.all(endings);
   });
 
   it('a cancelled search ends its process and stops asking; the agent goes on', async () => {
@@ -295,7 +297,7 @@ describe('agents over HTTP, followed by searches', function () {
     const sid = (await create('orphan')).json.tracking_job_id;
     await eventually(() => cloud.operations().includes('get'), 20_000, 'the first poll');
     for (const pid of commands(platform)) process.kill(pid, 'SIGKILL');
-    expect((await finished(platform, 'maker', sid)).isFailed).to.equal(true);
+    expect((await ended(sid)).isFailed).to.equal(true);
     expect(await state('orphan')).to.equal('Creating');
     cloud.readsToReady = 1;
     expect((await follow('orphan', 'create')).rows.at(-1)).to.include({ state: 'Available', outcome: 'success' });
@@ -323,7 +325,7 @@ describe('agents over HTTP, followed by searches', function () {
   });
 
   it('kill -9 of the platform in the middle of a creation and of a deletion', async () => {
-    await finished(platform, 'maker', (await create('half')).json.tracking_job_id);
+    await ended((await create('half')).json.tracking_job_id);
     cloud.readsToGone = Number.POSITIVE_INFINITY;
     const { tracking_job_id: sid } = (await ml('DELETE', '/agents/half')).json;
     await eventually(() => cloud.operations().filter((one) => one === 'get').length > 2, 20_000, 'polls');
@@ -343,7 +345,7 @@ describe('agents over HTTP, followed by searches', function () {
     expect(again.json.tracking_job_id).to.not.equal(sid);
     // Deleted without ever having been followed.
     await vanish('dark');
-    if (again.json.tracking_job_id) await finished(platform, 'maker', again.json.tracking_job_id);
+    if (again.json.tracking_job_id) await ended(again.json.tracking_job_id);
     expect(await agents()).to.not.include('half');
     expect(cloud.runtimes.size).to.equal(0);
   });
