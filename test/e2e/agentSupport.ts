@@ -1,37 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
 
-/** What the component gets as key; must not be seen anywhere else. */
-export const CLOUD_SECRET = 'canary-cloud-secret-7c1d';
-const STANZA = 'cloud_services:CLOUD_AGENT_CORE';
-const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
-
-const SETTINGS = {
-  region: 'eu-central-1',
-  role_arn: 'arn:aws:iam::123456789012:role/runtime',
-  container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',
-};
-
-/** Points the platform at a component, as an administrator does. */
-export async function connectCloud(
-  platform: TestPlatform,
-  endpointUrl: string,
-  more: Record<string, string> = {},
-  keyId = 'AKIAEXAMPLE',
-  secret = CLOUD_SECRET,
-): Promise<void> {
-  const form = { name: STANZA, ...SETTINGS, endpoint_url: endpointUrl, ...more };
-  expectStatus(await platform.admin('POST', CONFS, form), 201, STANZA);
-  const password = JSON.stringify({ access_key_id: keyId, secret_access_key: secret });
-  const entry = { name: 'CLOUD_AGENT_CORE', realm: 'ml_extension_cloud_services', password };
-  expectStatus(await platform.admin('POST', '/servicesNS/nobody/ml_extension/storage/passwords', entry), 201, 'keys');
-}
-
-/** Seen by the next request: whatever is refused for want of a setting has read them anew. */
-export async function set(platform: TestPlatform, settings: Record<string, string>): Promise<void> {
-  expectStatus(await platform.admin('POST', `${CONFS}/${encodeURIComponent(STANZA)}`, settings), 200, STANZA);
-}
-
 export type Row = Record<string, string>;
 interface Job {
   sid: string;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { connectCloud, set } from '../support/e2e/agentCloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
 import { readBody, sendJson, startHttp } from '../support/peers/listen.ts';
-import { connectCloud, restDrivers, set } from './agentSupport.ts';
+import { restDrivers } from './agentSupport.ts';
 
 const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 const ROUNDS = 5;

@@ -61,7 +61,7 @@ export class MemoryPlatform {
       log: this.log,
       newId: () => {
         this.#ids += 1;
-        return `id${this.#ids}`;
+        return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
     };
   }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { connectCloud } from '../e2e/agentCloud.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
 import type { OpenWorld } from './world.ts';
 
@@ -6,13 +7,16 @@ const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
-export const overHttp: OpenWorld = ({ users, collections }) => {
+export const overHttp: OpenWorld = ({ users, roles: own = {}, collections, agentCloud }) => {
   let platform: TestPlatform;
   before(async () => {
     platform = await startPlatform();
     const roles = new Set(Object.values(users).flat());
-    for (const role of roles) if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, []);
+    for (const role of roles) {
+      if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, [], [...(own[role] ?? [])]);
+    }
     for (const [user, its] of Object.entries(users)) await platform.createUser(user, [...its]);
+    if (agentCloud) await connectCloud(platform, agentCloud());
   });
   beforeEach(async () => {
     for (const collection of collections) await platform.removeDocuments(collection);
@@ -22,6 +26,7 @@ export const overHttp: OpenWorld = ({ users, collections }) => {
     call: (user, method, path, body, headers) =>
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),
     records: (collection) => platform.documents(collection),
+    store: (collection, document) => platform.putDocument(collection, document),
     now: () => Date.now() / 1000,
     later: () => setTimeout(5),
   };
