@@ -119,13 +119,13 @@ export class MemoryApp {
   /** @param path with its query, below `/ml` */
   call(user: string, method: string, path: string, body?: unknown, headers: Json = {}): Promise<Answer> {
     const [plain = '', query = ''] = path.split('?');
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return this.request({
       method,
       path: `/ml${plain}`,
       query: [...new URLSearchParams(query)],
       headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-      body: body === undefined ? undefined : Buffer.from(text),
+      body: body === undefined ? undefined : Buffer.from(bytes),
       sessionToken: user,
     });
   }

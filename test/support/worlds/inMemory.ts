@@ -25,6 +25,11 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, agentCloud }) => {
     store: async (collection, document) => {
       app.site.records.collection(collection).set(document._key, JSON.stringify(document));
     },
+    lookups: {
+      put: (...file) => app.lookups.put(...file),
+      read: (place, name) => app.lookups.bytes(place, name),
+      models: () => app.lookups.names().filter((name) => name.includes('/__mlspl_')),
+    },
     now: () => app.site.clock.seconds(),
     later: async () => app.site.clock.advance(1000),
   };

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { connectCloud } from '../e2e/agentCloud.ts';
+import { LookupFolders } from '../e2e/lookupFolders.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
 import type { OpenWorld } from './world.ts';
 
@@ -9,6 +10,7 @@ const JSON_TEXT = { 'Content-Type': 'application/json' };
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
 export const overHttp: OpenWorld = ({ users, roles: own = {}, collections, agentCloud }) => {
   let platform: TestPlatform;
+  const lookups = () => new LookupFolders(platform.home);
   before(async () => {
     platform = await startPlatform();
     const roles = new Set(Object.values(users).flat());
@@ -20,6 +22,7 @@ export const overHttp: OpenWorld = ({ users, roles: own = {}, collections, agent
   });
   beforeEach(async () => {
     for (const collection of collections) await platform.removeDocuments(collection);
+    lookups().removeModels();
   });
   after(() => platform.dispose());
   return {
@@ -27,6 +30,9 @@ export const overHttp: OpenWorld = ({ users, roles: own = {}, collections, agent
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),
     records: (collection) => platform.documents(collection),
     store: (collection, document) => platform.putDocument(collection, document),
+    get lookups() {
+      return lookups();
+    },
     now: () => Date.now() / 1000,
     later: () => setTimeout(5),
   };

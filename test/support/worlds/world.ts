@@ -8,20 +8,31 @@ export interface Answer {
   json: any;
 }
 
+/** Lookup files of the platform. A place is the user whom they belong to; `nobody` has those of an app itself. */
+export interface Lookups {
+  /** As if somebody had saved it there; in our own app unless told otherwise. */
+  put(place: string, name: string, content: string | Uint8Array, app?: string): void;
+  /** One of our app. */
+  read(place: string, name: string): Buffer | undefined;
+  /** `<place>/<name>` of those of all apps that hold models. */
+  models(): string[];
+}
+
 /** The app with its platform, as far as a suite can tell: in memory, or as it is installed. */
 export interface World {
-  /** @param path with its query, below `/ml`; text goes as it is, anything else as JSON */
+  /** @param path with its query, below `/ml`; text and bytes go as they are, anything else as JSON */
   call(
     user: string,
     method: string,
     path: string,
-    body?: object | string,
+    body?: object | string | Buffer,
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** What one of the app's collections holds. */
   records(collection: string): Promise<Record<string, unknown>[]>;
   /** Puts a document into one of them as if somebody had saved it there. */
   store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
+  readonly lookups: Lookups;
   /** Seconds, as records carry them. */
   now(): number;
   /** Comes back at a later moment than it was called. */
