@@ -8,14 +8,15 @@ const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
-export const overHttp: OpenWorld = ({ users, roles: own = {}, collections, agentCloud }) => {
+export const overHttp: OpenWorld = ({ users, roles: own = {}, imports = {}, collections, agentCloud }) => {
   let platform: TestPlatform;
   const lookups = () => new LookupFolders(platform.home);
   before(async () => {
     platform = await startPlatform();
-    const roles = new Set(Object.values(users).flat());
+    const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);
     for (const role of roles) {
-      if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, [], [...(own[role] ?? [])]);
+      if (OF_THE_PLATFORM.includes(role)) continue;
+      await platform.createRole(role, [...(imports[role] ?? [])], [...(own[role] ?? [])]);
     }
     for (const [user, its] of Object.entries(users)) await platform.createUser(user, [...its]);
     if (agentCloud) await connectCloud(platform, agentCloud());

@@ -45,6 +45,8 @@ export interface Setting {
   users: Readonly<Record<string, readonly string[]>>;
   /** What roles of its own are capable of. */
   roles?: Readonly<Record<string, readonly Capability[]>>;
+  /** Which other roles they import, each after those that it names. */
+  imports?: Readonly<Record<string, readonly string[]>>;
   /** Collections that are emptied. */
   collections: readonly string[];
   /** The address of an AgentCore for agents. Nothing follows them there: roles of a suite's own cannot search. */
