@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { connectCloud, set } from '../support/e2e/agentCloud.ts';
+import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer, CLOUD_KEYS } from '../support/peers/agentCore.ts';
 import { commands, dispatch, finished, finishedSoon, job, restDrivers, results, searched } from './agentSupport.ts';
@@ -126,18 +126,6 @@ describe('agents over HTTP, followed by searches', function () {
     await ended((await create('lost2')).json.tracking_job_id);
     cloud.plays.delete = [{ kind: 'lost' }, { kind: 'reset' }];
     await vanish('lost2');
-  });
-
-  it('a setting that is missing: 502 that names it, and a retry once it is set', async () => {
-    await set(platform, { container_uri: '' });
-    const reply = await create('unset');
-    expect([reply.status, reply.json.error_code]).to.deep.equal([502, 'configuration_invalid']);
-    expect(reply.json.message).to.include('container_uri');
-    await set(platform, { container_uri: 'image:1' });
-    const again = await ml('POST', '/agents/unset/retry');
-    expect(again.status, again.text).to.equal(200);
-    await ended(again.json.tracking_job_id);
-    await vanish('unset');
   });
 
   it('throttled for a while: the search waits and says so', async () => {

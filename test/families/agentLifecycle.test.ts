@@ -116,17 +116,6 @@ describe('agents on their way', () => {
     expect(app.cloud.runtimes.size).to.equal(0);
   });
 
-  it('a retry is refused unless the creation failed', async () => {
-    await create();
-    for (const _ of [1, 2]) {
-      const reply = await retry();
-      expect([reply.status, reply.json.error_code]).to.deep.equal([409, 'invalid_state']);
-      app.cloud.become('READY');
-      await poll('create');
-    }
-    expect(await state()).to.equal('Available');
-  });
-
   it('the deadline: Failed, and a retry goes on with the same runtime', async () => {
     await create();
     app.site.clock.advance(899_000);
@@ -263,19 +252,6 @@ describe('agents on their way', () => {
       await followed('delete');
       await create();
       expect(new Set(app.cloud.tokens).size).to.equal(2);
-    });
-
-    it('heeds the version that the caller saw', async () => {
-      await available();
-      const call = (value: string) => app.call('maker', 'DELETE', '/agents/triage', undefined, { 'If-Match': value });
-      const reply = await call('7');
-      expect([reply.status, reply.json.error_code, reply.json.current_version]).to.deep.equal([
-        409,
-        'version_conflict',
-        1,
-      ]);
-      expect(await state()).to.equal('Available');
-      expect((await call('1')).status).to.equal(200);
     });
   });
 

@@ -331,6 +331,24 @@ export function agentSuite(open: OpenWorld): void {
       expect((await update({ name: 'triage' }, 'maker', { 'If-Match': '"2"' })).status).to.equal(200);
     });
 
+    it('a retry is refused unless the creation failed', async () => {
+      const retry = () => world.call('maker', 'POST', '/agents/triage/retry');
+      expect(code(await retry())).to.deep.equal([409, 'invalid_state']);
+      await settle();
+      expect(code(await retry())).to.deep.equal([409, 'invalid_state']);
+      expect((await read()).state).to.equal('Available');
+    });
+
+    it('a deletion heeds the version that the caller saw', async () => {
+      await settle();
+      const call = (version: string) =>
+        world.call('maker', 'DELETE', '/agents/triage', undefined, { 'If-Match': version });
+      const reply = await call('7');
+      expect([...code(reply), reply.json.current_version]).to.deep.equal([409, 'version_conflict', 1]);
+      expect((await read()).state).to.equal('Available');
+      expect((await call('1')).status).to.equal(200);
+    });
+
     it('progress leaves the version alone', async () => {
       await world.later();
       await settle();
