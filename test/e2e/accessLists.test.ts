@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { accessListSuite } from '../suites/accessLists.ts';
 import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { overHttp } from '../support/worlds/overHttp.ts';
 
 describe('access lists over HTTP', () => {
   let platform: TestPlatform;
 
   before(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({ movableClock: true });
     await platform.createRole('analyst', ['user']);
     await platform.createRole('lead', ['analyst']);
     for (const [user, roles] of Object.entries({ ann: ['user'], mia: ['ml_user'], lee: ['lead'], pat: ['power'] })) {
       await platform.createUser(user, roles);
     }
+    await create('for users', { sharing: 'app', perms: { read: ['user'] } });
+    await create('for analysts', { sharing: 'app', perms: { read: ['analyst'] } });
   });
   after(() => platform.dispose());
 
@@ -25,36 +29,15 @@ describe('access lists over HTTP', () => {
   const titles = async (user: string) =>
     ok(await platform.ml(user, 'GET', '/experiments?count=0')).json.result.map(({ title }: { title: string }) => title);
 
-  it('what is shared with a role is shared with the roles that import it', async () => {
-    const { experiment_id: id } = await create('for users', { sharing: 'app', perms: { read: ['user'] } });
-    await create('for analysts', { sharing: 'app', perms: { read: ['analyst'] } });
-    expect(await titles('mia')).to.deep.equal(['for users']);
-    expect(await titles('lee')).to.deep.equal(['for analysts', 'for users']);
-    expect((await platform.ml('mia', 'GET', `/experiments/${id}`)).status).to.equal(200);
-    const connection = { name: 'shared', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } };
-    const acl = { sharing: 'app', perms: { read: ['analyst'] } };
-    ok(await platform.ml('admin', 'POST', '/mcp_connection', { ...connection, acl }));
-    expect((await platform.ml('lee', 'GET', '/mcp_connection')).json.pagination.total).to.equal(1);
-    expect((await platform.ml('pat', 'GET', '/mcp_connection')).json.pagination.total).to.equal(0);
-    ok(await platform.ml('admin', 'DELETE', '/mcp_connection/shared'));
-  });
-
   it('a changed definition counts two seconds later at the latest, a changed assignment at once', async () => {
     await platform.createRole('joiner', []);
     await platform.createUser('joe', ['joiner']);
     expect(await titles('joe')).to.deep.equal([]);
     ok(await platform.admin('POST', '/services/authorization/roles/joiner', { imported_roles: ['analyst'] }));
-    await new Promise((resolve) => setTimeout(resolve, 2100));
+    platform.advance(2000);
     expect(await titles('joe')).to.deep.equal(['for analysts', 'for users']);
     ok(await platform.admin('POST', '/services/authentication/users/joe', { roles: ['power'] }));
     expect(await titles('joe')).to.deep.equal(['for users']);
-  });
-
-  it('roles that the platform does not know are refused by name of their place', async () => {
-    const body = { title: 'x', type: 'smart_forecast', acl: { perms: { read: ['user', 'no_such_role', '*'] } } };
-    const { status, json } = await platform.ml('ann', 'POST', '/experiments', body);
-    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
-    expect(json.errors).to.deep.equal([{ field: 'acl.perms.read.1', message: 'is not a role of this platform' }]);
   });
 
   it('a home of 0.1.0 shows each reader what it showed, and moves to the form of today', async () => {
@@ -105,3 +88,5 @@ describe('access lists over HTTP', () => {
     expect(moved).to.have.length(60);
   });
 });
+
+describe('access lists over HTTP, as in memory', () => accessListSuite(overHttp));

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
 import { AwsGateway, KEY_ID, REGION, SECRET_KEY } from '../support/peers/awsGateway.ts';
 import { PACKAGES, preparePython, python } from '../support/python.ts';
-import { connectCloud, type Row } from './agentSupport.ts';
+import type { Row } from './agentSupport.ts';
 
 const run = promisify(execFile);
 

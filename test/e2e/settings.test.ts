@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { connectCloud, set } from '../support/e2e/agentCloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
 import { readBody, sendJson, startHttp } from '../support/peers/listen.ts';
-import { connectCloud, restDrivers, set } from './agentSupport.ts';
+import { restDrivers } from './agentSupport.ts';
 
 const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
+/** So long may a driver go by settings that it has read. */
+const REMEMBERED_MS = 5000;
 const ROUNDS = 5;
 /** At once, so that each of the drivers has to answer some. */
 const AT_ONCE = 8;
@@ -12,8 +15,11 @@ const AT_ONCE = 8;
 describe('settings that were just made', () => {
   let platform: TestPlatform;
   before(async () => {
-    platform = await startPlatform({ env: { ML_DRIVERS: '3' } });
+    platform = await startPlatform({ env: { ML_DRIVERS: '3' }, movableClock: true });
     await platform.createUser('anna', ['ml_admin']);
+    // Nothing follows what she makes: she cannot search.
+    await platform.createRole('maker', [], ['edit_agents', 'run_agents']);
+    await platform.createUser('mary', ['maker']);
   });
   after(() => platform.dispose());
 
@@ -32,7 +38,8 @@ describe('settings that were just made', () => {
     await codes();
     for (let round = 0; round < ROUNDS; round += 1) {
       await platform.setFlag('experiments', '0');
-      for (let wait = 0; wait < 50 && (await codes()).join() !== 'feature_disabled'; wait += 1);
+      platform.advance(REMEMBERED_MS);
+      expect(await codes(), `round ${round}`).to.deep.equal(['feature_disabled']);
       await platform.setFlag('experiments', '1');
       const replies = await codes();
       expect(replies, `round ${round}`).to.deep.equal(['success']);
@@ -52,17 +59,17 @@ describe('settings that were just made', () => {
     const cloud = await AgentCorePeer.start();
     try {
       await connectCloud(platform, cloud.url, { role_arn: '' });
-      const [first] = await many((index) => platform.ml('anna', 'POST', '/agents', { name: `a${index}` }));
+      const [first] = await many((index) => platform.ml('mary', 'POST', '/agents', { name: `a${index}` }));
       expect([first?.status, first?.json.error_code]).to.deep.equal([502, 'configuration_invalid']);
       expect(first?.json.message).to.include('role_arn');
       await set(platform, { role_arn: 'arn:aws:iam::123456789012:role/runtime' });
-      const again = await many((index) => platform.ml('anna', 'POST', `/agents/a${index}/retry`));
+      const again = await many((index) => platform.ml('mary', 'POST', `/agents/a${index}/retry`));
       expect(again.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
       // Without a region nothing would be known of where they are.
       await set(platform, { region: '' });
-      expect((await platform.ml('anna', 'POST', '/agents', { name: 'b' })).json.message).to.include('region');
+      expect((await platform.ml('mary', 'POST', '/agents', { name: 'b' })).json.message).to.include('region');
       await set(platform, { region: 'eu-west-3' });
-      const made = await many((index) => platform.ml('anna', 'POST', '/agents', { name: `c${index}` }));
+      const made = await many((index) => platform.ml('mary', 'POST', '/agents', { name: `c${index}` }));
       expect(made.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
       const docs = (await platform.documents('ml_agents')).filter(({ name }) => /^c\d$/.test(String(name)));
       expect(docs.map(({ order }) => (order as { place: string }).place)).to.deep.equal(

@@ -1,43 +1,15 @@
 import { expect } from 'chai';
-import type { AgentAction } from '../../src/contract/agents.ts';
-import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { MAKER, oneAgent } from '../support/memory/agent.ts';
+import { MemoryApp } from '../support/memory/app.ts';
 import type { Trouble } from '../support/memory/cloud.ts';
-import { FaultPlan } from '../support/memory/faults.ts';
 
 describe('agents on their way', () => {
   let app: MemoryApp;
-  const create = (faults?: FaultPlan) => send('POST', '/agents', { name: 'triage' }, faults);
-  const remove = (faults?: FaultPlan) => send('DELETE', '/agents/triage', undefined, faults);
-  const retry = (faults?: FaultPlan) => send('POST', '/agents/triage/retry', undefined, faults);
-  /** A look of a monitor, which has waited since its last one. */
-  const poll = async (action: AgentAction, faults?: FaultPlan) => {
-    const { last_polled_at = null } = (record()?.tracking ?? {}) as { last_polled_at?: number | null };
-    if (last_polled_at !== null && app.site.clock.seconds() - last_polled_at < 1) app.site.clock.advance(1000);
-    return (await send('POST', '/agents/triage/status', { action }, faults)).json;
-  };
-  const state = async () => (await send('GET', '/agents/triage')).json.state;
-  const record = () => app.site.records.all('ml_agents')[0] as Json | undefined;
-
-  const tokenNow = () => (record() as { order: { token: string } } | undefined)?.order.token;
-
-  function send(method: string, path: string, body?: Json, faults?: FaultPlan) {
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    return app.request({ method, path: `/ml${path}`, body: bytes, sessionToken: 'maker' }, faults);
-  }
-
-  /** Follows until it is over, as a search does; a lease that a dead process holds runs out meanwhile. */
-  async function followed(action: AgentAction): Promise<Json> {
-    for (let round = 0; round < 20; round++) {
-      const row = await poll(action);
-      if (row.done === 1 || row.error_code === 'not_found') return row;
-      app.site.clock.advance(20_000);
-    }
-    return expect.fail(`never done: ${JSON.stringify(record())}`);
-  }
+  const { create, remove, retry, poll, send, state, record, tokenNow, followed } = oneAgent(() => app);
 
   beforeEach(() => {
     app = new MemoryApp();
-    app.user('maker', { capabilities: ['edit_agents', 'run_agents'] });
+    app.user('maker', MAKER);
   });
 
   it('Creating to Available: polls until the cloud says ready', async () => {
@@ -142,17 +114,6 @@ describe('agents on their way', () => {
     await remove();
     expect(await followed('delete').catch(() => 'gone')).to.satisfy(() => record() === undefined);
     expect(app.cloud.runtimes.size).to.equal(0);
-  });
-
-  it('a retry is refused unless the creation failed', async () => {
-    await create();
-    for (const _ of [1, 2]) {
-      const reply = await retry();
-      expect([reply.status, reply.json.error_code]).to.deep.equal([409, 'invalid_state']);
-      app.cloud.become('READY');
-      await poll('create');
-    }
-    expect(await state()).to.equal('Available');
   });
 
   it('the deadline: Failed, and a retry goes on with the same runtime', async () => {
@@ -292,19 +253,6 @@ describe('agents on their way', () => {
       await create();
       expect(new Set(app.cloud.tokens).size).to.equal(2);
     });
-
-    it('heeds the version that the caller saw', async () => {
-      await available();
-      const call = (value: string) => app.call('maker', 'DELETE', '/agents/triage', undefined, { 'If-Match': value });
-      const reply = await call('7');
-      expect([reply.status, reply.json.error_code, reply.json.current_version]).to.deep.equal([
-        409,
-        'version_conflict',
-        1,
-      ]);
-      expect(await state()).to.equal('Available');
-      expect((await call('1')).status).to.equal(200);
-    });
   });
 
   it('an unanswered creation that the cloud does not list: repeating it with its token tells', async () => {
@@ -379,128 +327,5 @@ describe('agents on their way', () => {
     app.cloud.become('READY');
     await Promise.all([poll('create'), poll('create')]);
     expect(await poll('create')).to.include({ state: 'Available' });
-  });
-
-  describe('a process that dies', () => {
-    const settleAll = async () => {
-      app.site.clock.advance(61_000);
-      app.cloud.become('READY');
-      app.cloud.newborn = 'READY';
-    };
-
-    /** Kills the process at each of its calls in turn, and checks what is left. */
-    async function atEachCall(
-      prepare: () => Promise<unknown>,
-      act: (faults: FaultPlan) => Promise<unknown>,
-      check: (at: number) => Promise<void>,
-    ): Promise<void> {
-      for (let at = 1; ; at++) {
-        app = new MemoryApp();
-        app.user('maker', { capabilities: ['edit_agents', 'run_agents'] });
-        await prepare();
-        const faults = new FaultPlan(at, 'crash');
-        await act(faults);
-        await check(at);
-        if (faults.calls < at) {
-          expect(at, 'calls that were cut').to.be.above(4);
-          return;
-        }
-      }
-    }
-
-    const endsWell = async (at: number) => {
-      await settleAll();
-      if (record()) {
-        const row = await followed('create');
-        expect(row.state, `after call ${at}: ${JSON.stringify(row)}`).to.be.oneOf(['Available', 'Failed']);
-        expect(app.cloud.runtimes.size, `one runtime after call ${at}`).to.be.at.most(1);
-        await remove();
-        await followed('delete');
-      }
-      expect(record(), `record after call ${at}`).to.equal(undefined);
-      expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
-    };
-
-    it('in the middle of a creation', () => atEachCall(async () => {}, create, endsWell));
-
-    it('in the middle of a creation, deleted at once without anybody following it', () =>
-      atEachCall(
-        async () => {},
-        create,
-        async (at) => {
-          app.site.clock.advance(61_000);
-          if (record()) await remove();
-          if (record()) await followed('delete');
-          expect(record(), `record after call ${at}`).to.equal(undefined);
-          expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
-        },
-      ));
-
-    it('in the middle of a step of following', () =>
-      atEachCall(
-        async () => {
-          await create();
-          app.cloud.become('READY');
-        },
-        (faults) => poll('create', faults),
-        endsWell,
-      ));
-
-    it('in the middle of a retry', () =>
-      atEachCall(
-        async () => {
-          await create();
-          app.cloud.become('CREATE_FAILED');
-          await poll('create');
-        },
-        retry,
-        async (at) => {
-          app.site.clock.advance(61_000);
-          for (const runtime of app.cloud.runtimes.values()) {
-            if (runtime.status === 'CREATING') runtime.status = 'READY';
-          }
-          if (record()?.state === 'Failed') await retry();
-          const followedRow = await followedReady();
-          expect(followedRow, `after call ${at}`).to.include({ state: 'Available' });
-          await remove();
-          await followed('delete');
-          expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
-        },
-      ));
-
-    async function followedReady(): Promise<Json> {
-      for (let round = 0; round < 10; round++) {
-        for (const runtime of app.cloud.runtimes.values()) {
-          if (runtime.status === 'CREATING') runtime.status = 'READY';
-        }
-        const row = await poll('create');
-        if (row.done === 1) return row;
-      }
-      return expect.fail('never ready');
-    }
-
-    it('in the middle of a deletion, and of the step that ends it', async () => {
-      const prepared = async () => {
-        await create();
-        app.cloud.become('READY');
-        await poll('create');
-      };
-      const isGone = async (at: number) => {
-        app.site.clock.advance(61_000);
-        if (record()?.state === 'Available') await remove();
-        if (record()) await followed('delete');
-        expect(record(), `record after call ${at}`).to.equal(undefined);
-        expect(app.cloud.runtimes.size, `runtimes after call ${at}`).to.equal(0);
-      };
-      await atEachCall(prepared, remove, isGone);
-      await atEachCall(
-        async () => {
-          await prepared();
-          await remove();
-        },
-        (faults) => poll('delete', faults),
-        isGone,
-      );
-    });
   });
 });

@@ -2,22 +2,18 @@ import { expect } from 'chai';
 import { Fault } from '../../src/contract/faults.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { type FaultMode, FaultPlan } from '../support/memory/faults.ts';
-import { fixture } from '../support/onnx.ts';
+import { fixture, retrained } from '../support/onnx.ts';
 
 const FILE = (model: string) => `__mlspl_${model}.onnx`;
-/** Two models of one size: only their weights differ, so that nothing but the whole file tells which is which. */
 const LINEAR = fixture('linear');
-const RETRAINED = Buffer.from(LINEAR);
-const weight = RETRAINED.lastIndexOf(Buffer.from([0x3f]));
-if (weight < 0) throw new Error('the fixture has no such weight');
-RETRAINED[weight] = 0x3e;
+const RETRAINED = retrained();
 
 const [ABC, XYZ] = [
   ['a', 'b', 'c'],
   ['x', 'y', 'z'],
 ];
 
-describe('fields and targets of models', () => {
+describe('fields and targets of models that fail or are written at once', () => {
   let app: MemoryApp;
   let id: string;
 
@@ -40,31 +36,6 @@ describe('fields and targets of models', () => {
   const listed = async (name: string, user = 'ann') =>
     (await app.call(user, 'GET', '/list_models')).json.result.find((model: Json) => model.name === name);
   const records = () => app.site.records.all('ml_uploaded_models') as unknown as Json[];
-  const keys = () => records().map(({ _key }) => _key);
-
-  it('go along with a copy', async () => {
-    await upload('draft');
-    expect((await clone('draft', 'final')).status).to.equal(200);
-    expect(await listed('final')).to.deep.include({ features: ABC, targets: ['a_out'] });
-    await upload('shared', LINEAR, XYZ);
-    app.lookups.admins.add('ann');
-    await clone('draft', 'for_all', { sharing: 'app' });
-    expect(await listed('for_all', 'ben')).to.deep.include({ features: ABC, sharing: 'app' });
-    expect(records().every((record) => !('pending' in record))).to.equal(true);
-  });
-
-  it('of what is replaced go, also where nobody knows those of the new one', async () => {
-    await upload('draft', RETRAINED, XYZ);
-    await upload('final');
-    await clone('draft', 'final', { overwrite: true });
-    expect(await listed('final')).to.deep.include({ features: XYZ, targets: ['x_out'] });
-    app.lookups.put('ann', FILE('unknown'), LINEAR.toString('latin1'));
-    await clone('unknown', 'final', { overwrite: true });
-    expect(await listed('final')).to.deep.include({ features: [], targets: [] });
-    expect(keys()).to.deep.equal(['ann.draft']);
-    await upload('final', LINEAR, ABC, { overwrite: true });
-    expect(await listed('final')).to.deep.include({ features: ABC });
-  });
 
   it('are not left by a copy that fails, and not taken from what it should have replaced', async () => {
     await upload('draft', RETRAINED, XYZ);
@@ -86,39 +57,6 @@ describe('fields and targets of models', () => {
     expect((await clone('draft', 'all', { sharing: 'app' })).json.result[0].error_code).to.equal('acl_denied');
     expect(JSON.stringify(records())).to.equal(before);
     expect(await listed('final')).to.deep.include({ features: ABC });
-  });
-
-  it('go with the models of an experiment', async () => {
-    await upload(`_exp_draft_${id}`);
-    await clone(`_exp_draft_${id}`, `_exp_${id}`);
-    await upload('another');
-    expect(keys()).to.have.length(3);
-    const { json } = await app.call('ann', 'DELETE', `/experiments/${id}`);
-    expect(json.deleted_models).to.have.length(2);
-    expect(keys()).to.deep.equal(['ann.another']);
-  });
-
-  it('are those of our file alone: not of one of another app, nor of another file at its place', async () => {
-    await upload('churn');
-    app.lookups.put('ann', FILE('churn'), 'x', 'search');
-    const all = (await app.call('ann', 'GET', '/list_models')).json.result;
-    expect(all.map(({ app: of, features }: Json) => [of, features])).to.deep.equal([
-      ['ml_extension', ABC],
-      ['search', []],
-    ]);
-    // Somebody deletes the file through the platform and puts another one there.
-    app.lookups.files = [];
-    app.lookups.put('ann', FILE('churn'), 'something else');
-    expect((await listed('churn')).features).to.deep.equal([]);
-  });
-
-  it('of records that know neither size nor digest are shown as before', async () => {
-    app.lookups.put('ann', FILE('old'), 'x');
-    const doc = { _key: 'ann.old', model_name: 'old', place: 'ann', features: ABC, targets: [], uploaded_at: 1 };
-    app.site.records.collection('ml_uploaded_models').set('ann.old', JSON.stringify({ ...doc, uploaded_by: 'ann' }));
-    expect((await listed('old')).features).to.deep.equal(ABC);
-    await clone('old', 'copy');
-    expect((await listed('copy')).features).to.deep.equal(ABC);
   });
 
   it('belong to the file that is there when two write at once', async () => {

@@ -2,13 +2,17 @@ import { expect } from 'chai';
 import type { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
 import { RoleDefinitions } from '../../src/adapters/splunkd/roles.ts';
 import { table } from '../../src/table.ts';
+import { accessListSuite } from '../suites/accessLists.ts';
 import { faultOf } from '../support/fault.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 import { ManualClock } from '../support/memory/clock.ts';
+import { inMemory } from '../support/worlds/inMemory.ts';
 
 const EXPERIMENT = { title: 'Sales', type: 'smart_forecast' };
 
-describe('roles in access lists', () => {
+describe('roles in access lists', () => accessListSuite(inMemory));
+
+describe('roles in access lists, and what they cost', () => {
   let app: MemoryApp;
   beforeEach(() => {
     app = new MemoryApp();
@@ -22,22 +26,6 @@ describe('roles in access lists', () => {
   });
   const create = async (user: string, acl: object) => app.call(user, 'POST', '/experiments', { ...EXPERIMENT, acl });
 
-  it('imported roles count, through any number of levels and in lists and single reads alike', async () => {
-    app.roles.imported.set('user', []);
-    const { json } = await create('ann', { sharing: 'app', perms: { read: ['user'] } });
-    app.user('heir of an heir', { roles: ['ml_admin'] });
-    for (const [user, sees] of [
-      ['heir', 1],
-      ['heir of an heir', 1],
-      ['other', 0],
-    ] as const) {
-      expect((await app.call(user, 'GET', '/experiments')).json.pagination.total, user).to.equal(sees);
-      expect((await app.call(user, 'GET', `/experiments/${json.experiment_id}`)).status, user).to.equal(
-        sees ? 200 : 404,
-      );
-    }
-  });
-
   it('a loop of imports ends', async () => {
     await create('ann', { sharing: 'app', perms: { write: ['ml_admin'] } });
     expect((await app.call('heir', 'GET', '/experiments')).json.pagination.total).to.equal(1);
@@ -49,23 +37,6 @@ describe('roles in access lists', () => {
     await app.call('heir', 'GET', '/list_connections');
     expect((await app.call('heir', 'POST', '/mcp_connection', {})).status).to.equal(403);
     expect(app.roles.asked).to.deep.equal([]);
-  });
-
-  it('a role that does not exist is refused with its place, with every other problem', async () => {
-    app.roles.missing.add('nobodys').add('ghosts');
-    const perms = { read: ['user', 'nobodys'], write: ['*', 'ghosts'] };
-    const { status, json } = await create('ann', { sharing: 'app', perms });
-    expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
-    expect(json.errors).to.deep.equal([
-      { field: 'acl.perms.read.1', message: 'is not a role of this platform' },
-      { field: 'acl.perms.write.1', message: 'is not a role of this platform' },
-    ]);
-    const both = await app.call('ann', 'POST', '/experiments', { acl: { perms: { read: ['nobodys'] } } });
-    expect(both.json.errors.map(({ field }: { field: string }) => field)).to.have.members([
-      'title',
-      'type',
-      'acl.perms.read.0',
-    ]);
   });
 
   it('costs no question about existence without an access list', async () => {

@@ -6,6 +6,15 @@ import protobuf from 'protobufjs/minimal.js';
 export const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../fixtures/onnx', `${name}.onnx`));
 
+/** Another model of the size of `linear`: only a weight differs, so that nothing but the whole file tells which is which. */
+export function retrained(): Buffer {
+  const model = Buffer.from(fixture('linear'));
+  const weight = model.lastIndexOf(Buffer.from([0x3f]));
+  if (weight < 0) throw new Error('the fixture has no such weight');
+  model[weight] = 0x3e;
+  return model;
+}
+
 /** One length-delimited field. */
 function field(id: number, bytes: Uint8Array): Buffer {
   return Buffer.from(

@@ -1,5 +1,6 @@
 // Loaded into the platform and everything below it (NODE_OPTIONS): drivers and commands see a clock that a test moves forward.
-// The platform itself keeps the real one. Both clocks are moved: the time of day, and the one that only goes forward.
+// The platform itself keeps the real one. Both clocks are moved: the time of day, and the one that only goes forward. A command
+// that sleeps wakes when its time has come by the moved clock; timers of drivers are real, and with them their time limits.
 const { readFileSync } = require('node:fs');
 
 const file = process.env.ML_TEST_CLOCK;
@@ -18,7 +19,7 @@ if (file && isOurs) {
       try {
         ahead = Number(readFileSync(file, 'utf8')) || 0;
       } catch {
-        // Being written at this moment.
+        // Nobody has moved it yet.
       }
     }
     return ahead;
@@ -31,4 +32,20 @@ if (file && isOurs) {
   });
   Real.prototype.constructor = globalThis.Date;
   process.hrtime.bigint = () => hrtime() + BigInt(Math.round(offset() * 1e6));
+  if (process.argv[1].endsWith('/agentstatus.mjs')) wakeByIt(now);
+}
+
+function wakeByIt(now) {
+  const LOOK_MS = 20;
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (done, ms = 0, ...rest) => {
+    if (ms <= LOOK_MS) return setTimeout(done, ms, ...rest);
+    const until = now() + ms;
+    const timer = setInterval(() => {
+      if (now() < until) return;
+      clearInterval(timer);
+      done(...rest);
+    }, LOOK_MS);
+    return timer;
+  };
 }

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -101,7 +110,10 @@ export class TestPlatform {
   advance(ms: number): void {
     if (!this.#options.movableClock) throw new Error('start the platform with movableClock');
     this.#aheadMs += ms;
-    writeFileSync(clockFile(this.home), String(this.#aheadMs));
+    const file = clockFile(this.home);
+    // Whoever looks meanwhile must not find an empty file, by which it would be earlier again.
+    writeFileSync(`${file}.new`, String(this.#aheadMs));
+    renameSync(`${file}.new`, file);
   }
 
   /** Ends the platform as an operator does. */

@@ -1,4 +1,5 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import { agentClouds } from '../../../src/app/agentClouds.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
@@ -6,8 +7,10 @@ import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
+import type { CloudServices } from '../../../src/ports/cloudServices.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
+import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
 import { MemoryContainers } from './containers.ts';
 import type { FaultPlan } from './faults.ts';
@@ -46,6 +49,7 @@ export class MemoryApp {
   readonly handlers: Record<string, AnyHandler> = {};
   strict = true;
   #ids = 0;
+  #clouds: (faults?: FaultPlan) => CloudServices = (faults) => this.cloud.seenBy(faults);
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -55,6 +59,14 @@ export class MemoryApp {
 
   user(name: string, more: Partial<Omit<Caller, 'user'>> = {}): void {
     this.sessions.callers.set(name, caller(name, more));
+  }
+
+  /** Agents run from now on in this AgentCore, in place of the cloud in memory, and nobody may follow them by a search. */
+  callCloud(endpointUrl: string): void {
+    this.settings.stanzas = { [CLOUD_STANZA]: { ...CLOUD_SETTINGS, endpoint_url: endpointUrl } };
+    this.searches.failure = 'nobody may search';
+    const settings = { ...this.settings, proxy: { read: async () => undefined } };
+    this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
   }
 
   /** One request to a new process: nothing that the last one knew is known. */
@@ -71,7 +83,7 @@ export class MemoryApp {
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,
       inspector: onnxInspector(),
-      clouds: this.cloud.seenBy(faults),
+      clouds: this.#clouds(faults),
       knowledgeBases: KNOWLEDGE_BASES,
       modelEndpoints: IN_SERVICE,
     });
@@ -107,13 +119,13 @@ export class MemoryApp {
   /** @param path with its query, below `/ml` */
   call(user: string, method: string, path: string, body?: unknown, headers: Json = {}): Promise<Answer> {
     const [plain = '', query = ''] = path.split('?');
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return this.request({
       method,
       path: `/ml${plain}`,
       query: [...new URLSearchParams(query)],
       headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-      body: body === undefined ? undefined : Buffer.from(text),
+      body: body === undefined ? undefined : Buffer.from(bytes),
       sessionToken: user,
     });
   }

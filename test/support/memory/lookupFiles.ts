@@ -20,13 +20,18 @@ export class LookupData {
   beforeWrite: (what: string, name: string) => void = () => {};
   beforeList: () => void = () => {};
 
-  put(place: string, name: string, text = name, app = 'ml_extension'): void {
-    this.files.push({ name, app, place, bytes: Buffer.from(text) });
+  put(place: string, name: string, content: string | Uint8Array = name, app = 'ml_extension'): void {
+    this.files = this.files.filter((one) => one.place !== place || one.name !== name || one.app !== app);
+    this.files.push({ name, app, place, bytes: Buffer.from(content) });
+  }
+
+  bytes(place: string, name: string, app = 'ml_extension'): Buffer | undefined {
+    const file = this.files.find((one) => one.place === place && one.name === name && one.app === app);
+    return file && Buffer.from(file.bytes);
   }
 
   text(place: string, name: string): string | undefined {
-    const file = this.files.find((one) => one.place === place && one.name === name);
-    return file && Buffer.from(file.bytes).toString();
+    return this.bytes(place, name)?.toString();
   }
 
   names(): string[] {

@@ -33,16 +33,24 @@ export class MemorySessions implements Sessions {
   };
 }
 
-/** Every role is there; those that are named import others. */
+/** Every role is there until some are defined; those that are named import others. */
 export class MemoryRoles implements Roles {
+  #isKnown: (role: string) => boolean = () => true;
   readonly imported = new Map<string, readonly string[]>();
   readonly missing = new Set<string>();
   /** Questions that were asked, in their order. */
   readonly asked: string[] = [];
   imports = async (role: string): Promise<readonly string[] | undefined> => {
     this.asked.push(role);
-    return this.missing.has(role) ? undefined : (this.imported.get(role) ?? []);
+    return this.missing.has(role) || !this.#isKnown(role) ? undefined : (this.imported.get(role) ?? []);
   };
+
+  /** There are these and no others. */
+  define(roles: Iterable<string>, imports: Readonly<Record<string, readonly string[]>>): void {
+    const all = new Set([...roles, ...Object.keys(imports)]);
+    this.#isKnown = (role) => all.has(role);
+    for (const [role, its] of Object.entries(imports)) this.imported.set(role, its);
+  }
 }
 
 /** Stores of one site in memory; `process()` gives the ports of one more process upon them. */
@@ -61,7 +69,7 @@ export class MemoryPlatform {
       log: this.log,
       newId: () => {
         this.#ids += 1;
-        return `id${this.#ids}`;
+        return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
     };
   }

@@ -31,6 +31,16 @@ export interface ComponentCall {
   body: any;
 }
 
+/** What an administrator sets for it, but for its address. */
+export const CLOUD_STANZA = 'cloud_services:CLOUD_AGENT_CORE';
+export const CLOUD_SETTINGS = {
+  region: 'eu-central-1',
+  role_arn: 'arn:aws:iam::123456789012:role/runtime',
+  container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',
+};
+/** What it gets as key; the secret must not be seen anywhere else. */
+export const CLOUD_KEYS = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'canary-cloud-secret-7c1d' };
+
 const ARN = 'arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/';
 
 /**

@@ -9,18 +9,31 @@ const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
   admin: [...ALL, 'admin_all_objects'],
 };
 
+/** Roles that are always there, and what they import. */
+const IMPORTS = { user: [], power: ['user'], ml_user: ['user'], ml_admin: ['ml_user'], admin: ['power'] };
+
 /** From the pipeline to stores in memory, at a clock that stands still. */
-export const inMemory: OpenWorld = ({ users }) => {
+export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud }) => {
   let app = new MemoryApp();
   beforeEach(() => {
     app = new MemoryApp();
+    if (agentCloud) app.callCloud(agentCloud());
+    app.roles.define(Object.values(users).flat(), { ...IMPORTS, ...imports });
     for (const [user, roles] of Object.entries(users)) {
-      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? []) });
+      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? own[role] ?? []) });
     }
   });
   return {
     call: (...call) => app.call(...call),
     records: async (collection) => app.site.records.all(collection),
+    store: async (collection, document) => {
+      app.site.records.collection(collection).set(document._key, JSON.stringify(document));
+    },
+    lookups: {
+      put: (...file) => app.lookups.put(...file),
+      read: (place, name) => app.lookups.bytes(place, name),
+      models: () => app.lookups.names().filter((name) => name.includes('/__mlspl_')),
+    },
     now: () => app.site.clock.seconds(),
     later: async () => app.site.clock.advance(1000),
   };

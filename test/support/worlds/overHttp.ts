@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { connectCloud } from '../e2e/agentCloud.ts';
+import { LookupFolders } from '../e2e/lookupFolders.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
 import type { OpenWorld } from './world.ts';
 
@@ -6,22 +8,32 @@ const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
-export const overHttp: OpenWorld = ({ users, collections }) => {
+export const overHttp: OpenWorld = ({ users, roles: own = {}, imports = {}, collections, agentCloud }) => {
   let platform: TestPlatform;
+  const lookups = () => new LookupFolders(platform.home);
   before(async () => {
     platform = await startPlatform();
-    const roles = new Set(Object.values(users).flat());
-    for (const role of roles) if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, []);
+    const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);
+    for (const role of roles) {
+      if (OF_THE_PLATFORM.includes(role)) continue;
+      await platform.createRole(role, [...(imports[role] ?? [])], [...(own[role] ?? [])]);
+    }
     for (const [user, its] of Object.entries(users)) await platform.createUser(user, [...its]);
+    if (agentCloud) await connectCloud(platform, agentCloud());
   });
   beforeEach(async () => {
     for (const collection of collections) await platform.removeDocuments(collection);
+    lookups().removeModels();
   });
   after(() => platform.dispose());
   return {
     call: (user, method, path, body, headers) =>
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),
     records: (collection) => platform.documents(collection),
+    store: (collection, document) => platform.putDocument(collection, document),
+    get lookups() {
+      return lookups();
+    },
     now: () => Date.now() / 1000,
     later: () => setTimeout(5),
   };

@@ -1,3 +1,5 @@
+import type { Capability } from '../../../src/contract/capabilities.ts';
+
 /** A reply as a client sees it. */
 export interface Answer {
   status: number;
@@ -6,18 +8,31 @@ export interface Answer {
   json: any;
 }
 
+/** Lookup files of the platform. A place is the user whom they belong to; `nobody` has those of an app itself. */
+export interface Lookups {
+  /** As if somebody had saved it there; in our own app unless told otherwise. */
+  put(place: string, name: string, content: string | Uint8Array, app?: string): void;
+  /** One of our app. */
+  read(place: string, name: string): Buffer | undefined;
+  /** `<place>/<name>` of those of all apps that hold models. */
+  models(): string[];
+}
+
 /** The app with its platform, as far as a suite can tell: in memory, or as it is installed. */
 export interface World {
-  /** @param path with its query, below `/ml`; text goes as it is, anything else as JSON */
+  /** @param path with its query, below `/ml`; text and bytes go as they are, anything else as JSON */
   call(
     user: string,
     method: string,
     path: string,
-    body?: object | string,
+    body?: object | string | Buffer,
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** What one of the app's collections holds. */
   records(collection: string): Promise<Record<string, unknown>[]>;
+  /** Puts a document into one of them as if somebody had saved it there. */
+  store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
+  readonly lookups: Lookups;
   /** Seconds, as records carry them. */
   now(): number;
   /** Comes back at a later moment than it was called. */
@@ -28,8 +43,14 @@ export interface World {
 export interface Setting {
   /** User -> roles. Those of the app and `admin` can do what they can do; others are made. */
   users: Readonly<Record<string, readonly string[]>>;
+  /** What roles of its own are capable of. */
+  roles?: Readonly<Record<string, readonly Capability[]>>;
+  /** Which other roles they import, each after those that it names. */
+  imports?: Readonly<Record<string, readonly string[]>>;
   /** Collections that are emptied. */
   collections: readonly string[];
+  /** The address of an AgentCore for agents. Nothing follows them there: roles of a suite's own cannot search. */
+  agentCloud?: () => string;
 }
 
 /** Opens a world for the tests of the `describe` that it is called in. */
