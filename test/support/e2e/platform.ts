@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -101,7 +110,10 @@ export class TestPlatform {
   advance(ms: number): void {
     if (!this.#options.movableClock) throw new Error('start the platform with movableClock');
     this.#aheadMs += ms;
-    writeFileSync(clockFile(this.home), String(this.#aheadMs));
+    const file = clockFile(this.home);
+    // Whoever looks meanwhile must not find an empty file, by which it would be earlier again.
+    writeFileSync(`${file}.new`, String(this.#aheadMs));
+    renameSync(`${file}.new`, file);
   }
 
   /** Ends the platform as an operator does. */
@@ -277,6 +289,21 @@ export class TestPlatform {
   /** The app's secrets: references, not the parts they are cut into. */
   async secretRefs(): Promise<string[]> {
     return [...new Set((await this.secretNames()).map((name) => name.replace(/\.\d+$/, '')))].sort();
+  }
+
+  /** What a record's reference stands for, put together from its parts as an administrator sees them. */
+  async secret(ref: string): Promise<Record<string, string>> {
+    const prefix = `${ref.replace(/~\d+$/, '')}.`;
+    const reply = await this.admin('GET', '/servicesNS/nobody/ml_extension/storage/passwords?count=0');
+    expectStatus(reply, 200, 'storage/passwords');
+    const part = (name: string) => Number(name.split('.').at(-1));
+    const text = (reply.json.entry as { content: { username: string; clear_password: string } }[])
+      .map(({ content }) => content)
+      .filter(({ username }) => username.startsWith(prefix))
+      .sort((a, b) => part(a.username) - part(b.username))
+      .map(({ clear_password }) => clear_password)
+      .join('');
+    return JSON.parse(Buffer.from(text, 'base64').toString());
   }
 
   async faults(form: Partial<Record<'kvstore' | 'passwords', string>>): Promise<void> {
