@@ -2,18 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { expectFailedListing, expectFailedTest, inline, TARGET_KEYS, TEST_KEYS } from '../suites/mcp/calls.ts';
 import { eventually, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { startTlsFront } from '../support/e2e/tlsFront.ts';
 import { startBearerProxy } from '../support/peers/bearerProxy.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { startEverything } from '../support/peers/everything.ts';
-import { freePort, type Peer } from '../support/peers/listen.ts';
-import { type ModernPeer, startModern } from '../support/peers/modern.ts';
+import type { Peer } from '../support/peers/listen.ts';
+import { startModern } from '../support/peers/modern.ts';
 import { startOAuthServer } from '../support/peers/oauthServer.ts';
-import { startCircling, startManyTools, startPaging, startRefusing, startSilent } from '../support/peers/scripted.ts';
-
-const TARGET_KEYS = ['mcp_name', 'mcp_type', 'mcp_server_url', 'response_time_ms'];
-const TEST_KEYS = [...TARGET_KEYS, 'http_status', 'authenticated', 'reachable', 'transport', 'protocol_version'];
+import { startManyTools, startPaging, startRefusing, startSilent } from '../support/peers/scripted.ts';
 
 describe('MCP connections against real servers', () => {
   let platform: TestPlatform;
@@ -29,6 +27,7 @@ describe('MCP connections against real servers', () => {
   before(async () => {
     platform = await startPlatform({ env: { ML_DRIVERS: '4' } });
     await platform.createUser('anna', ['ml_admin']);
+    await platform.createUser('carl', ['user']);
   });
   after(async () => {
     await Promise.all(open.map((one) => one.close()));
@@ -38,10 +37,6 @@ describe('MCP connections against real servers', () => {
   const act = (action: 'test' | 'tools', body: Record<string, unknown>) =>
     platform.ml('anna', 'POST', `/mcp_connection/${action}`, body);
   const get = async (name: string) => (await platform.ml('anna', 'GET', `/mcp_connection/${name}`)).json.config;
-  const inline = (url: string, more: Record<string, unknown> = {}, type = 'PLATFORM') => ({
-    type,
-    details: { url, ...more },
-  });
 
   async function save(url: string, details: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
     names += 1;
@@ -50,20 +45,6 @@ describe('MCP connections against real servers', () => {
     const reply = await platform.ml('anna', 'POST', '/mcp_connection', body);
     expect(reply.status, reply.text).to.equal(200);
     return name;
-  }
-
-  /** A test that failed is an answer (contract 1.9). */
-  function expectFailedTest(reply: Reply, code: string): void {
-    expect(reply.status, reply.text).to.equal(200);
-    expect(reply.json, reply.text).to.include({ status: 'fail', success: false, error_code: code });
-    expect(reply.json.message).to.be.a('string').and.not.equal('');
-    expect(reply.json.data).to.include.all.keys(TEST_KEYS);
-  }
-
-  /** A listing that failed is an error (contract 2). */
-  function expectFailedListing(reply: Reply, status: number, code: string): void {
-    expect(reply.status, reply.text).to.equal(status);
-    expect(reply.json, reply.text).to.include({ status: 'fail', success: false, error_code: code });
   }
 
   const toolNames = (reply: Reply) => reply.json.data.tools.map((tool: { name: string }) => tool.name);
@@ -110,31 +91,6 @@ describe('MCP connections against real servers', () => {
       });
     }
 
-    it('a server of the 2026-07-28 era, all pages of its list', async () => {
-      const tools = Array.from({ length: 7 }, (_, index) => ({ name: `t${index}`, description: `tool ${index}` }));
-      const server = await peer(startModern({ tools, pageSize: 3, modernOnly: true }));
-      const test = await act('test', inline(`${server.url}?key=hidden#part`));
-      expect(test.json, test.text).to.include({ status: 'success', success: true });
-      expect(test.json.data).to.include({
-        mcp_name: null,
-        mcp_server_url: server.url,
-        transport: 'streamable_http',
-        protocol_version: '2026-07-28',
-      });
-      expect(test.json.data.server_info).to.deep.equal({ name: 'modern-peer', version: '1.2.3', title: 'Modern' });
-      const listing = await act('tools', inline(server.url));
-      expect(toolNames(listing)).to.deep.equal(tools.map((tool) => tool.name));
-      expect(listing.json.data.mcp_name).to.equal(null);
-    });
-
-    it('a repeated cursor ends the list; it is said to be cut', async () => {
-      const server = await peer(startCircling());
-      const reply = await act('tools', inline(server.url));
-      expect(reply.json, reply.text).to.include({ status: 'success', success: true });
-      expect(reply.json.data.truncated).to.equal(true);
-      expect(reply.json.warnings).to.have.length(1);
-    });
-
     it('at most 50 pages and 2,000 tools', async () => {
       const pages = await act('tools', inline((await peer(startPaging(60))).url));
       expect(pages.json.data).to.include({ tool_count: 50, truncated: true });
@@ -149,216 +105,23 @@ describe('MCP connections against real servers', () => {
     });
   });
 
-  describe('drift and tools_allowed', () => {
-    let server: ModernPeer;
-    const first = [
-      {
-        name: 'stays',
-        description: 'a',
-        inputSchema: { properties: { x: { type: 'string' }, y: { type: 'number' } } },
-      },
-      { name: 'goes', description: 'b' },
-      { name: 'alters', description: 'c' },
-    ];
-    const second = [
-      { name: 'alters', description: 'c2' },
-      { name: 'comes', description: 'd' },
-      {
-        name: 'stays',
-        description: 'a',
-        inputSchema: { properties: { y: { type: 'number' }, x: { type: 'string' } } },
-      },
-    ];
-    before(async () => {
-      server = await peer(startModern({ tools: first }));
-    });
-
-    it('compares with the last listing of the saved record', async () => {
-      const name = await save(server.url);
-      const none = { added: [], removed: [], changed: [] };
-      expect((await act('tools', { name })).json.data.drift).to.deep.equal(none);
-      expect((await act('tools', { name })).json.data.drift).to.deep.equal(none);
-      server.setTools(second);
-      // Inline calls neither see nor move the base.
-      expect((await act('tools', inline(server.url))).json.data.drift).to.deep.equal(none);
-      expect((await act('tools', { name })).json.data.drift).to.deep.equal({
-        added: ['comes'],
-        removed: ['goes'],
-        changed: ['alters'],
-      });
-      expect((await act('tools', { name })).json.data.drift).to.deep.equal(none);
-      const { version } = await get(name);
-      expect(version).to.equal(1);
-      server.setTools(first);
-      await platform.ml('anna', 'DELETE', `/mcp_connection/${name}`);
-      const body = { name, type: 'PLATFORM', details: { url: server.url } };
-      await platform.ml('anna', 'POST', '/mcp_connection', body);
-      expect((await act('tools', { name })).json.data.drift, 'a new record of the name').to.deep.equal(none);
-    });
-
-    it('a listing that is cut leaves the base', async () => {
-      const cut = await peer(startManyTools(2001));
-      const name = await save(server.url);
-      await act('tools', { name });
-      await platform.ml('anna', 'PUT', '/mcp_connection', { name, details: { url: cut.url } });
-      expect((await act('tools', { name })).json.data.truncated).to.equal(true);
-      await platform.ml('anna', 'PUT', '/mcp_connection', { name, details: { url: server.url } });
-      server.setTools(first);
-      expect((await act('tools', { name })).json.data.drift).to.deep.equal({ added: [], removed: [], changed: [] });
-    });
-
-    it('lists all tools and marks the allowed ones', async () => {
-      server.setTools(first);
-      const name = await save(server.url, {}, { tools_allowed: ['stays', 'unheard of'] });
-      const reply = await act('tools', { name });
-      const marks = reply.json.data.tools.map((tool: { name: string; allowed: boolean }) => [tool.name, tool.allowed]);
-      expect(marks).to.deep.equal([
-        ['stays', true],
-        ['goes', false],
-        ['alters', false],
-      ]);
-      await platform.ml('anna', 'PUT', '/mcp_connection', { name, tools_allowed: [] });
-      const closed = await act('tools', { name });
-      expect(closed.json.data.tools.some((tool: { allowed: boolean }) => tool.allowed)).to.equal(false);
-    });
-  });
-
-  describe('credentials', () => {
-    it('sends token and headers, saved or given', async () => {
-      const server = await peer(startModern());
-      const proxy = await peer(startBearerProxy({ target: server.url, tokens: ['good-token'] }));
-      const name = await save(proxy.url, { token: 'good-token', headers: { 'X-Api-Key': 'the-key' } });
-      const reply = await act('test', { name });
-      expect(reply.json, reply.text).to.include({ success: true });
-      expect(new Set(proxy.seen)).to.deep.equal(new Set(['Bearer good-token']));
-      expect(server.seen.at(-1)?.headers['x-api-key']).to.equal('the-key');
-      // Masked and absent secrets come from the record; the host is the same.
-      for (const details of [{ url: proxy.url, token: '***MASKED***' }, { url: `${proxy.url}?x=1` }]) {
-        const test = await act('test', { name, details });
-        expect(test.json, test.text).to.include({ success: true });
-        expect(test.json.data.mcp_name).to.equal(null);
-      }
-      const wrong = await act('test', { name, details: { token: 'wrong-token' } });
-      expectFailedTest(wrong, 'auth_failed');
-      expect(wrong.json.data).to.include({ http_status: 401, authenticated: false, reachable: true });
-      expect((await get(name)).last_test.status).to.equal('success');
-    });
-
-    it('401 and 403 of the server are never ours', async () => {
-      for (const [status, code] of [
-        [401, 'auth_failed'],
-        [403, 'permission_denied'],
-      ] as const) {
-        const server = await peer(startRefusing(status, 'no'));
-        const name = await save(server.url, { token: 'stored-token' });
-        const test = await act('test', { name });
-        expectFailedTest(test, code);
-        expect(test.json.data).to.include({ http_status: status, authenticated: false, reachable: true });
-        expect((await get(name)).last_test).to.include({ status: 'fail', error_code: code });
-        expectFailedListing(await act('tools', { name }), 502, code);
-      }
-      const name = await save((await peer(startRefusing(401, 'no'))).url);
-      await act('test', { name });
-      expect((await get(name)).auth_state).to.equal('reauth_required');
-    });
-
-    it('passes a throttle on as 429 with its delay', async () => {
-      const server = await peer(startRefusing(429, 'slow down', { 'retry-after': '7' }));
-      const reply = await act('tools', inline(server.url));
-      expectFailedListing(reply, 429, 'rate_limited');
-      expect(reply.json.retry_after).to.equal(7);
-      expect(reply.headers['retry-after']).to.equal('7');
-      expectFailedTest(await act('test', inline(server.url)), 'rate_limited');
-    });
-  });
-
-  describe('token refresh', () => {
-    async function tracker(options: { accessTokenLife?: number; discovered?: boolean } = {}) {
-      const server = await peer(startModern());
-      const oauth = await peer(startOAuthServer(options));
-      const proxy = await peer(
-        startBearerProxy({ target: server.url, tokens: [], authorizationServer: oauth.issuer, accepts: oauth.accepts }),
-      );
-      const minted = await oauth.mint();
-      names += 1;
-      const name = `tracker-${names}`;
-      const body = {
-        name,
-        type: 'ISSUE_TRACKER',
-        details: {
-          url: proxy.url,
-          token: 'stale-token',
-          client_id: minted.client_id,
-          client_secret: minted.client_secret,
-          refresh_token: minted.refresh_token,
-          is_auto_refresh_enabled: true,
-          ...(options.discovered ? {} : { token_url: oauth.tokenUrl }),
-        },
-      };
-      const reply = await platform.ml('anna', 'POST', '/mcp_connection', body);
-      expect(reply.status, reply.text).to.equal(200);
-      return { name, oauth, proxy, minted };
-    }
-
-    it('two driver processes at the same moment: both succeed, one token call', async () => {
-      const { name, oauth } = await tracker();
-      oauth.delay(700);
-      const before = oauth.tokenCalls();
-      const replies = await Promise.all([
-        act('test', { name }),
-        act('tools', { name }),
-        act('test', { name }),
-        act('tools', { name }),
-      ]);
-      expect(platform.drivers().length).to.be.greaterThan(1);
-      for (const reply of replies) expect(reply.json, reply.text).to.include({ status: 'success', success: true });
-      expect(oauth.tokenCalls() - before).to.equal(1);
-      expect(oauth.reuses()).to.equal(0);
-      oauth.delay(0);
-      // The rotated refresh token was kept: the next refresh works too.
-      const proxyRefuses = await platform.ml('anna', 'PUT', '/mcp_connection', {
-        name,
-        details: { token: 'stale-again' },
-      });
-      expect(proxyRefuses.status).to.equal(200);
-      expect((await act('test', { name })).json).to.include({ success: true });
-      expect(oauth.tokenCalls() - before).to.equal(2);
-      const record = await get(name);
-      expect(record).to.include({ auth_state: 'ok', version: 2 });
-      expect(record.details).to.include({ token: '***MASKED***', refresh_token: '***MASKED***' });
-    });
-
-    it('finds the token endpoint and keeps it', async () => {
-      const { name, oauth } = await tracker({ discovered: true });
-      const reply = await act('test', { name });
-      expect(reply.json, reply.text).to.include({ success: true });
-      expect((await get(name)).token_url_detected).to.equal(oauth.tokenUrl);
-      expect(oauth.tokenCalls()).to.equal(1);
-    });
-
-    it('refreshes before the token ends, when 80 % of its life are over', async () => {
-      const { name, oauth } = await tracker({ accessTokenLife: 3 });
-      expect((await act('test', { name })).json).to.include({ success: true });
-      expect((await act('test', { name })).json).to.include({ success: true });
-      expect(oauth.tokenCalls()).to.equal(1);
-      await eventually(async () => (await get(name)).auth_state === 'refresh_due', 4000, 'the refresh to be due');
-      expect((await act('test', { name })).json).to.include({ success: true });
-      expect(oauth.tokenCalls()).to.equal(2);
-      expect((await get(name)).auth_state).to.equal('ok');
-    });
-
-    it('invalid_grant asks for a person and is not repeated', async () => {
-      const { name, oauth } = await tracker();
-      const details = { refresh_token: 'never-issued' };
-      expect((await platform.ml('anna', 'PUT', '/mcp_connection', { name, details })).status).to.equal(200);
-      expectFailedTest(await act('test', { name }), 'auth_failed');
-      expect((await get(name)).auth_state).to.equal('reauth_required');
-      const calls = oauth.tokenCalls();
-      expect(calls).to.equal(1);
-      expectFailedTest(await act('test', { name }), 'auth_failed');
-      expectFailedListing(await act('tools', { name }), 502, 'auth_failed');
-      expect(oauth.tokenCalls()).to.equal(calls);
-    });
+  it('a token is refreshed once by several driver processes at the same moment, and all of them succeed', async () => {
+    const oauth = await peer(startOAuthServer());
+    const { accepts, tokenUrl: token_url } = oauth;
+    const proxy = await peer(startBearerProxy({ target: (await peer(startModern())).url, tokens: [], accepts }));
+    const { access_token: _, ...client } = await oauth.mint();
+    const details = { token: 'stale-token', ...client, is_auto_refresh_enabled: true, token_url };
+    const name = await save(proxy.url, details, { type: 'ISSUE_TRACKER' });
+    oauth.delay(700);
+    const replies = await Promise.all([
+      act('test', { name }),
+      act('tools', { name }),
+      act('test', { name }),
+      act('tools', { name }),
+    ]);
+    expect(platform.drivers().length).to.be.greaterThan(1);
+    for (const reply of replies) expect(reply.json, reply.text).to.include({ status: 'success', success: true });
+    expect([oauth.tokenCalls(), oauth.reuses()]).to.deep.equal([1, 0]);
   });
 
   describe('TLS', () => {
@@ -452,48 +215,37 @@ describe('MCP connections against real servers', () => {
     });
   });
 
-  describe('servers that fail', () => {
-    it('tells why', async () => {
-      const refused = await act('test', inline(`http://127.0.0.1:${await freePort()}/mcp`));
-      expectFailedTest(refused, 'connection_refused');
-      expect(refused.json.data).to.include({ reachable: false, http_status: null, transport: null });
-      expectFailedTest(await act('test', inline('http://no-such-host.invalid/mcp')), 'dns_failed');
-      const page = await peer(startRefusing(500, '<html>broken</html>'));
-      expectFailedTest(await act('test', inline(page.url)), 'upstream_error');
-      const listing = await act('tools', inline(page.url));
-      expectFailedListing(listing, 502, 'upstream_error');
-      expect(listing.json.data).to.include({ mcp_name: null, mcp_server_url: page.url });
-    });
+  it('the collections are kept from ordinary users', async () => {
+    const path = '/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections?output_mode=json';
+    for (const user of ['anna', 'carl']) {
+      const read = await platform.call(user, 'GET', path);
+      expect(read.status, `${user} ${read.text}`).to.be.oneOf([403, 404]);
+      const write = await platform.call(user, 'POST', path, { name: 'x' });
+      expect(write.status, `${user} ${write.text}`).to.be.oneOf([403, 404]);
+    }
+  });
 
-    it('gives up after 10 s (PLATFORM) and 15 s (ISSUE_TRACKER)', async () => {
-      const silent: Peer = await peer(startSilent());
-      const timed = async (call: Promise<Reply>) => {
-        const started = Date.now();
-        const reply = await call;
-        return { reply, seconds: (Date.now() - started) / 1000 };
-      };
-      const [test, tools, tracker] = await Promise.all([
-        timed(act('test', inline(silent.url))),
-        timed(act('tools', inline(silent.url))),
-        timed(act('tools', inline(silent.url, {}, 'ISSUE_TRACKER'))),
-      ]);
-      expectFailedTest(test.reply, 'timeout');
-      expect(test.seconds).to.be.within(9.5, 11.5);
-      expectFailedListing(tools.reply, 504, 'timeout');
-      expect(tools.seconds).to.be.within(9.5, 11.5);
-      expectFailedListing(tracker.reply, 504, 'timeout');
-      expect(tracker.seconds).to.be.within(14.5, 16.5);
-    });
+  it('tells of a host that has no address', async () => {
+    expectFailedTest(await act('test', inline('http://no-such-host.invalid/mcp')), 'dns_failed');
+  });
 
-    it('checks the form before the network', async () => {
-      for (const action of ['test', 'tools'] as const) {
-        const fields = (reply: Reply) => reply.json.errors?.map((error: { field: string }) => error.field);
-        expect(fields(await act(action, {}))).to.include('type');
-        expect(fields(await act(action, { type: 'PLATFORM' }))).to.include('details.url');
-        expect(fields(await act(action, { details: { url: 'http://127.0.0.1:9/' } }))).to.deep.equal(['type']);
-        expect(fields(await act(action, inline('ftp://x')))).to.deep.equal(['details.url']);
-        expect((await act(action, { name: 'nowhere' })).json.error_code).to.equal('not_found');
-      }
-    });
+  it('gives up on a silent server after 10 s (PLATFORM) and 15 s (ISSUE_TRACKER)', async () => {
+    const silent: Peer = await peer(startSilent());
+    const timed = async (call: Promise<Reply>) => {
+      const started = Date.now();
+      const reply = await call;
+      return { reply, seconds: (Date.now() - started) / 1000 };
+    };
+    const [test, tools, tracker] = await Promise.all([
+      timed(act('test', inline(silent.url))),
+      timed(act('tools', inline(silent.url))),
+      timed(act('tools', inline(silent.url, {}, 'ISSUE_TRACKER'))),
+    ]);
+    expectFailedTest(test.reply, 'timeout');
+    expect(test.seconds).to.be.within(9.5, 11.5);
+    expectFailedListing(tools.reply, 504, 'timeout');
+    expect(tools.seconds).to.be.within(9.5, 11.5);
+    expectFailedListing(tracker.reply, 504, 'timeout');
+    expect(tracker.seconds).to.be.within(14.5, 16.5);
   });
 });

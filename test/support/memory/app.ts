@@ -1,6 +1,7 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
+import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
@@ -8,6 +9,7 @@ import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { CloudServices } from '../../../src/ports/cloudServices.ts';
+import type { McpDependencies } from '../../../src/ports/mcpClient.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
@@ -50,6 +52,7 @@ export class MemoryApp {
   strict = true;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => CloudServices = (faults) => this.cloud.seenBy(faults);
+  #mcp: () => McpDependencies = () => this.peers;
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -69,6 +72,12 @@ export class MemoryApp {
     this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
   }
 
+  /** MCP servers are called over HTTP from now on, in place of those in memory. */
+  callServers(): void {
+    const proxy = { read: async () => undefined };
+    this.#mcp = () => mcpDependencies({ ...this.settings, proxy }, APP.version);
+  }
+
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
@@ -77,7 +86,7 @@ export class MemoryApp {
       settings: this.settings,
       secretPaths: contract.secrets,
       app: APP,
-      mcp: this.peers,
+      mcp: this.#mcp(),
       llm: this.llm,
       containers: this.containers,
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),

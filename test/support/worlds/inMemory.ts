@@ -13,11 +13,12 @@ const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
 const IMPORTS = { user: [], power: ['user'], ml_user: ['user'], ml_admin: ['ml_user'], admin: ['power'] };
 
 /** From the pipeline to stores in memory, at a clock that stands still. */
-export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud }) => {
+export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud, servers }) => {
   let app = new MemoryApp();
   beforeEach(() => {
     app = new MemoryApp();
     if (agentCloud) app.callCloud(agentCloud());
+    if (servers) app.callServers();
     app.roles.define(Object.values(users).flat(), { ...IMPORTS, ...imports });
     for (const [user, roles] of Object.entries(users)) {
       app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? own[role] ?? []) });
@@ -34,7 +35,13 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agen
       read: (place, name) => app.lookups.bytes(place, name),
       models: () => app.lookups.names().filter((name) => name.includes('/__mlspl_')),
     },
+    secretsOf: async (collection, name) => {
+      const ref = app.site.records.all(collection).find((record) => record.name === name)?.secret_ref;
+      return typeof ref === 'string' ? JSON.parse(app.site.secrets.values.get(ref) ?? '') : undefined;
+    },
+    secretRefs: async () => [...app.site.secrets.values.keys()].sort(),
     now: () => app.site.clock.seconds(),
     later: async () => app.site.clock.advance(1000),
+    advance: async (ms) => app.site.clock.advance(ms),
   };
 };

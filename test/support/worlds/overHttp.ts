@@ -5,14 +5,21 @@ import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
 import type { OpenWorld } from './world.ts';
 
 const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
+/** Processes look up every few milliseconds how late it is. */
+const SEEN_MS = 20;
 const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
-export const overHttp: OpenWorld = ({ users, roles: own = {}, imports = {}, collections, agentCloud }) => {
+export const overHttp: OpenWorld = (setting) => {
+  const { users, roles: own = {}, imports = {}, collections, agentCloud, movesTime, processes } = setting;
   let platform: TestPlatform;
+  let ahead = 0;
   const lookups = () => new LookupFolders(platform.home);
   before(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({
+      ...(movesTime ? { movableClock: true } : {}),
+      ...(processes === undefined ? {} : { env: { ML_DRIVERS: String(processes) } }),
+    });
     const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);
     for (const role of roles) {
       if (OF_THE_PLATFORM.includes(role)) continue;
@@ -34,7 +41,17 @@ export const overHttp: OpenWorld = ({ users, roles: own = {}, imports = {}, coll
     get lookups() {
       return lookups();
     },
-    now: () => Date.now() / 1000,
+    secretsOf: async (collection, name) => {
+      const ref = (await platform.documents(collection)).find((record) => record.name === name)?.secret_ref;
+      return typeof ref === 'string' ? platform.secret(ref) : undefined;
+    },
+    secretRefs: () => platform.secretRefs(),
+    now: () => (Date.now() + ahead) / 1000,
     later: () => setTimeout(5),
+    advance: async (ms) => {
+      ahead += ms;
+      platform.advance(ms);
+      await setTimeout(SEEN_MS);
+    },
   };
 };

@@ -33,10 +33,16 @@ export interface World {
   /** Puts a document into one of them as if somebody had saved it there. */
   store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
   readonly lookups: Lookups;
+  /** The secrets of the record of this name, by their paths; undefined if it has none. */
+  secretsOf(collection: string, name: string): Promise<Record<string, string> | undefined>;
+  /** References to all secrets that are stored. */
+  secretRefs(): Promise<string[]>;
   /** Seconds, as records carry them. */
   now(): number;
   /** Comes back at a later moment than it was called. */
   later(): Promise<void>;
+  /** Lets so much time pass, without waiting for it. For a setting that `movesTime`. */
+  advance(ms: number): Promise<void>;
 }
 
 /** What a suite finds before each of its tests. */
@@ -51,6 +57,11 @@ export interface Setting {
   collections: readonly string[];
   /** The address of an AgentCore for agents. Nothing follows them there: roles of a suite's own cannot search. */
   agentCloud?: () => string;
+  /** Whether servers are called over HTTP in memory, too. */
+  servers?: boolean;
+  movesTime?: boolean;
+  /** At most so many processes serve it where it is installed. */
+  processes?: number;
 }
 
 /** Opens a world for the tests of the `describe` that it is called in. */

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { CERTIFICATE as cert } from '../../support/certificate.ts';
+import { expectCode, expectFields, expectOk, type Json, type McpCalls, URL } from './calls.ts';
+
+export function fieldsTopic(mcp: McpCalls): void {
+  const { post, put, made } = mcp;
+  let names = 0;
+  const create = (details: Json, type = 'PLATFORM') => {
+    names += 1;
+    return post({ name: `field ${names}`, type, details: { url: URL, ...details } });
+  };
+
+  it('refuses addresses that are not plain http(s), without quoting them', async () => {
+    const bad = ['', ' ', 'x', '/mcp', 'mcp.example', '//mcp.example', 'ftp://mcp.example', 'file:///etc/passwd'];
+    bad.push('https://', 'https:///x', 'http:mcp.example', 'mcp.example/mcp', 'javascript:alert(1)', 'ws://x/');
+    bad.push('https://u@mcp.example/', 'https://u:p@mcp.example', 'https://@x/', 'https://user:pw@mcp.example/');
+    bad.push('https://mcp.example\\@evil.example/', 'https://mcp.example/a b', 'https://mcp.example/ x');
+    bad.push(' https://mcp.example', 'https://a\tb/', 'https://mcp.example/\n', 'https://mcp.example/\nx');
+    bad.push('https://mcp.example:99999/', 'https://[::1', `https://mcp.example/${'x'.repeat(2048)}`);
+    bad.push('https://mcp.example\u00a0/', 'https://mcp.example/\u0000');
+    for (const url of bad) {
+      for (const [field, reply] of [
+        ['url', await create({ url })],
+        ['token_url', await create({ token_url: url || 'x' }, 'ISSUE_TRACKER')],
+      ] as const) {
+        expectFields(reply, `details.${field}`);
+        if (url.length > 8) expect(JSON.stringify(reply.json)).to.not.include(url);
+      }
+    }
+    for (const url of [null, 3, {}, ['https://x/']]) expectFields(await create({ url }), 'details.url');
+  });
+
+  it('takes loopback, private and unusual but plain addresses', async () => {
+    const good = ['http://127.0.0.1:8080/mcp', 'http://[::1]/mcp', 'HTTPS://MCP.Example', 'https://10.0.0.1/sse?x=1#y'];
+    for (const url of good) expect((await create({ url })).json.config.details.url, url).to.equal(url);
+  });
+
+  it('takes one or more PEM certificates and nothing else', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'canary+key/'.repeat(5)}\n-----END PRIVATE KEY-----\n`;
+    for (const ca of [cert, `${cert}\n${cert}`, `${cert}\n${cert}\n`, `\n  ${cert.replaceAll('\n', '\r\n')}`]) {
+      expect((await create({ ca_certificate: ca })).json.config.details.ca_certificate).to.be.a('string');
+    }
+    const empty = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----';
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    const bad = ['x', key, `${cert}${key}`, `${cert}trailing`, cert.replace('MII', 'XXX'), cert.slice(0, 200)];
+    for (const ca of [...bad, empty, broken, '/etc/ssl/cert.pem', 7]) {
+      const reply = await create({ ca_certificate: ca });
+      expectFields(reply, 'details.ca_certificate');
+      expect(JSON.stringify(reply.json)).to.not.contain('canary');
+    }
+  });
+
+  it('refuses fields of an issue tracker on a PLATFORM connection', async () => {
+    const only = { client_id: 'a', client_secret: 'b', refresh_token: 'c', is_auto_refresh_enabled: true };
+    const all = { ...only, token_url: 'https://auth.example/' };
+    for (const [field, value] of Object.entries(all)) {
+      expectFields(await create({ [field]: value }), `details.${field}`);
+      const { name } = await made();
+      expectFields(await put({ name, details: { [field]: value } }), `details.${field}`);
+    }
+    expectFields(await create(all), ...Object.keys(all).map((field) => `details.${field}`));
+    // False and empty say that there is none.
+    expectOk(await create({ client_id: '', client_secret: null, refresh_token: '', token_url: null }));
+  });
+
+  it('asks for client and refresh token, but no client secret, where tokens are refreshed', async () => {
+    const auto = { is_auto_refresh_enabled: true };
+    expectFields(await create(auto, 'ISSUE_TRACKER'), 'details.client_id', 'details.refresh_token');
+    for (const more of [{}, { refresh_token: '' }]) {
+      expectFields(await create({ ...auto, client_id: 'c', ...more }, 'ISSUE_TRACKER'), 'details.refresh_token');
+    }
+    const reply = await create({ ...auto, client_id: 'c', refresh_token: 'r' }, 'ISSUE_TRACKER');
+    expectOk(reply);
+    const { name } = reply.json.config;
+    expectFields(await put({ name, details: { refresh_token: '' } }), 'details.refresh_token');
+    expectFields(await put({ name, details: { client_id: null } }), 'details.client_id');
+    expectOk(await put({ name, details: { refresh_token: '', is_auto_refresh_enabled: false } }));
+  });
+
+  it('refuses headers that are not the caller’s to set, and those that are none', async () => {
+    const reserved = ['Authorization', 'authorization', 'Connection', 'connection', 'Keep-Alive', 'TE', 'Trailer'];
+    reserved.push('Transfer-Encoding', 'Upgrade', 'Proxy-Authorization', 'Host', 'Content-Length');
+    for (const name of [...reserved, 'a b', 'a:', 'a:b', 'ä', 'a\nb', '', '*']) {
+      const reply = await create({ headers: { [name]: 'canary-value' } });
+      expectFields(reply, `details.headers.${name}`);
+      expect(JSON.stringify(reply.json)).to.not.include('canary-value');
+    }
+    expectCode(await create({ headers: { 'X-A': '1', 'x-a': '2' } }), 400, 'validation_failed');
+    const proto = `{"name":"x","type":"PLATFORM","details":{"url":"${URL}","headers":{"__proto__":"x"}}}`;
+    expectCode(await post(proto), 400, 'validation_failed');
+  });
+
+  it('refuses values that no header can carry', async () => {
+    for (const value of ['a\nb', 'a\r\nX: y', 'a\u0000', '名']) {
+      expectFields(await create({ headers: { 'X-Key': value } }), 'details.headers.X-Key');
+      expectFields(await create({ token: `x${value}` }), 'details.token');
+    }
+    expectFields(await create({ headers: { 'X-Key': 7 } }), 'details.headers.X-Key');
+  });
+}

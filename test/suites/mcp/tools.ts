@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { type PeerTool, startModern } from '../../support/peers/modern.ts';
+import { startCircling, startRefusing } from '../../support/peers/scripted.ts';
+import { expectFailedListing, expectOk, inline, type Json, LISTINGS, type McpCalls } from './calls.ts';
+import type { Peers } from './peers.ts';
+
+const NO_DRIFT = { added: [], removed: [], changed: [] };
+
+export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
+  const { world, post, put, remove, tools, config, made } = mcp;
+  const saved = async (url: string, more: Json = {}) => (await made({ details: { url }, ...more })).name;
+  const listed = async (name: string) => (await tools({ name })).json.data;
+  const drift = async (name: string) => (await listed(name)).drift;
+  const allowed = async (name: string) => (await listed(name)).tools.map((item: Json) => [item.name, item.allowed]);
+
+  const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } };
+  const tool = (name: string, more: Partial<PeerTool> = {}): PeerTool => ({
+    name,
+    description: `does ${name}`,
+    inputSchema: schema,
+    ...more,
+  });
+
+  it('lists all, and marks what agents may call', async () => {
+    const first = tool('one', { title: 'One', annotations: { readOnlyHint: true } });
+    const { url } = await started(startModern({ tools: [first, tool('two')] }));
+    const name = await saved(url);
+    const open = [
+      ['one', true],
+      ['two', true],
+    ];
+    expect(await allowed(name)).to.deep.equal(open);
+    await put({ name, tools_allowed: ['two', 'gone'] });
+    const { status, json } = await tools({ name });
+    expect(status).to.equal(200);
+    const { response_time_ms } = json.data;
+    expect(json).to.deep.equal({
+      status: 'success',
+      message: '2 tools',
+      success: true,
+      data: {
+        mcp_name: name,
+        mcp_type: 'PLATFORM',
+        mcp_server_url: url,
+        response_time_ms,
+        tool_count: 2,
+        tools: [
+          {
+            name: 'one',
+            title: 'One',
+            description: 'does one',
+            input_schema: schema,
+            annotations: { readOnlyHint: true },
+            allowed: false,
+          },
+          { name: 'two', description: 'does two', input_schema: schema, allowed: true },
+        ],
+        drift: NO_DRIFT,
+      },
+    });
+    await put({ name, tools_allowed: [] });
+    expect(await allowed(name)).to.deep.equal(open.map(([tool]) => [tool, false]));
+  });
+
+  it('reads every page of the list', async () => {
+    const all = Array.from({ length: 7 }, (_, index) => tool(`t${index}`));
+    const { url } = await started(startModern({ tools: all, pageSize: 3, modernOnly: true }));
+    const { data } = (await tools(inline(url))).json;
+    expect(data.tools.map((item: Json) => item.name)).to.deep.equal(all.map(({ name }) => name));
+    expect(data.mcp_name).to.equal(null);
+  });
+
+  it('drift: nothing at first, then names against the last listing', async () => {
+    const server = await started(startModern({ tools: [tool('one'), tool('two'), tool('three')] }));
+    const name = await saved(server.url);
+    expect(await drift(name)).to.deep.equal(NO_DRIFT);
+    expect(await drift(name)).to.deep.equal(NO_DRIFT);
+    server.setTools([tool('two', { description: 'other' }), tool('four'), tool('three')]);
+    expect(await drift(name)).to.deep.equal({ added: ['four'], removed: ['one'], changed: ['two'] });
+    expect(await drift(name)).to.deep.equal(NO_DRIFT);
+  });
+
+  it('drift: the order of tools and of keys, titles and annotations are no change; an input schema is', async () => {
+    const server = await started(startModern({ tools: [tool('one'), tool('two')] }));
+    const name = await saved(server.url);
+    await drift(name);
+    const turned = { properties: { b: { type: 'number' }, a: { type: 'string' } }, type: 'object' };
+    server.setTools([tool('two', { title: 'T', annotations: { title: 'x' } }), tool('one', { inputSchema: turned })]);
+    expect(await drift(name)).to.deep.equal(NO_DRIFT);
+    server.setTools([tool('one', { inputSchema: { ...schema, required: ['a'] } }), tool('two')]);
+    expect(await drift(name)).to.deep.equal({ ...NO_DRIFT, changed: ['one'] });
+  });
+
+  it('drift: given details neither see nor move the last listing; a new connection of the name has none', async () => {
+    const server = await started(startModern({ tools: [tool('old')] }));
+    const name = await saved(server.url);
+    await drift(name);
+    server.setTools([tool('old'), tool('new')]);
+    for (const body of [inline(server.url), { name, details: {} }]) {
+      expect((await tools(body)).json.data.drift).to.deep.equal(NO_DRIFT);
+    }
+    expect((await drift(name)).added).to.deep.equal(['new']);
+    expectOk(await remove(name));
+    expect(await world.records(LISTINGS)).to.deep.equal([]);
+    await world.later();
+    expectOk(await post({ name, ...inline(server.url) }));
+    server.setTools([tool('other')]);
+    expect(await drift(name)).to.deep.equal(NO_DRIFT);
+  });
+
+  it('a list that goes round in a circle is cut off and says so; the last listing stays', async () => {
+    const server = await started(startModern({ tools: [tool('one'), tool('two')] }));
+    const circling = await started(startCircling());
+    const name = await saved(server.url);
+    expect(await listed(name)).to.not.have.property('truncated');
+    expectOk(await put({ name, details: { url: circling.url } }));
+    const { json } = await tools({ name });
+    expect([json.status, json.success, json.data.truncated]).to.deep.equal(['success', true, true]);
+    expect(json.warnings).to.have.length(1);
+    expectOk(await put({ name, details: { url: server.url } }));
+    const whole = await listed(name);
+    expect(whole.drift).to.deep.equal(NO_DRIFT);
+    expect(whole).to.not.have.property('truncated');
+  });
+
+  it('a failure leaves the last listing', async () => {
+    const server = await started(startModern());
+    const refusing = await started(startRefusing(401, 'no'));
+    const name = await saved(server.url);
+    await tools({ name });
+    const listings = await world.records(LISTINGS);
+    expect(listings).to.have.length(1);
+    expectOk(await put({ name, details: { url: refusing.url } }));
+    expectFailedListing(await tools({ name }), 502, 'auth_failed');
+    expect(await world.records(LISTINGS)).to.deep.equal(listings);
+  });
+
+  it('changes neither version nor last_updated', async () => {
+    const name = await saved((await started(startModern())).url);
+    const { version, last_updated_at } = await config(name);
+    await world.later();
+    await tools({ name });
+    const after = await config(name);
+    expect(after).to.include({ version, last_updated_at });
+    expect(after).to.not.have.property('last_test');
+  });
+}
