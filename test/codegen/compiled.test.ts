@@ -191,6 +191,28 @@ describe('what follows from a schema', () => {
     }
   });
 
+  it('every body that takes a secret of its family marks it', () => {
+    const isThere = (schema: JsonSchema, [name, ...rest]: string[]): boolean => {
+      if (name === undefined) return true;
+      const { anyOf = [], properties = {}, patternProperties = {} } = schema;
+      const below = name === '*' ? Object.values(patternProperties) : [properties[name] ?? []].flat();
+      return below.some((one) => isThere(one, rest)) || anyOf.some((one) => isThere(one, [name, ...rest]));
+    };
+    const unmarked = (secrets: readonly string[], body: JsonSchema) =>
+      secrets.filter((path) => isThere(body, path.split('/')) && !secretPaths(body).includes(path));
+    for (const { id, family, body } of table) {
+      if (body) expect(unmarked(live.secrets[family] ?? [], plain(body)), id).to.deep.equal([]);
+    }
+    const body = (token: JsonSchema): JsonSchema => ({
+      properties: {
+        details: { anyOf: [{ type: 'null' }, { properties: { token, more: { patternProperties: { '': token } } } }] },
+      },
+    });
+    const secrets = ['details/token', 'details/more/*', 'details/absent'];
+    expect(unmarked(secrets, body({ type: 'string' }))).to.deep.equal(['details/token', 'details/more/*']);
+    expect(unmarked(secrets, body({ type: 'string', 'x-secret': true }))).to.deep.equal([]);
+  });
+
   it('no reply shows a field marked as a secret', () => {
     for (const row of table) expect(secretPaths(plain(row.reply)), row.id).to.deep.equal([]);
   });

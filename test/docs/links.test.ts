@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import { allCodes } from '../../src/contract/codes.ts';
+import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';
 import { allPages, anchors, guidePages, links, type Page, prose } from './markdown.ts';
@@ -78,6 +79,12 @@ describe('documents', () => {
       .join('\n');
     const resources = new Set(table.map(({ path }) => path.split('/').slice(0, 3).join('/')));
     expect([...resources].filter((path) => !new RegExp(`${path}(?![\\w])`).test(guide))).to.deep.equal([]);
+  });
+
+  it('have a row for every service of language models', () => {
+    const page = guidePages().find(({ path }) => path === 'docs/guide/llm-providers.md') as Page;
+    const rows = prose(page).flatMap((line) => /^\| `([A-Z]\w+)` \|/.exec(line)?.[1] ?? []);
+    expect(rows).to.have.members([...PROVIDER_NAMES]);
   });
 
   it('explain each error code in troubleshooting, and no other', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CONTAINER_TYPES } from '../../src/families/containers/engines/registry.ts';
 import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { ContainerClient, expectFail } from './containerSupport.ts';
 
@@ -184,7 +185,7 @@ describe('container connections over HTTP', () => {
     });
     const form = (await platform.ml('reader', 'GET', '/start_container')).json;
     expect(form).to.deep.include({
-      clusters: ['docker', 'kubernetes'],
+      clusters: [...CONTAINER_TYPES],
       runtimes: ['None', 'nvidia'],
       modes: ['DEV', 'PROD'],
     });

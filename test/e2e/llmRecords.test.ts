@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { AWS_SECRET, blobOf, KEY } from './llmSupport.ts';
@@ -599,16 +600,7 @@ describe('LLM configurations over HTTP', () => {
 
   it('tells a form everything it needs, without a network', async () => {
     const { config } = (await platform.ml('reader', 'GET', METADATA)).json;
-    expect(Object.keys(config.services)).to.deep.equal([
-      'General_Chat',
-      'Enterprise_Cloud_Chat',
-      'Assistant_Family',
-      'Cloud_Model_Hub',
-      'Fast_Inference',
-      'Search_Vendor_Models',
-      'Local_Runtime',
-      'Platform_Hosted_Models',
-    ]);
+    expect(Object.keys(config.services)).to.deep.equal([...PROVIDER_NAMES]);
     for (const service of Object.values<Record<string, Record<string, object>>>(config.services)) {
       expect(service).to.have.all.keys(
         'display_name',

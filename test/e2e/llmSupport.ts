@@ -1,11 +1,15 @@
 import type { Provider } from '../../src/families/llm-providers/names.ts';
+import { LLM_PROVIDERS } from '../../src/families/llm-providers/providers/registry.ts';
 import { MODEL } from '../support/peers/llm.ts';
 
 export const KEY = 'sk-canary-7b1f0c9d55e2a8';
 export const AWS_SECRET = 'canary/aws+secret9d55e2a8XXXXXXXXXXXXXXX';
 
 /** The path that stands behind the host in each provider's own base address. */
-const BASE: Partial<Record<Provider, string>> = { General_Chat: '/v1', Fast_Inference: '/openai/v1' };
+const baseOf = (service: Provider): string => {
+  const { defaultEndpoint } = LLM_PROVIDERS[service];
+  return defaultEndpoint === null ? '' : new URL(defaultEndpoint).pathname.replace(/\/$/, '');
+};
 
 const value = (item: unknown) => ({ value: item });
 
@@ -25,7 +29,7 @@ export function blobOf(service: Provider, url: string, more: Record<string, unkn
     connection_name: `to ${service}`,
     model: MODEL[service],
     servicesettings: {
-      endpoint: { value: `${url}${BASE[service] ?? ''}`, label: 'Endpoint' },
+      endpoint: { value: `${url}${baseOf(service)}`, label: 'Endpoint' },
       ...keys,
       ...version,
       request_timeout: value(20),

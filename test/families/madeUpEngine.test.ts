@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { EngineKind, EngineKinds } from '../../src/families/containers/engines/engineKind.ts';
 import { type FieldTable, matching } from '../../src/families/containers/engines/field.ts';
-import { ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts';
+import { CONTAINER_TYPES, ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import type { EngineParts, EngineTarget, Workload } from '../../src/ports/containerEngine.ts';
 import { MemoryEngine } from '../support/containers/memoryEngine.ts';
@@ -96,7 +96,7 @@ describe('an engine that is made up', () => {
   });
 
   it('starts a workload with a part of its own, shows it, and stops it', async () => {
-    expect((await call('getStartForm', {})).clusters).to.deep.equal(['docker', 'kubernetes', 'swarm']);
+    expect((await call('getStartForm', {})).clusters).to.deep.equal([...CONTAINER_TYPES, 'swarm']);
     const body = {
       image: 'cpu',
       model: 'M',

@@ -56,6 +56,20 @@ describe('pipeline', () => {
     }
   });
 
+  it('fails in tests with a code that its row does not name', async () => {
+    const inProduct = new MemoryApp();
+    const read = () => inProduct.call('editor', 'GET', '/experiments/0123456789abcdef0123456789abcdef');
+    inProduct.handlers.getExperiment = async () => {
+      throw new Fault('in_use', 'Somebody uses it');
+    };
+    const thrown = await read().catch((error: Error) => error.message);
+    expect(thrown).to.equal('getExperiment answers in_use, which its faults do not name');
+    inProduct.handlers.getExperiment = async () => {
+      throw new Fault('not_found', 'There is none');
+    };
+    expect((await read()).status).to.equal(404);
+  });
+
   describe('order of checks', () => {
     const everythingWrong = { method: 'POST', path: '/ml/thing', body: Buffer.from('{') };
 

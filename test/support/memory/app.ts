@@ -3,6 +3,7 @@ import { agentClouds } from '../../../src/app/agentClouds.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { contract } from '../../../src/codegen/live.ts';
+import { codesOf } from '../../../src/codegen/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
@@ -12,6 +13,8 @@ import type { CloudServices } from '../../../src/ports/cloudServices.ts';
 import type { McpDependencies } from '../../../src/ports/mcpClient.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
+import { route } from '../../../src/rest/router.ts';
+import { table } from '../../../src/table.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
 import { MemoryContainers } from './containers.ts';
@@ -33,6 +36,9 @@ const APP: AppInfo = {
   driver: () => ({ pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 }),
   openApi: async () => ({}),
 };
+
+/** Codes of calls that no row takes. */
+const NO_ROW = new Set(['unknown_endpoint', 'method_not_allowed']);
 
 /** The app from the pipeline to the stores in memory: no frames, no HTTP. */
 export class MemoryApp {
@@ -111,7 +117,7 @@ export class MemoryApp {
       },
       strictReplies: this.strict,
     });
-    const { payload, ...reply } = await serve({
+    const whole: RestRequest = {
       method: 'GET',
       path: '/ml/health',
       query: [],
@@ -121,8 +127,21 @@ export class MemoryApp {
       systemToken: 'system',
       serverUri: 'https://127.0.0.1:8089',
       ...request,
-    });
-    return { ...reply, json: JSON.parse(JSON.stringify(payload)) };
+    };
+    const { payload, ...reply } = await serve(whole);
+    const answer = { ...reply, json: JSON.parse(JSON.stringify(payload)) };
+    this.#assertDeclared(whole, answer);
+    return answer;
+  }
+
+  /** A row names in `faults` what it answers: the documents know no other codes. */
+  #assertDeclared({ method, path }: RestRequest, { status, json: { error_code } }: Answer): void {
+    if (status < 400 || error_code === undefined || NO_ROW.has(String(error_code))) return;
+    const { id } = route(this.rows, method, path).row;
+    const row = table.find((each) => each.id === id);
+    if (row && !codesOf(row).some((code) => code === error_code)) {
+      throw new Error(`${id} answers ${error_code}, which its faults do not name`);
+    }
   }
 
   /** @param path with its query, below `/ml` */
