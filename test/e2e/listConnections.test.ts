@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { blobOf } from './llmSupport.ts';
+import { blobOf } from '../support/llmBlob.ts';
 
 const LLM = 'ml_llm_connections';
 const CONTAINERS = 'ml_container_connections';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { AWS_SECRET, blobOf, KEY } from '../support/llmBlob.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort, startHttp } from '../support/peers/listen.ts';
 import {
@@ -14,7 +15,6 @@ import {
   startProvider,
   WELL,
 } from '../support/peers/llm.ts';
-import { AWS_SECRET, blobOf, KEY } from './llmSupport.ts';
 
 const METADATA = '/aicommander_metadata';
 

@@ -1,11 +1,13 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
+import { llmDependencies } from '../../../src/app/llm.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
+import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
@@ -46,6 +48,7 @@ export class MemoryApp {
   readonly handlers: Record<string, AnyHandler> = {};
   strict = true;
   #ids = 0;
+  #llm: () => LlmDependencies = () => this.llm;
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -57,6 +60,12 @@ export class MemoryApp {
     this.sessions.callers.set(name, caller(name, more));
   }
 
+  /** Servers are called over HTTP from now on, in place of those in memory. */
+  callServers(): void {
+    const proxy = { read: async () => undefined };
+    this.#llm = () => llmDependencies({ ...this.settings, proxy }, proxy);
+  }
+
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
@@ -66,7 +75,7 @@ export class MemoryApp {
       secretPaths: contract.secrets,
       app: APP,
       mcp: this.peers,
-      llm: this.llm,
+      llm: this.#llm(),
       containers: this.containers,
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,

@@ -10,17 +10,23 @@ const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** From the pipeline to stores in memory, at a clock that stands still. */
-export const inMemory: OpenWorld = ({ users }) => {
+export const inMemory: OpenWorld = ({ users, roles: own = {}, servers }) => {
   let app = new MemoryApp();
   beforeEach(() => {
     app = new MemoryApp();
+    if (servers) app.callServers();
     for (const [user, roles] of Object.entries(users)) {
-      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? []) });
+      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? own[role] ?? []) });
     }
   });
   return {
     call: (...call) => app.call(...call),
     records: async (collection) => app.site.records.all(collection),
+    store: async (collection, document) => {
+      app.site.records.collection(collection).set(document._key, JSON.stringify(document));
+    },
+    secretRefs: async () => [...app.site.secrets.values.keys()].sort(),
+    leaks: async (...texts) => app.leaks(...texts),
     now: () => app.site.clock.seconds(),
     later: async () => app.site.clock.advance(1000),
   };

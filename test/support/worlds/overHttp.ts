@@ -6,12 +6,14 @@ const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
-export const overHttp: OpenWorld = ({ users, collections }) => {
+export const overHttp: OpenWorld = ({ users, roles: own = {}, collections }) => {
   let platform: TestPlatform;
   before(async () => {
     platform = await startPlatform();
     const roles = new Set(Object.values(users).flat());
-    for (const role of roles) if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, []);
+    for (const role of roles) {
+      if (!OF_THE_PLATFORM.includes(role)) await platform.createRole(role, [], [...(own[role] ?? [])]);
+    }
     for (const [user, its] of Object.entries(users)) await platform.createUser(user, [...its]);
   });
   beforeEach(async () => {
@@ -22,6 +24,9 @@ export const overHttp: OpenWorld = ({ users, collections }) => {
     call: (user, method, path, body, headers) =>
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),
     records: (collection) => platform.documents(collection),
+    store: (collection, document) => platform.putDocument(collection, document),
+    secretRefs: () => platform.secretRefs(),
+    leaks: async (...texts) => texts.filter((text) => platform.filesWith([text]).length > 0),
     now: () => Date.now() / 1000,
     later: () => setTimeout(5),
   };

@@ -1,3 +1,5 @@
+import type { Capability } from '../../../src/contract/capabilities.ts';
+
 /** A reply as a client sees it. */
 export interface Answer {
   status: number;
@@ -18,6 +20,12 @@ export interface World {
   ): Promise<Answer>;
   /** What one of the app's collections holds. */
   records(collection: string): Promise<Record<string, unknown>[]>;
+  /** Puts a document into one of them as if somebody had saved it there. */
+  store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
+  /** References to all secrets that are stored. */
+  secretRefs(): Promise<string[]>;
+  /** Which of these texts can be read where nothing but the password storage may know them: in records and logs. */
+  leaks(...texts: string[]): Promise<string[]>;
   /** Seconds, as records carry them. */
   now(): number;
   /** Comes back at a later moment than it was called. */
@@ -28,8 +36,12 @@ export interface World {
 export interface Setting {
   /** User -> roles. Those of the app and `admin` can do what they can do; others are made. */
   users: Readonly<Record<string, readonly string[]>>;
+  /** What roles of its own are capable of. */
+  roles?: Readonly<Record<string, readonly Capability[]>>;
   /** Collections that are emptied. */
   collections: readonly string[];
+  /** Whether servers are called over HTTP in memory, too. */
+  servers?: boolean;
 }
 
 /** Opens a world for the tests of the `describe` that it is called in. */

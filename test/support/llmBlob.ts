@@ -1,5 +1,5 @@
 import type { Provider } from '../../src/families/llm-providers/names.ts';
-import { MODEL } from '../support/peers/llm.ts';
+import { MODEL } from './peers/llm.ts';
 
 export const KEY = 'sk-canary-7b1f0c9d55e2a8';
 export const AWS_SECRET = 'canary/aws+secret9d55e2a8XXXXXXXXXXXXXXX';
