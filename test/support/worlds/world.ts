@@ -24,7 +24,7 @@ export interface World {
   store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
   /** References to all secrets that are stored. */
   secretRefs(): Promise<string[]>;
-  /** Which of these texts can be read where nothing but the password storage may know them: in records and logs. */
+  /** Where one of these texts, which nothing but the password storage may know, can be read in records or logs. */
   leaks(...texts: string[]): Promise<string[]>;
   /** Seconds, as records carry them. */
   now(): number;
