@@ -279,6 +279,21 @@ export class TestPlatform {
     return [...new Set((await this.secretNames()).map((name) => name.replace(/\.\d+$/, '')))].sort();
   }
 
+  /** What a record's reference stands for, put together from its parts as an administrator sees them. */
+  async secret(ref: string): Promise<Record<string, string>> {
+    const prefix = `${ref.replace(/~\d+$/, '')}.`;
+    const reply = await this.admin('GET', '/servicesNS/nobody/ml_extension/storage/passwords?count=0');
+    expectStatus(reply, 200, 'storage/passwords');
+    const part = (name: string) => Number(name.split('.').at(-1));
+    const text = (reply.json.entry as { content: { username: string; clear_password: string } }[])
+      .map(({ content }) => content)
+      .filter(({ username }) => username.startsWith(prefix))
+      .sort((a, b) => part(a.username) - part(b.username))
+      .map(({ clear_password }) => clear_password)
+      .join('');
+    return JSON.parse(Buffer.from(text, 'base64').toString());
+  }
+
   async faults(form: Partial<Record<'kvstore' | 'passwords', string>>): Promise<void> {
     expectStatus(await this.admin('POST', '/services/embedded/faults', form), 200, 'faults');
   }

@@ -1,4 +1,6 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
+import { containerDependencies } from '../../../src/app/containers.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { contract } from '../../../src/codegen/live.ts';
@@ -24,6 +26,8 @@ export interface Answer extends Omit<RestReply, 'payload'> {
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked at as a client sees them, without types.
   json: any;
 }
+
+const NOWHERE = 'https://127.0.0.1:8089';
 
 const APP: AppInfo = {
   version: '0',
@@ -63,7 +67,18 @@ export class MemoryApp {
   /** Servers are called over HTTP from now on, in place of those in memory. */
   callServers(): void {
     const proxy = { read: async () => undefined };
-    this.#llm = () => llmDependencies({ ...this.settings, proxy }, proxy);
+    const settings = { ...this.settings, proxy };
+    this.#llm = () => llmDependencies(settings, proxy);
+    const { certificates, open } = containerDependencies({
+      address: { serverUri: NOWHERE, serverId: undefined, systemToken: 'system' },
+      client: new SplunkdClient(NOWHERE),
+      stores: this.site.process(),
+      settings,
+      images: this.containers.images,
+      roles: this.roles,
+      credentials: proxy,
+    });
+    Object.assign(this.containers, { certificates, open });
   }
 
   /** One request to a new process: nothing that the last one knew is known. */
@@ -107,7 +122,7 @@ export class MemoryApp {
       body: undefined,
       sessionToken: 'editor',
       systemToken: 'system',
-      serverUri: 'https://127.0.0.1:8089',
+      serverUri: NOWHERE,
       ...request,
     });
     return { ...reply, json: JSON.parse(JSON.stringify(payload)) };

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
 import { MemoryApp } from '../memory/app.ts';
-import type { OpenWorld } from './world.ts';
+import { isNamed, type OpenWorld } from './world.ts';
 
 const ALL = Object.keys(CAPABILITIES);
 const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +24,11 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, servers }) => {
     records: async (collection) => app.site.records.all(collection),
     store: async (collection, document) => {
       app.site.records.collection(collection).set(document._key, JSON.stringify(document));
+    },
+    remove: async (collection, key) => void app.site.records.collection(collection).delete(key),
+    secretsOf: async (collection, name) => {
+      const ref = app.site.records.all(collection).find(isNamed(name))?.secret_ref;
+      return typeof ref === 'string' ? JSON.parse(app.site.secrets.values.get(ref) ?? '') : undefined;
     },
     secretRefs: async () => [...app.site.secrets.values.keys()].sort(),
     leaks: async (...texts) => app.leaks(...texts),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
-import type { OpenWorld } from './world.ts';
+import { isNamed, type OpenWorld } from './world.ts';
 
 const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 const JSON_TEXT = { 'Content-Type': 'application/json' };
@@ -25,6 +25,11 @@ export const overHttp: OpenWorld = ({ users, roles: own = {}, collections }) => 
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),
     records: (collection) => platform.documents(collection),
     store: (collection, document) => platform.putDocument(collection, document),
+    remove: (collection, key) => platform.removeDocument(collection, key),
+    secretsOf: async (collection, name) => {
+      const ref = (await platform.documents(collection)).find(isNamed(name))?.secret_ref;
+      return typeof ref === 'string' ? platform.secret(ref) : undefined;
+    },
     secretRefs: () => platform.secretRefs(),
     leaks: async (...texts) => platform.filesWith(texts),
     now: () => Date.now() / 1000,

@@ -22,6 +22,10 @@ export interface World {
   records(collection: string): Promise<Record<string, unknown>[]>;
   /** Puts a document into one of them as if somebody had saved it there. */
   store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
+  /** Takes a document of them away. */
+  remove(collection: string, key: string): Promise<void>;
+  /** The secrets of the record of this name, by their paths; undefined if it has none. */
+  secretsOf(collection: string, name: string): Promise<Record<string, string> | undefined>;
   /** References to all secrets that are stored. */
   secretRefs(): Promise<string[]>;
   /** Where one of these texts, which nothing but the password storage may know, can be read in records or logs. */
@@ -46,3 +50,9 @@ export interface Setting {
 
 /** Opens a world for the tests of the `describe` that it is called in. */
 export type OpenWorld = (setting: Setting) => World;
+
+/** Records are named by one of two fields, as their family says. */
+export const isNamed =
+  (text: string) =>
+  ({ name, connection_name }: Record<string, unknown>): boolean =>
+    (name ?? connection_name) === text;
