@@ -28,6 +28,8 @@ export function recordTests(kit: ContainerKit): void {
       created_by: 'root',
     });
     expect(made.json.warnings).to.deep.equal(['Unknown field ignored: extra']);
+    const [ref, ...more] = (await world.secretRefs()).filter((each) => !refs.includes(each));
+    expect([ref?.split('.')[0], more]).to.deep.equal(['containers', []]);
     expectFault(await save(docker({ connection_name: 'ONE' })), 409, 'duplicate_name');
     const { config } = (await read('docker/one')).json;
     expect(config).to.deep.equal(made.json.updated_config);
