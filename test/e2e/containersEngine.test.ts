@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcp } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { CONTAINER_TYPES } from '../../src/families/containers/engines/registry.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { listen, sendJson } from '../support/peers/listen.ts';
 import { patience } from '../support/time.ts';
@@ -20,6 +21,8 @@ describe('container engines', function () {
   before(async () => {
     platform = await startPlatform();
     client = new ContainerClient(platform);
+    await platform.createRole('reader', ['user'], ['list_container_connections', 'list_containers']);
+    await platform.createUser('reader', ['reader']);
   });
   after(async () => {
     await platform?.dispose();
@@ -141,5 +144,44 @@ describe('container engines', function () {
     expect(performance.now() - begun).to.be.below(patience(6500));
     expect(platform.log()).to.not.contain('"event":"bug"');
     for (const n of all.keys()) await platform.ml('admin', 'DELETE', `/container_connection/docker/none%20${n}`);
+  });
+
+  it('asks which connection is meant, and which image', async () => {
+    for (const connection_name of ['One', 'Two']) {
+      await client.save({ container_type: 'docker', connection_name, docker_url: '/run/none.sock' });
+    }
+    const several = await client.start({ image: 'golden-cpu', model: 'm' });
+    expectFail(several, 400, 'validation_failed');
+    expect(several.json.message).to.contain('One, Two');
+    expectFail(
+      await client.start({ image: 'golden-cpu', model: 'm', cluster: 'kubernetes' }),
+      400,
+      'unknown_reference',
+    );
+    expectFail(
+      await client.start({ image: 'golden-cpu', model: 'm', connection_name: 'nobody' }),
+      400,
+      'unknown_reference',
+    );
+    const image = await client.start({ image: 'alpine:latest', model: 'm' });
+    expectFail(image, 400, 'validation_failed');
+    expect(image.json.message).to.contain('known: agentic-ai, agentic-ai-debian,');
+    expectFail(
+      await platform.ml('reader', 'POST', '/start_container', { payload: { image: 'x', model: 'm' } }),
+      403,
+      'missing_capability',
+    );
+    expectFail(await client.stop('nobody'), 404, 'not_found');
+    expectFail(await platform.ml('admin', 'DELETE', '/start_container/nobody'), 404, 'not_found');
+    expect((await platform.ml('reader', 'GET', '/stop_container')).json.docker_images['golden-cpu']).to.deep.equal({
+      label: 'Red Hat UBI Golden CPU (5.2.4)',
+      image: 'splunk/mltk-container-golden-cpu:5.2.4',
+    });
+    const form = (await platform.ml('reader', 'GET', '/start_container')).json;
+    expect(form).to.deep.include({
+      clusters: [...CONTAINER_TYPES],
+      runtimes: ['None', 'nvidia'],
+      modes: ['DEV', 'PROD'],
+    });
   });
 });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { connectionListSuite } from '../suites/connectionLists.ts';
 import { container, llm, model } from '../support/connectionDocuments.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { blobOf } from '../support/llmBlob.ts';
 import { overHttp } from '../support/worlds/overHttp.ts';
-import { blobOf } from './llmSupport.ts';
 
 const LLM = 'ml_llm_connections';
 const CONTAINERS = 'ml_container_connections';

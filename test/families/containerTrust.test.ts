@@ -7,13 +7,11 @@ import { ENGINE_KINDS, secretFields } from '../../src/families/containers/engine
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { caller, MemoryPlatform, MemorySettings } from '../support/memory/platform.ts';
-import { makeCertificate } from '../support/peers/certificates.ts';
 import { patience } from '../support/time.ts';
 
 const ADMIN = caller('admin');
 
-describe('what binds the secrets of a container connection', () => {
-  const [one, other] = [makeCertificate().cert, makeCertificate().cert];
+describe('how a container connection is judged', () => {
   let platform: MemoryPlatform;
   let settings: MemorySettings;
   let connections: ContainerConnections;
@@ -33,8 +31,8 @@ describe('what binds the secrets of a container connection', () => {
     });
   });
 
-  const save = async (input: object, force?: boolean): Promise<ConnectionStored> =>
-    connections.save(await connections.draft(input as ConnectionInput, force), ADMIN, undefined);
+  const save = async (input: object): Promise<ConnectionStored> =>
+    connections.save(await connections.draft(input as ConnectionInput), ADMIN, undefined);
   const BASES = {
     docker: { docker_url: 'https://engine:2376', jupyter_passwd: 'hash' },
     kubernetes: {
@@ -46,107 +44,15 @@ describe('what binds the secrets of a container connection', () => {
   };
   type Type = keyof typeof BASES;
   const base = (type: Type) => ({ container_type: type, connection_name: 'c', ...BASES[type] });
-  const edit = (type: Type, change: object, force?: boolean) =>
-    save({ container_type: type, connection_name: 'c', is_edit: 'true', ...change }, force);
+  const edit = (type: Type, change: object) =>
+    save({ container_type: type, connection_name: 'c', is_edit: 'true', ...change });
 
-  const https = { container_enable_https: 'true' };
-  const checked = { ...https, endpoint_cert_check_hostname: 'true' };
-  const certified = { ...https, endpoint_cert_filename_or_path: one };
-  const both = { ...checked, ...certified };
-  const cloud = {
-    cluster_url: undefined,
-    auth_mode: 'cloud-iam',
-    cloud_region_name: 'eu-west-1',
-    cloud_cluster_name: 'prod',
-  };
-  const ALL = { docker: ['api_token', 'jupyter_passwd'], kubernetes: ['api_token', 'jupyter_passwd', 'user_token'] };
-  const BOUND: [Type, object, object, string[]][] = [
-    ['docker', {}, { cluster_ca: one }, ALL.docker],
-    ['docker', { cluster_ca: one }, { cluster_ca: other }, ALL.docker],
-    ['kubernetes', {}, { cluster_ca: one }, ALL.kubernetes],
-    ['kubernetes', { cluster_ca: one }, { cluster_ca: other }, ALL.kubernetes],
-    ['kubernetes', {}, { namespace: 'other' }, ['api_token', 'jupyter_passwd']],
-    ['kubernetes', cloud, { cloud_cluster_name: 'other' }, ALL.kubernetes],
-    ['docker', both, { endpoint_cert_check_hostname: 'false' }, ['api_token']],
-    ['docker', both, { endpoint_cert_check_hostname: '' }, ['api_token']],
-    ['docker', both, { endpoint_cert_filename_or_path: other }, ['api_token']],
-    ['docker', checked, { endpoint_cert_check_hostname: 'false' }, ['api_token']],
-    ['docker', checked, { endpoint_cert_filename_or_path: one }, ['api_token']],
-    ['kubernetes', certified, { endpoint_cert_filename_or_path: '' }, ['api_token']],
-    ['kubernetes', certified, { endpoint_cert_filename_or_path: other }, ['api_token']],
-  ];
-  for (const [type, before, change, fields] of BOUND) {
-    it(`${type} ${JSON.stringify([before, change]).slice(0, 150)}: ${fields.join(', ')} anew`, async () => {
-      await save({ ...base(type), ...before });
-      const fault = await faultOf(edit(type, change));
-      expect(fault.code).to.equal('secret_required_for_new_host');
-      expect(fieldsOf(fault)).to.have.members(fields);
-      await edit(type, { ...change, ...Object.fromEntries(fields.map((field) => [field, 'anew'])) });
-    });
-  }
-
-  const FREE: [Type, object, object][] = [
-    ['docker', {}, https],
-    ['docker', { docker_url: '/run/d.sock' }, { cluster_ca: one }],
-    ['docker', { endpoint_cert_filename_or_path: one }, { endpoint_cert_filename_or_path: other }],
-    ['docker', https, checked],
-    ['docker', https, certified],
-    ['docker', certified, checked],
-    ['docker', { cluster_ca: one }, { cluster_ca: `\n${one.replaceAll('\n', '\r\n')}\n` }],
-    ['kubernetes', { cluster_ca: one }, { cluster_ca: '' }],
-    ['kubernetes', {}, { namespace: 'default', in_cluster_mode: '0' }],
-  ];
-  for (const [type, before, change] of FREE) {
-    it(`${type} ${JSON.stringify([before, change]).slice(0, 150)}: all kept`, async () => {
-      await save({ ...base(type), ...before });
-      expect((await edit(type, change)).secret_fields).to.have.members(ALL[type]);
-    });
-  }
-
-  describe('and the engine in which containers run', () => {
+  describe('the engine in which containers run', () => {
     const anew = { api_token: 'a', jupyter_passwd: 'b', user_token: 'c' };
     const uses = (key: string) =>
       platform.process().records.insert('ml_containers', { _key: 'm', model: 'M', connection_key: key } as never);
 
-    const MOVES: [Type, object, object][] = [
-      ['docker', {}, { docker_url: 'https://other:2376' }],
-      ['docker', {}, { docker_url: 'https://engine:2377' }],
-      ['docker', {}, { docker_url: '/run/d.sock' }],
-      ['kubernetes', {}, { cluster_url: 'https://other:6443' }],
-      ['kubernetes', {}, { cluster_url: '', in_cluster_mode: '1' }],
-      ['kubernetes', {}, { in_cluster_mode: '1' }],
-      ['kubernetes', {}, { namespace: 'other' }],
-      ['kubernetes', cloud, { cloud_cluster_name: 'other' }],
-      ['kubernetes', cloud, { cloud_region_name: 'eu-west-2' }],
-    ];
-    for (const [type, before, change] of MOVES) {
-      it(`${type} ${JSON.stringify(change)} is refused while one uses it, unless forced`, async () => {
-        await save({ ...base(type), ...before });
-        await uses(`${type}.c`);
-        const fault = await faultOf(edit(type, { ...change, ...anew }));
-        expect([fault.code, fault.status, fault.extra.used_by]).to.deep.equal(['in_use', 409, ['M']]);
-        expect((await connections.get(type, 'c')).version).to.equal(1);
-        const draft = await connections.draft(
-          { container_type: type, connection_name: 'c', is_edit: 'true', ...change, ...anew } as ConnectionInput,
-          true,
-        );
-        expect((await connections.save(draft, ADMIN, undefined)).version).to.equal(2);
-        expect(draft.warnings.join()).to.match(/^Left behind in the former engine.*: M$/);
-        await platform.process().records.remove('ml_containers', 'm');
-        const calm = await connections.draft(
-          { container_type: type, connection_name: 'c', is_edit: 'true' } as never,
-          true,
-        );
-        await connections.save(calm, ADMIN, undefined);
-        expect(calm.warnings).to.deep.equal([]);
-      });
-    }
-
-    it('may change in everything else', async () => {
-      await save(base('docker'));
-      await uses('docker.c');
-      await edit('docker', { docker_url: 'tcp://ENGINE:2376', endpoint_hostname_external: 'x', docker_network: 'n' });
-      await edit('docker', { endpoint_hostname: 'inside', api_token: 'anew' });
+    it('is the same under another name for its address', () => {
       expect(
         movesEngine(ENGINE_KINDS.kubernetes, { cluster_url: 'http://c:6443/' }, { cluster_url: 'https://C:6443' }),
       ).to.equal(false);
@@ -212,25 +118,6 @@ describe('what binds the secrets of a container connection', () => {
         const input = { ...base('docker'), docker_logging_platform_token: 't', [field]: long };
         expect((await faultOf(save(input))).message).to.equal(`${field}: must be at most 4096 characters`);
       }
-    });
-
-    it("want https wherever the machine's own identity is shown", async () => {
-      const url = { cluster_url: 'http://cluster:6443', user_token: undefined };
-      const pod = { ...base('kubernetes'), ...url, auth_mode: 'service-account', in_cluster_mode: '1' };
-      expect(fieldsOf(await faultOf(save(pod)))).to.deep.equal(['cluster_url']);
-      expect(fieldsOf(await faultOf(save({ ...base('kubernetes'), ...cloud, ...url })))).to.deep.equal(['cluster_url']);
-    });
-
-    it('name everything at once, certificates too', async () => {
-      const input = {
-        ...base('docker'),
-        docker_url: 'ssh://x',
-        cluster_ca: 'nonsense',
-        api_token: 'two\nlines',
-        client_cert: '\\\\host\\share\\a.pem',
-      };
-      const fault = await faultOf(save(input));
-      expect(fieldsOf(fault)).to.have.members(['docker_url', 'cluster_ca', 'client_cert', 'client_key', 'api_token']);
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, MemoryApp } from '../../support/memory/app.ts';
+import { MemoryApp } from '../../support/memory/app.ts';
 import { Random } from '../../support/random.ts';
 
 const blob = (model: string, n = 0) => ({
@@ -45,20 +45,6 @@ describe('writers of one LLM connection at the same time, each a process of its 
       expect(app.site.records.all('ml_llm_connections')).to.deep.equal([]);
       expect([...app.site.secrets.values]).to.deep.equal([]);
     }
-  });
-
-  it('of many creates of a connection none is lost; of many changes of one version one wins', async () => {
-    const app = start();
-    const names = Array.from({ length: 15 }, (_, n) => `m${n}`);
-    await Promise.all(names.map((name, n) => save(app, name, n)));
-    expect(await models(app)).to.have.members(names);
-    const { version } = (await app.call('editor', 'GET', '/aicommander/General_Chat/one/m0')).json.config;
-    const races = await Promise.all(
-      names.map((_, n) => app.call('editor', 'POST', '/aicommander', { ...blob('m0', n), version })),
-    );
-    const won = races.filter(({ status }: Answer) => status === 200);
-    const lost = races.filter(({ json }: Answer) => json.error_code === 'version_conflict');
-    expect([won.length, lost.length]).to.deep.equal([1, names.length - 1]);
   });
 
   it('anything at once: readers see whole states, and nothing is left over', async () => {

@@ -1,6 +1,9 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
+import { containerDependencies } from '../../../src/app/containers.ts';
 import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
+import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import { codesOf } from '../../../src/codegen/statuses.ts';
@@ -10,6 +13,7 @@ import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { CloudServices } from '../../../src/ports/cloudServices.ts';
+import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
 import type { McpDependencies } from '../../../src/ports/mcpClient.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
@@ -30,6 +34,8 @@ export interface Answer extends Omit<RestReply, 'payload'> {
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked at as a client sees them, without types.
   json: any;
 }
+
+const NOWHERE = 'https://127.0.0.1:8089';
 
 const APP: AppInfo = {
   version: '0',
@@ -59,6 +65,7 @@ export class MemoryApp {
   #ids = 0;
   #clouds: (faults?: FaultPlan) => CloudServices = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
+  #llm: () => LlmDependencies = () => this.llm;
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -78,10 +85,22 @@ export class MemoryApp {
     this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
   }
 
-  /** MCP servers are called over HTTP from now on, in place of those in memory. */
+  /** Servers are called over HTTP from now on, in place of those in memory. */
   callServers(): void {
     const proxy = { read: async () => undefined };
-    this.#mcp = () => mcpDependencies({ ...this.settings, proxy }, APP.version);
+    const settings = { ...this.settings, proxy };
+    this.#mcp = () => mcpDependencies(settings, APP.version);
+    this.#llm = () => llmDependencies(settings, proxy);
+    const { certificates, open } = containerDependencies({
+      address: { serverUri: NOWHERE, serverId: undefined, systemToken: 'system' },
+      client: new SplunkdClient(NOWHERE),
+      stores: this.site.process(),
+      settings,
+      images: this.containers.images,
+      roles: this.roles,
+      credentials: proxy,
+    });
+    Object.assign(this.containers, { certificates, open });
   }
 
   /** One request to a new process: nothing that the last one knew is known. */
@@ -93,7 +112,7 @@ export class MemoryApp {
       secretPaths: contract.secrets,
       app: APP,
       mcp: this.#mcp(),
-      llm: this.llm,
+      llm: this.#llm(),
       containers: this.containers,
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,
@@ -125,7 +144,7 @@ export class MemoryApp {
       body: undefined,
       sessionToken: 'editor',
       systemToken: 'system',
-      serverUri: 'https://127.0.0.1:8089',
+      serverUri: NOWHERE,
       ...request,
     };
     const { payload, ...reply } = await serve(whole);

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
 import { MemoryApp } from '../memory/app.ts';
-import type { OpenWorld } from './world.ts';
+import { isNamed, type OpenWorld } from './world.ts';
 
 const ALL = Object.keys(CAPABILITIES);
 const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
@@ -35,11 +35,13 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agen
       read: (place, name) => app.lookups.bytes(place, name),
       models: () => app.lookups.names().filter((name) => name.includes('/__mlspl_')),
     },
+    remove: async (collection, key) => void app.site.records.collection(collection).delete(key),
     secretsOf: async (collection, name) => {
-      const ref = app.site.records.all(collection).find((record) => record.name === name)?.secret_ref;
+      const ref = app.site.records.all(collection).find(isNamed(name))?.secret_ref;
       return typeof ref === 'string' ? JSON.parse(app.site.secrets.values.get(ref) ?? '') : undefined;
     },
     secretRefs: async () => [...app.site.secrets.values.keys()].sort(),
+    leaks: async (...texts) => app.leaks(...texts),
     now: () => app.site.clock.seconds(),
     later: async () => app.site.clock.advance(1000),
     advance: async (ms) => app.site.clock.advance(ms),

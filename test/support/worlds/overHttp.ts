@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connectCloud } from '../e2e/agentCloud.ts';
 import { LookupFolders } from '../e2e/lookupFolders.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
-import type { OpenWorld } from './world.ts';
+import { isNamed, type OpenWorld } from './world.ts';
 
 const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
 /** Processes look up every few milliseconds how late it is. */
@@ -41,11 +41,13 @@ export const overHttp: OpenWorld = (setting) => {
     get lookups() {
       return lookups();
     },
+    remove: (collection, key) => platform.removeDocument(collection, key),
     secretsOf: async (collection, name) => {
-      const ref = (await platform.documents(collection)).find((record) => record.name === name)?.secret_ref;
+      const ref = (await platform.documents(collection)).find(isNamed(name))?.secret_ref;
       return typeof ref === 'string' ? platform.secret(ref) : undefined;
     },
     secretRefs: () => platform.secretRefs(),
+    leaks: async (...texts) => platform.filesWith(texts),
     now: () => (Date.now() + ahead) / 1000,
     later: () => setTimeout(5),
     advance: async (ms) => {

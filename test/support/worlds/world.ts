@@ -33,10 +33,14 @@ export interface World {
   /** Puts a document into one of them as if somebody had saved it there. */
   store(collection: string, document: { _key: string } & Record<string, unknown>): Promise<void>;
   readonly lookups: Lookups;
+  /** Takes a document of them away. */
+  remove(collection: string, key: string): Promise<void>;
   /** The secrets of the record of this name, by their paths; undefined if it has none. */
   secretsOf(collection: string, name: string): Promise<Record<string, string> | undefined>;
   /** References to all secrets that are stored. */
   secretRefs(): Promise<string[]>;
+  /** Where one of these texts, which nothing but the password storage may know, can be read in records or logs. */
+  leaks(...texts: string[]): Promise<string[]>;
   /** Seconds, as records carry them. */
   now(): number;
   /** Comes back at a later moment than it was called. */
@@ -66,3 +70,9 @@ export interface Setting {
 
 /** Opens a world for the tests of the `describe` that it is called in. */
 export type OpenWorld = (setting: Setting) => World;
+
+/** Records are named by one of two fields, as their family says. */
+export const isNamed =
+  (text: string) =>
+  ({ name, connection_name }: Record<string, unknown>): boolean =>
+    (name ?? connection_name) === text;
