@@ -72,21 +72,22 @@ export function errorsMd(): string {
   ].join('\n');
 }
 
-const TABLE = /(<!-- codes: (\w+) -->\n)[\s\S]*?(<!-- end of codes -->)/g;
+const BEGIN = '<!-- codes: ';
+const END = '<!-- end of codes -->';
 
 /**
  * The page on troubleshooting with its tables of codes as they are now. The rest of it is written by hand.
  * @param page as it stands
  */
 export function troubleshootingMd(page: string): string {
-  const seen: string[] = [];
-  const made = page.replace(TABLE, (_, begin: string, topic: string, end: string) => {
-    seen.push(topic);
-    return `${begin}\n${codeTable(topic as Topic)}\n\n${end}`;
+  const [head = '', ...parts] = page.split(BEGIN);
+  const made = parts.map((part) => {
+    const topic = part.slice(0, part.indexOf(' -->')) as Topic;
+    return `${topic} -->\n\n${codeTable(topic)}\n\n${part.slice(part.indexOf(END))}`;
   });
-  const missing = TOPICS.filter((topic) => !seen.includes(topic));
+  const missing = TOPICS.filter((topic) => !made.some((part) => part.startsWith(`${topic} -->`)));
   if (missing.length > 0) throw new Error(`troubleshooting.md has no table of ${missing.join(', ')}`);
-  return made;
+  return [head, ...made].join(BEGIN);
 }
 
 const codeTable = (topic: Topic): string =>

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { required } from '../../src/contract/capabilities.ts';
+import { remedyOf } from '../../src/contract/codes.ts';
 import { operations } from '../support/e2e/document.ts';
 import { type Body, eventually, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { label, methodsAt, needsQuery, pathOf, type Row, rows, rowsWithBody, wrapped } from '../support/e2e/rows.ts';
@@ -7,13 +8,13 @@ import { label, methodsAt, needsQuery, pathOf, type Row, rows, rowsWithBody, wra
 const CANARY = 'canary-1f0e7c55d2';
 
 /** Contract 1.3: exactly these keys, and those that a code brings along. */
-const FAILURE_KEYS = ['error_code', 'message', 'messages', 'request_id', 'status'];
+const FAILURE_KEYS = ['error_code', 'message', 'messages', 'remedy', 'request_id', 'status'];
 
 describe('rules for every endpoint (contract 1)', () => {
   let platform: TestPlatform;
 
   before(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({ movableClock: true });
     await platform.createUser('editor', ['ml_admin']);
     await platform.createUser('bystander', ['user']);
   });
@@ -25,6 +26,7 @@ describe('rules for every endpoint (contract 1)', () => {
     expect(Object.keys(reply.json).sort(), reply.text).to.deep.equal([...FAILURE_KEYS, ...more].sort());
     expect(reply.json.status).to.equal('fail');
     expect(reply.json.error_code).to.equal(code);
+    expect(reply.json.remedy).to.equal(remedyOf(code));
     expect(reply.json.message).to.be.a('string').and.not.equal('');
     expect(reply.json.messages).to.deep.equal([{ type: 'ERROR', text: reply.json.message }]);
     expect(platform.log(), 'the request id in the log').to.contain(reply.json.request_id);
@@ -154,6 +156,7 @@ describe('rules for every endpoint (contract 1)', () => {
         expect(await isOff(first)).to.equal(false);
         await platform.setFlag(flag, '0');
         // Nothing to wait for but the contract's five seconds.
+        platform.advance(5000);
         await eventually(() => isOff(first), 5000, `${flag} to be off`);
         await eventually(() => isOff(first), 5000, `${flag} to stay off`);
         const shown = await platform.ml('editor', 'GET', '/ml_feature_flags');
@@ -176,6 +179,7 @@ describe('rules for every endpoint (contract 1)', () => {
           expect((await platform.ml('editor', row.method, pathOf(row))).status, label(row)).to.not.equal(403);
         }
         await platform.setFlag(flag, '1');
+        platform.advance(5000);
         await eventually(async () => !(await isOff(first)), 5000, `${flag} to be on again`);
         await eventually(
           async () => (await platform.ml('editor', 'GET', '/ml_feature_flags')).json.source[flag] === 'conf',
