@@ -1,6 +1,6 @@
 import type { OutboundPolicy } from '../adapters/outbound/outbound.ts';
 import type { ProxyCredentials } from '../adapters/outbound/proxy.ts';
-import { confBoolean } from '../contract/flags.ts';
+import { isOn } from '../contract/flags.ts';
 import { OutboundError } from '../contract/outbound.ts';
 import { listed, setting } from '../contract/setting.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -18,7 +18,7 @@ export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPo
   const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');
   return {
     // A value that is not a boolean closes: whoever wrote it meant to change the default.
-    allowPrivate: allowPrivate === undefined || (confBoolean(allowPrivate) ?? false),
+    allowPrivate: allowPrivate === undefined || isOn(allowPrivate),
     ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
     noProxy: listed(setting(stanzas, 'outbound', 'no_proxy')),
   };

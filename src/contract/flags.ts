@@ -23,3 +23,6 @@ export function confBoolean(text: string | undefined): boolean | undefined {
   if (YES.has(word)) return true;
   return NO.has(word) ? false : undefined;
 }
+
+/** Whether a setting or a field says yes; what is no boolean says no. */
+export const isOn = (text: string | undefined): boolean => confBoolean(text) ?? false;

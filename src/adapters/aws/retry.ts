@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OutboundError } from '../../contract/outbound.ts';
-import { within } from '../../domain/deadline.ts';
+import { unlessAborted, within } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import { causeOf, isClockCorrected } from './errors.ts';
 
@@ -26,7 +26,8 @@ export async function withRetries<T>(
   for (let tries = 1; ; tries++) {
     using single = within(deadline, attemptMs ?? deadline.remaining());
     try {
-      return await settled(attempt(single.signal), single.signal);
+      // Not everything in the SDK heeds a signal (looking for credentials does not).
+      return await unlessAborted(attempt(single.signal), single.signal);
     } catch (error) {
       const known = explain(error, single.signal);
       const wait = pauseMs(known, tries);
@@ -49,18 +50,4 @@ function pauseMs(error: OutboundError, tries: number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
   return longest * (0.5 + Math.random() / 2);
-}
-
-/** Not everything in the SDK heeds a signal (looking for credentials does not): the deadline holds all the same. */
-async function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => {});
-  }
 }

@@ -109,13 +109,3 @@ function step(node: unknown, key: string): unknown {
 export function maskCredentials(open: LlmJson, paths: readonly string[]): LlmJson {
   return fillCredentials(open, Object.fromEntries(paths.map((path) => [path, MASK])));
 }
-
-/** Whether a value is nested deeper than this. Goes level by level: hostile input must not exhaust the stack. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}

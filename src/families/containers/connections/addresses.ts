@@ -1,8 +1,7 @@
+import { isOn } from '../../../contract/flags.ts';
 import type { Trust } from '../../../domain/binding.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import type { Fields, SecretField } from '../engines/fields.ts';
-
-const isOn = (text: string | undefined) => /^(1|true|yes|on|t|y|enabled)$/i.test(text ?? '');
 
 /** Every address to which a secret of the connection goes, as a URL where it is one. */
 export function secretAddresses(kind: EngineKind, fields: Fields): Record<string, string | undefined> {

@@ -1,3 +1,4 @@
+import { REGION_PATTERN } from '../../../contract/aws.ts';
 import { listed } from '../../../contract/setting.ts';
 import { plainUrlProblem } from '../../../domain/url.ts';
 import { type FieldTable, host, matching, oneOf, type SecretTable } from './field.ts';
@@ -8,7 +9,6 @@ const SERVICE_TYPES = ['ingress', 'nodeport', 'loadbalancer'] as const;
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
-const REGION = /^[a-z]{2,5}(-[a-z0-9]{2,}){1,3}-\d{1,2}$/;
 
 export const KUBERNETES_FIELDS = {
   auth_mode: {
@@ -24,7 +24,7 @@ export const KUBERNETES_FIELDS = {
   cloud_access_key_id: { about: 'Access key id (cloud-iam); without keys the own role of the instance' },
   cloud_region_name: {
     about: 'Region (cloud-iam)',
-    rule: matching(REGION, 'the name of a region, such as eu-west-1'),
+    rule: matching(new RegExp(REGION_PATTERN), 'the name of a region, such as eu-west-1'),
   },
   image_pull_secrets: {
     about: "'None' (default) or names of secrets, comma-separated",

@@ -1,4 +1,4 @@
-import { confBoolean } from '../../../contract/flags.ts';
+import { isOn } from '../../../contract/flags.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { Fields } from '../engines/fields.ts';
 
@@ -20,7 +20,7 @@ export function environment(fields: Fields, secrets: Secrets, mode: string): Env
     api_token: secrets.api_token,
     JUPYTER_PASSWD: secrets.jupyter_passwd,
   };
-  if (confBoolean(fields.obs_enabled)) {
+  if (isOn(fields.obs_enabled)) {
     open.olly_enabled = 'true';
     open.OTEL_SERVICE_NAME = fields.obs_otel_service_name;
     open.OTEL_EXPORTER_OTLP_ENDPOINT = fields.obs_otel_endpoint;
@@ -28,13 +28,13 @@ export function environment(fields: Fields, secrets: Secrets, mode: string): Env
     open.OTEL_EXPORTER_JAEGER_ENDPOINT = fields.obs_otel_endpoint;
     secret.SPLUNK_ACCESS_TOKEN = secrets.obs_access_token;
   }
-  if (confBoolean(fields.platform_access_enabled)) {
+  if (isOn(fields.platform_access_enabled)) {
     open.splunk_access_enabled = '1';
     open.splunk_access_host = fields.platform_access_host;
     open.splunk_access_port = fields.platform_access_port;
     secret.splunk_access_token = secrets.platform_access_token;
   }
-  if (confBoolean(fields.platform_ingest_enabled)) {
+  if (isOn(fields.platform_ingest_enabled)) {
     open.splunk_hec_enabled = '1';
     open.splunk_hec_url = fields.platform_ingest_url;
     secret.splunk_hec_token = secrets.platform_ingest_token;

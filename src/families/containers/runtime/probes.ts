@@ -1,3 +1,4 @@
+import { isOn } from '../../../contract/flags.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import { listed, setting } from '../../../contract/setting.ts';
 import { within } from '../../../domain/deadline.ts';
@@ -97,7 +98,7 @@ export async function probeRecord(
     url,
     token: parts.secrets.api_token,
     certificates: parts.certificates || undefined,
-    checkHostname: /^(1|true|yes|on|t|y|enabled)$/i.test(fields.endpoint_cert_check_hostname ?? ''),
+    checkHostname: isOn(fields.endpoint_cert_check_hostname),
     fingerprint: record.fingerprint,
   };
   // Awaited here: the bound ends with this block.
