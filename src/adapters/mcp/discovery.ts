@@ -32,7 +32,7 @@ export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<
     const resource = await reader.read(address);
     if (resource === undefined || !coversResource(resource.resource, mcpUrl)) continue;
     for (const issuer of textList(resource.authorization_servers).slice(0, MAX_SERVERS)) {
-      for (const place of serverMetadataAddresses(issuer)) {
+      for (const place of await serverMetadataAddresses(issuer)) {
         const server = await reader.read(place);
         if (server === undefined || !sameIssuer(server.issuer, issuer)) continue;
         const endpoint = endpointOf(server, mcpUrl);
@@ -97,14 +97,10 @@ function resourceMetadataAddresses(mcpUrl: URL, named: string | undefined): stri
 }
 
 /** RFC 8414 puts the well-known part before the path, OpenID after it; servers do all of these. */
-function serverMetadataAddresses(issuer: string): string[] {
+async function serverMetadataAddresses(issuer: string): Promise<string[]> {
   if (plainUrlProblem(issuer) !== undefined) return [];
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  const oauth = `${origin}/.well-known/oauth-authorization-server`;
-  const openid = `${origin}/.well-known/openid-configuration`;
-  if (path === '') return [oauth, openid];
-  return [oauth + path, openid + path, `${origin}${path}/.well-known/openid-configuration`];
+  const { buildDiscoveryUrls } = await import('@modelcontextprotocol/client');
+  return buildDiscoveryUrls(issuer).map(({ url }) => url.href);
 }
 
 /** RFC 9728 section 3.3: a document about another resource must not be used, nor one that does not say what it is about. */
