@@ -1,3 +1,4 @@
+import type { OutboundCode } from '../contract/outbound.ts';
 import type { Deadline } from './deadline.ts';
 
 /** Ports of the application, by what answers there; the number is that inside the container. */
@@ -51,8 +52,25 @@ export interface EngineReport {
   warnings: string[];
 }
 
+/** Why an engine could not be asked (an outbound code), or did not do what it was asked. */
+export type EngineReason =
+  | OutboundCode
+  | 'config_missing'
+  | 'engine_error'
+  | 'forbidden'
+  | 'image_name_invalid'
+  | 'image_not_found'
+  | 'image_pull_failed'
+  | 'log_driver_failed'
+  | 'name_conflict'
+  | 'network_missing'
+  | 'plain_http_on_https'
+  | 'port_conflict'
+  | 'runtime_unavailable'
+  | 'start_failed';
+
 export interface EngineProblem {
-  code: string;
+  code: EngineReason;
   message: string;
 }
 
@@ -157,12 +175,12 @@ export interface PullProgress {
   bytesTotal: number;
 }
 
-/** Why an engine did not do what it was asked: a code of the start (`image_not_found` …) and its own words, redacted. */
+/** Why an engine did not do what it was asked, with its own words, redacted. */
 export class EngineFailure extends Error {
-  readonly reason: string;
+  readonly reason: EngineReason;
   readonly timedOut: boolean;
 
-  constructor(reason: string, message: string, options: { timedOut?: boolean; cause?: unknown } = {}) {
+  constructor(reason: EngineReason, message: string, options: { timedOut?: boolean; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'EngineFailure';
     this.reason = reason;

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../contract/outbound.ts';
 import { redact } from '../../domain/redact.ts';
-import { EngineFailure } from '../../ports/containerEngine.ts';
+import { EngineFailure, type EngineReason } from '../../ports/containerEngine.ts';
 import { classify } from '../outbound/classify.ts';
 
 interface DockerError {
@@ -11,7 +11,7 @@ interface DockerError {
 }
 
 /** The engine's words -> why a start failed. The first that fits decides. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
+const REASONS: readonly (readonly [RegExp, EngineReason])[] = [
   [/port is already allocated|address already in use|ports are not available/i, 'port_conflict'],
   [/unknown( or invalid)? runtime|could not select device driver|nvidia-container/i, 'runtime_unavailable'],
   [/network (?:\S+ )?not found/i, 'network_missing'],
@@ -44,7 +44,7 @@ export function engineFailure(error: unknown, signal: AbortSignal | undefined, s
   return new EngineFailure(reasonOf(said, statusCode), `Docker answered ${statusCode}: ${said}`, { cause: error });
 }
 
-export function reasonOf(said: string, status?: number): string {
+export function reasonOf(said: string, status?: number): EngineReason {
   const found = REASONS.find(([pattern]) => pattern.test(said))?.[1];
   if (found) return found;
   return status === 401 || status === 403 ? 'forbidden' : 'engine_error';

@@ -1,6 +1,6 @@
 import { ApiException } from '@kubernetes/client-node';
 import { redact } from '../../domain/redact.ts';
-import { EngineFailure } from '../../ports/containerEngine.ts';
+import { EngineFailure, type EngineReason } from '../../ports/containerEngine.ts';
 import { classify } from '../outbound/classify.ts';
 import { refusalReason } from './state.ts';
 
@@ -47,7 +47,7 @@ export function noCluster(cause?: unknown): EngineFailure {
   return new EngineFailure('upstream_error', 'What answers at this address is no Kubernetes API', { cause });
 }
 
-function reasonOf(code: number, reason: string, message: string): string {
+function reasonOf(code: number, reason: string, message: string): EngineReason {
   if (code === 400 && /HTTP request to an HTTPS server/i.test(message)) return 'plain_http_on_https';
   if (code === 401) return 'auth_failed';
   if (code === 403) return message === '' ? 'forbidden' : refusalReason(message);

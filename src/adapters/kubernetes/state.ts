@@ -3,6 +3,7 @@ import { isHost } from '../../domain/hosts.ts';
 import { redact } from '../../domain/redact.ts';
 import { textsOf } from '../../domain/texts.ts';
 import {
+  type EngineReason,
   type Phase,
   PORT_NAMES,
   type PortName,
@@ -90,7 +91,7 @@ function withoutPods(deployment: V1Deployment): Judged {
   return { phase: 'failed', reason: refusalReason(message), message, since: time(failure.lastTransitionTime) };
 }
 
-export function refusalReason(message: string): string {
+export function refusalReason(message: string): EngineReason {
   if (/exceeded quota|failed quota|quota/i.test(message)) return 'quota_exceeded';
   if (/service ?account .{0,300}not found|error looking up service account|secrets? "[^"]*" not found/i.test(message))
     return 'config_missing';

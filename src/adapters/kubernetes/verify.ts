@@ -1,4 +1,10 @@
-import type { EngineFailure, EngineProblem, EngineReport, KubernetesTarget } from '../../ports/containerEngine.ts';
+import type {
+  EngineFailure,
+  EngineProblem,
+  EngineReason,
+  EngineReport,
+  KubernetesTarget,
+} from '../../ports/containerEngine.ts';
 import type { ClusterCalls } from './client.ts';
 import { clusterFailure, noCluster, statusOf } from './failures.ts';
 
@@ -30,7 +36,7 @@ export async function verifyCluster(
   secrets: readonly string[],
 ): Promise<EngineReport> {
   const report: EngineReport = { problems: [], warnings: [] };
-  const note = (code: string, message: string) => report.problems.push({ code, message });
+  const note = (code: EngineReason, message: string) => report.problems.push({ code, message });
   try {
     const { gitVersion } = await calls.version.getCode();
     // The library checks no types.
@@ -64,7 +70,7 @@ async function rights(
   signal: AbortSignal,
   report: EngineReport,
 ): Promise<void> {
-  const note = (code: string, message: string) => report.problems.push({ code, message });
+  const note = (code: EngineReason, message: string) => report.problems.push({ code, message });
   const asked = [...RIGHTS, ...(target.ingress ? [FOR_INGRESS] : [])].flatMap(({ verbs, ...right }) =>
     verbs.map((verb) => ({ ...right, verb })),
   );
