@@ -1,7 +1,9 @@
 import { type Operations, operations } from './operations.ts';
+import type { ErrorCode, FieldProblem } from './schemas.ts';
 
 export type { Operations } from './operations.ts';
 export { operations } from './operations.ts';
+export type * from './schemas.ts';
 
 export interface ClientOptions {
   /** Base address of the management port: `https://host:8089`. */
@@ -30,24 +32,28 @@ interface Loose {
 /** A call that failed. `code` is one of the documented error codes; the platform's own failures have none. */
 export class MlExtensionError extends Error {
   readonly status: number;
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
+  /** What a person can do about it. */
+  readonly remedy: string | undefined;
   readonly requestId: string | undefined;
   /** Problems by field (400). */
-  readonly errors: { field: string; message: string }[];
+  readonly errors: FieldProblem[];
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
     const fail = (typeof body === 'object' && body !== null ? body : {}) as {
       message?: string;
-      error_code?: string;
+      error_code?: ErrorCode;
+      remedy?: string;
       request_id?: string;
-      errors?: { field: string; message: string }[];
+      errors?: FieldProblem[];
       messages?: { text: string }[];
     };
     super(fail.message ?? fail.messages?.[0]?.text ?? `The platform answered ${status}`);
     this.name = 'MlExtensionError';
     this.status = status;
     this.code = fail.error_code;
+    this.remedy = fail.remedy;
     this.requestId = fail.request_id;
     this.errors = fail.errors ?? [];
     this.body = body;

@@ -17,20 +17,44 @@ interface Operation {
   responses: Record<string, { content: { 'application/json': { schema: JsonSchema } } }>;
 }
 
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
+
+const documentOf = (rows: readonly TableRow[]) => openApi(rows) as unknown as Document;
+
 /**
- * `client/src/operations.ts`: the OpenAPI document as TypeScript types, an entry an operation. The public generators of
- * such types drive the compiler's old API, which TypeScript 7 no longer has.
+ * `client/src/schemas.ts`: the named schemas of the OpenAPI document as TypeScript types. The public generators of such types
+ * drive the compiler's old API, which TypeScript 7 no longer has.
  */
+export function clientSchemas(rows: readonly TableRow[]): string {
+  const { schemas } = documentOf(rows).components;
+  const types = Object.entries(schemas).map(([name, schema]) => {
+    const about = typeof schema.description === 'string' ? `/** ${comment(schema.description)} */\n` : '';
+    return `${about}export type ${name} = ${tsType(schema)};\n`;
+  });
+  return [HEAD, ...types].join('\n');
+}
+
+/** `client/src/operations.ts`: an entry an operation. */
 export function clientOperations(rows: readonly TableRow[]): string {
-  const { paths } = openApi(rows) as unknown as { paths: Record<string, Record<string, Operation>> };
+  const { paths, components } = documentOf(rows);
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+  const types = all.map(({ operation }) => typeOf(operation)).join('\n');
+  const used = Object.keys(components.schemas).filter((name) => new RegExp(`\\b${name}\\b`).test(types));
   return [
-    '// Generated from the OpenAPI document (npm run generate). Do not edit.',
+    HEAD,
+    'import type {',
+    ...used.map((name) => `  ${name},`),
+    "} from './schemas.ts';",
     '',
     'export interface Operations {',
-    ...all.map(({ operation }) => typeOf(operation)),
+    types,
     '}',
     '',
     '/** Method and path template of each operation. */',
@@ -68,6 +92,8 @@ function object(parameters: readonly Parameter[]): string {
 
 /** The TypeScript type of a JSON schema, as far as the document's schemas go. */
 export function tsType(schema: JsonSchema, indent = 0): string {
+  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => tsType(part as JsonSchema, indent)).join(' & ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => tsType(option, indent)))].join(' | ');
   if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../table.ts';
-import { clientOperations } from './clientTypes.ts';
+import { clientOperations, clientSchemas } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi.ts';
@@ -27,4 +27,5 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMd,
   [TROUBLESHOOTING]: () => troubleshootingMd(readFileSync(join(project, TROUBLESHOOTING), 'utf8')),
   'client/src/operations.ts': () => clientOperations(table),
+  'client/src/schemas.ts': () => clientSchemas(table),
 };

@@ -1,63 +1,26 @@
 import { required } from '../contract/capabilities.ts';
 import { version } from '../contract/version.ts';
 import { plain, type TableRow } from './compile.ts';
+import { Components, refTo } from './components.ts';
+import { addFailures, failureOf, REMEDY } from './failures.ts';
 import type { JsonSchema } from './schemas.ts';
 import { statusesOf } from './statuses.ts';
 
 type Json = Record<string, unknown>;
 
-const REMEDY: JsonSchema = { type: 'string', description: 'What a person can do about this code' };
-
-const FAILURE: JsonSchema = {
-  type: 'object',
-  required: ['status', 'message', 'error_code', 'remedy', 'request_id', 'messages'],
-  properties: {
-    status: { const: 'fail' },
-    message: { type: 'string', description: 'For a person' },
-    error_code: { type: 'string', description: 'See docs/errors.md' },
-    remedy: REMEDY,
-    request_id: { type: 'string', description: 'Also in the log' },
-    messages: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['type', 'text'],
-        properties: { type: { const: 'ERROR' }, text: { type: 'string' } },
-      },
-    },
-    errors: {
-      type: 'array',
-      description: 'Every problem found (400)',
-      items: {
-        type: 'object',
-        required: ['field', 'message'],
-        properties: { field: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    required: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Capabilities of the call (missing_capability)',
-    },
-    current_version: { type: 'integer', description: 'version_conflict' },
-    used_by: { type: 'array', items: { type: 'string' }, description: 'in_use' },
-    retry_after: { type: 'number', description: 'Seconds (rate_limited)' },
-  },
-  additionalProperties: true,
-};
-
-const PLATFORM_MESSAGES: JsonSchema = {
-  type: 'object',
-  description: "The platform's own body",
-  properties: { messages: { type: 'array', items: { type: 'object', additionalProperties: true } } },
-};
-
 /** The interface as an OpenAPI 3.1 document: a function of the table. */
 export function openApi(rows: readonly TableRow[]): Json {
+  const first = new Components();
+  documentOf(rows, first);
+  return documentOf(rows, new Components(first.named));
+}
+
+function documentOf(rows: readonly TableRow[], components: Components): Json {
   const paths: Record<string, Json> = {};
+  addFailures(components);
   for (const row of rows) {
     const path = row.path.replace('...}', '}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, components) };
   }
   return {
     openapi: '3.1.0',
@@ -78,7 +41,7 @@ export function openApi(rows: readonly TableRow[]): Json {
     tags: [...new Set(rows.map((row) => row.family))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Failure: FAILURE, PlatformMessages: PLATFORM_MESSAGES },
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         session: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Splunk <session key>`' },
@@ -88,9 +51,13 @@ export function openApi(rows: readonly TableRow[]): Json {
   };
 }
 
-function operation(row: TableRow): Json {
+function operation(row: TableRow, components: Components): Json {
   const capabilities = required(row.gate);
-  const parameters = [...parametersOf(row, 'path'), ...parametersOf(row, 'query'), ...condition(row)];
+  const parameters = [
+    ...parametersOf(row, 'path', components),
+    ...parametersOf(row, 'query', components),
+    ...condition(row),
+  ];
   return {
     operationId: row.id,
     tags: [row.family],
@@ -100,15 +67,18 @@ function operation(row: TableRow): Json {
     ...(capabilities.length > 0 ? { 'x-capabilities': { [gateWord(row)]: capabilities } } : {}),
     ...(row.flag ? { 'x-feature-flag': row.flag } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body ? { requestBody: { required: !row.emptyBody, content: bodyContent(row) } } : {}),
-    responses: { 200: { description: 'Done', content: json(replySchema(row)) }, ...failures(row) },
+    ...(row.body ? { requestBody: { required: !row.emptyBody, content: json(bodySchema(row, components)) } } : {}),
+    responses: {
+      200: { description: 'Done', content: json(replySchema(row, components)) },
+      ...failures(row, components),
+    },
   };
 }
 
 const gateWord = (row: TableRow) => (typeof row.gate === 'object' && 'any' in row.gate ? 'any' : 'all');
 const json = (schema: unknown) => ({ 'application/json': { schema } });
 
-function parametersOf(row: TableRow, place: 'path' | 'query'): Json[] {
+function parametersOf(row: TableRow, place: 'path' | 'query', components: Components): Json[] {
   const object = place === 'path' ? row.params : row.query;
   const schema = object ? plain(object) : {};
   const needed = (schema.required ?? []) as string[];
@@ -117,7 +87,7 @@ function parametersOf(row: TableRow, place: 'path' | 'query'): Json[] {
     in: place,
     required: place === 'path' || needed.includes(name),
     ...(typeof inner.description === 'string' ? { description: inner.description } : {}),
-    schema: published(inner),
+    schema: components.of(inner, nameFor(row, `_${name}`)),
   }));
 }
 
@@ -137,54 +107,54 @@ function condition(row: TableRow): Json[] {
   ];
 }
 
-function bodyContent(row: TableRow): Json {
-  const schema = bodySchema(row) as JsonSchema;
-  if (!row.file) return json(schema);
+/** What an operation's own parts are called where they have no name. */
+const nameFor = ({ id }: TableRow, part: string): string =>
+  id.charAt(0).toUpperCase() + id.slice(1) + part.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function bodySchema(row: TableRow, components: Components): JsonSchema {
+  const schema = withFile(row, plain(row.body as NonNullable<TableRow['body']>));
+  const inner = components.of(schema, nameFor(row, 'Input'));
+  if (!row.wrapped) return inner;
+  const name = `${(inner.$ref as string).split('/').at(-1)}Payload`;
+  return components.add(name, { type: 'object', required: ['payload'], properties: { payload: inner } });
+}
+
+/** A file stands in JSON as base64; the same field may come as a part of a form. */
+function withFile(row: TableRow, schema: JsonSchema): JsonSchema {
+  if (!row.file) return schema;
   const { field } = row.file;
-  const inJson = { ...schema.properties?.[field], contentEncoding: 'base64' };
-  const asPart = { description: schema.properties?.[field]?.description, contentMediaType: 'application/octet-stream' };
-  const withFile = (file: object) => ({ schema: { ...schema, properties: { ...schema.properties, [field]: file } } });
-  return { 'application/json': withFile(inJson), 'multipart/form-data': withFile(asPart) };
+  const file = { ...schema.properties?.[field], contentEncoding: 'base64' };
+  return { ...schema, properties: { ...schema.properties, [field]: file } };
 }
 
-function bodySchema(row: TableRow): unknown {
-  const schema = published(plain(row.body as NonNullable<TableRow['body']>));
-  return row.wrapped ? { type: 'object', required: ['payload'], properties: { payload: schema } } : schema;
-}
-
-function replySchema(row: TableRow): JsonSchema {
-  const schema = published(plain(row.reply));
-  if (row.bare) return schema;
-  const status = row.answersFailure ? { enum: ['success', 'fail'] } : { const: 'success' };
-  return {
+function replySchema(row: TableRow, components: Components): JsonSchema {
+  const schema = plain(row.reply);
+  const name = typeof schema['x-name'] === 'string' ? schema['x-name'] : nameFor(row, 'Reply');
+  if (row.bare) return components.parts(schema, name);
+  const status = row.answersFailure
+    ? { type: 'string', enum: ['success', 'fail'], 'x-name': 'Outcome' }
+    : { const: 'success' };
+  const whole: JsonSchema = {
     ...schema,
     type: 'object',
     required: ['status', ...((schema.required as string[] | undefined) ?? [])],
     properties: {
       status,
       message: { type: 'string' },
-      ...(row.answersFailure
-        ? { error_code: { type: 'string', description: 'Only with status fail' }, remedy: REMEDY }
-        : {}),
+      ...(row.answersFailure ? { error_code: refTo('ErrorCode'), remedy: REMEDY } : {}),
       warnings: { type: 'array', items: { type: 'string' } },
       ...schema.properties,
     },
   };
+  return components.add(name, components.parts(whole, name));
 }
 
-function failures(row: TableRow): Json {
+function failures(row: TableRow, components: Components): Json {
   const entries = [...statusesOf(row)].map(([status, codes]) => [
     status,
     status === 401
-      ? { description: 'No or bad session', content: json({ $ref: '#/components/schemas/PlatformMessages' }) }
-      : { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Failure' }) },
+      ? { description: 'No or bad session', content: json(refTo('PlatformMessages')) }
+      : { description: codes.join(', '), content: json(failureOf(components, codes)) },
   ]);
   return Object.fromEntries(entries);
-}
-
-const INTERNAL = new Set(['x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items']);
-
-/** Our own annotations are for the compiler; the secret one tells readers something. */
-function published(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value) => (INTERNAL.has(key) ? undefined : value));
 }

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { MAX_ROLES, MAX_STORED_ROLES, TOO_MANY_ROLES } from './accessLists.ts';
+import { named, nameOf } from './named.ts';
 
 /** No text of a field is longer, unless its schema says so. */
 export const LONGEST_TEXT = 65_536;
@@ -37,6 +38,9 @@ export const ForceQuery = Type.Object({
   force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
 });
 
+/** Of a deletion. */
+export const NameReply = named('NameReply', Type.Object({ name: Type.String() }));
+
 export const NameParams = Type.Object({ name: Name });
 
 export const Version = Type.Integer({
@@ -54,25 +58,31 @@ const Roles = (right: string) =>
   });
 
 /** The record ACL as a caller sends it: any subset. */
-export const AclInput = Type.Object(
-  {
-    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-    sharing: Type.Optional(Type.Enum(['user', 'app', 'global'])),
-    perms: Type.Optional(
-      Type.Object({
-        read: Type.Optional(Roles('read')),
-        write: Type.Optional(Roles('read and write')),
-      }),
-    ),
-  },
-  { description: 'Who may read and write the record; `*` = everyone. Default: the creator alone.' },
+export const AclInput = named(
+  'AclInput',
+  Type.Object(
+    {
+      owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+      sharing: Type.Optional(Type.Enum(['user', 'app', 'global'])),
+      perms: Type.Optional(
+        Type.Object({
+          read: Type.Optional(Roles('read')),
+          write: Type.Optional(Roles('read and write')),
+        }),
+      ),
+    },
+    { description: 'Who may read and write the record; `*` = everyone. Default: the creator alone.' },
+  ),
 );
 
-export const Acl = Type.Object({
-  owner: Type.String(),
-  sharing: Type.Enum(['user', 'app', 'global']),
-  perms: Type.Object({ read: Type.Array(Type.String()), write: Type.Array(Type.String()) }),
-});
+export const Acl = named(
+  'Acl',
+  Type.Object({
+    owner: Type.String(),
+    sharing: Type.Enum(['user', 'app', 'global']),
+    perms: Type.Object({ read: Type.Array(Type.String()), write: Type.Array(Type.String()) }),
+  }),
+);
 export type Acl = Static<typeof Acl>;
 export type AclInput = Static<typeof AclInput>;
 
@@ -88,13 +98,22 @@ export const Metadata = {
   last_updated_by: Type.String(),
 } satisfies TProperties;
 
-export const LastTest = Type.Object({
-  status: Type.Enum(['success', 'fail']),
-  error_code: Type.Union([Type.String(), Type.Null()]),
-  tested_at: EpochSeconds('When tested'),
-  response_time_ms: Type.Number(),
-});
+/** How a test, or a step that was recorded, went. */
+const Outcome = named('Outcome', Type.Enum(['success', 'fail']));
+
+export const LastTest = named(
+  'LastTest',
+  Type.Object({
+    status: Outcome,
+    error_code: Type.Union([Type.String(), Type.Null()]),
+    tested_at: EpochSeconds('When tested'),
+    response_time_ms: Type.Number(),
+  }),
+);
 export type LastTest = Static<typeof LastTest>;
+
+export const SortDirection = (description: string) =>
+  named('SortDirection', Type.Enum(['asc', 'desc'], { description }));
 
 /** Also keeps `Infinity` out, which passes for an integer. */
 const MAX_INTEGER = 2_147_483_647;
@@ -114,31 +133,41 @@ export function ListQuery<const Keys extends readonly [string, ...string[]], P e
     sort_key: Type.Optional(
       Type.Enum([...sortKeys] as unknown as [...Keys], { description: `Default ${sortKeys[0]}.` }),
     ),
-    sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default asc.' })),
+    sort_dir: Type.Optional(SortDirection('Default asc.')),
     search: Type.Optional(Type.String({ description: 'Case-insensitive part of name, title or description.' })),
     ...extra,
   });
 }
 
-export const Pagination = Type.Object({
-  offset: Type.Integer(),
-  count: Type.Integer(),
-  total: Type.Integer(),
-  returned: Type.Integer(),
-  has_more: Type.Boolean(),
-  next_offset: Type.Union([Type.Integer(), Type.Null()]),
-});
+export const Pagination = named(
+  'Pagination',
+  Type.Object({
+    offset: Type.Integer(),
+    count: Type.Integer(),
+    total: Type.Integer(),
+    returned: Type.Integer(),
+    has_more: Type.Boolean(),
+    next_offset: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+);
 export type Pagination = Static<typeof Pagination>;
 
 /** A list, or with `name=` the single form. */
 export function ListReply<T extends TSchema>(item: T) {
-  return Type.Object({
+  const schema = Type.Object({
     result: Type.Optional(Type.Array(item)),
     pagination: Type.Optional(Pagination),
     config: Type.Optional(item),
   });
+  return namedAfter(item, 'List', schema);
 }
 
 export function ConfigReply<T extends TSchema>(item: T) {
-  return Type.Object({ config: item });
+  return namedAfter(item, 'Reply', Type.Object({ config: item }));
+}
+
+/** Replies about a thing are called after it. */
+function namedAfter<T extends TSchema>(item: TSchema, what: string, schema: T): T {
+  const name = nameOf(item);
+  return name === undefined ? schema : named(name + what, schema);
 }

@@ -20,6 +20,7 @@ const PUBLIC = [
   'test/support/madeUpProvider.ts',
   'platform/src/platform.ts',
   'src/adapters/mcp/shims.ts',
+  'client/src/schemas.ts',
 ];
 const builders = ['build.mjs', 'aliases.ts'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
 

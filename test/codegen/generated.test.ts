@@ -21,13 +21,31 @@ interface Operation {
   requestBody?: { required: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
   responses: Record<string, { content: { 'application/json': { schema: Record<string, unknown> } } }>;
 }
+type Schema = Record<string, unknown>;
+
 interface Document {
   openapi: string;
+  components: { schemas: Record<string, Schema> };
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
 }
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** A schema, or what it refers to. */
+function resolved(document: Document, schema: Schema): Schema {
+  const { $ref, ...beside } = schema;
+  const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : '';
+  return name === '' ? schema : { ...document.components.schemas[name], ...beside };
+}
+
+/** The codes that a failure's schema allows. */
+function codesIn(schema: Schema): unknown {
+  const [common, own] = schema.allOf as [Schema, { properties: { error_code: Schema } }];
+  expect(common).to.deep.equal({ $ref: '#/components/schemas/FailureCommon' });
+  const { error_code } = own.properties;
+  return error_code.enum ?? [error_code.const];
+}
+
 const inDocument = (path: string) => path.replace('...}', '}');
 
 describe('generated files', () => {
@@ -79,15 +97,14 @@ describe('OpenAPI document', () => {
   });
 
   it('tells what a start takes: enumerations, patterns, lengths and defaults, of texts alone', () => {
-    const start = JSON.stringify(operation('/ml/start_container', 'POST'));
-    const { requestBody } = JSON.parse(start);
-    const { payload } = requestBody.content['application/json'].schema.properties;
-    for (const [name, field] of Object.entries<Record<string, unknown>>(payload.properties)) {
-      expect(field.type, name).to.equal('string');
-      expect(field, name).to.have.any.keys('enum', 'maxLength');
+    const { properties } = document.components.schemas.ContainerStart as { properties: Record<string, Schema> };
+    for (const [name, field] of Object.entries(properties)) {
+      expect(resolved(document, field).type, name).to.equal('string');
+      expect(resolved(document, field), name).to.have.any.keys('enum', 'maxLength');
     }
-    expect(payload.properties.mode).to.deep.include({ enum: ['', 'DEV', 'PROD'], default: 'DEV' });
-    expect(payload.properties.min_cpu).to.include({ maxLength: 10, default: '500m' }).and.to.have.property('pattern');
+    expect(properties.mode).to.include({ default: 'DEV' });
+    expect(resolved(document, properties.mode ?? {}).enum).to.deep.equal(['', 'DEV', 'PROD']);
+    expect(properties.min_cpu).to.include({ maxLength: 10, default: '500m' }).and.to.have.property('pattern');
   });
 
   it('has each row and no other, with id, summary, security, 200 and every status it can answer', () => {
@@ -103,9 +120,12 @@ describe('OpenAPI document', () => {
       for (const [status, response] of Object.entries(found?.responses ?? {})) {
         const { schema } = response.content['application/json'];
         if (Number(status) >= 400 && status !== '401') {
-          expect(schema, `${each.id} ${status}`).to.deep.equal({ $ref: '#/components/schemas/Failure' });
+          const codes = codesOf(each).filter((code) => CODES[code].status === Number(status));
+          expect(codesIn(resolved(document, schema)), `${each.id} ${status}`).to.have.members(codes);
         }
-        if (status === '200' && !each.bare) expect(schema.required, each.id).to.include('status');
+        if (status === '200' && !each.bare) {
+          expect(resolved(document, schema).required, each.id).to.include('status');
+        }
       }
       const inPath = [...each.path.matchAll(/\{(\w+)/g)].map((match) => match[1]);
       const parameters = (found?.parameters ?? []).filter((parameter) => parameter.in === 'path');
@@ -115,6 +135,31 @@ describe('OpenAPI document', () => {
       ).to.deep.equal(inPath);
       expect(found?.requestBody !== undefined, each.id).to.equal(each.body !== undefined);
     }
+  });
+
+  it('names every object and enumeration once, in words that a generator can use', () => {
+    const { schemas } = document.components;
+    const known = new Map<string, string>();
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect(name).to.match(/^[A-Z][A-Za-z0-9]{1,39}$/);
+      const text = JSON.stringify(schema);
+      expect(known.get(text), `${name} is the same as`).to.equal(undefined);
+      known.set(text, name);
+    }
+    const inline: string[] = [];
+    const look = (value: unknown, where: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties, enum: values } = value as { properties?: object; enum?: unknown[] };
+      // The codes of a failure are the one thing that is its own.
+      if ((properties && !where.includes('/allOf/')) || (values && !where.endsWith('/error_code'))) inline.push(where);
+      for (const [key, inner] of Object.entries(value)) look(inner, `${where}/${key}`);
+    };
+    look(document.paths, 'paths');
+    for (const [name, { properties = {}, enum: _, ...rest }] of Object.entries(schemas)) {
+      for (const [key, inner] of Object.entries(properties as object)) look(inner, `${name}/${key}`);
+      look(rest, name);
+    }
+    expect(inline).to.deep.equal([]);
   });
 
   it('says 503 everywhere and 403 wherever there is a gate or a flag', () => {
@@ -130,11 +175,11 @@ describe('OpenAPI document', () => {
     const Body = Type.Object({ model: Type.String() });
     const made = openApi([row({ body: Body, wrapped: true })]) as unknown as Document;
     const schema = made.paths['/ml/thing']?.post?.requestBody?.content['application/json'].schema;
-    expect(schema?.required).to.deep.equal(['payload']);
-    expect(schema).to.have.nested.property('properties.payload.required').that.deep.equals(['model']);
+    expect(schema).to.deep.equal({ $ref: '#/components/schemas/ThingInputPayload' });
+    expect(made.components.schemas.ThingInput?.required).to.deep.equal(['model']);
     for (const each of table.filter((other) => other.wrapped)) {
       const body = operation(each.path, each.method)?.requestBody?.content['application/json'].schema;
-      expect(body?.required, each.id).to.deep.equal(['payload']);
+      expect(resolved(document, body ?? {}).required, each.id).to.deep.equal(['payload']);
     }
   });
 

@@ -1,20 +1,24 @@
 import { Type } from 'typebox';
 import { ListQuery, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { named } from '../../contract/named.ts';
 import { CONTAINER_ENTRY_SCHEMAS, CONTAINER_TYPES } from '../containers/public.ts';
 import { CONNECTION_TYPES, type InventoryEntry } from './inventory.ts';
 
 const Entry = Type.Unsafe<InventoryEntry>(
-  Type.Object({
-    connection_type: Type.Enum([...CONNECTION_TYPES]),
-    Provider: Type.Optional(Type.String({ description: 'llm: the service' })),
-    Model: Type.Optional(Type.String({ description: 'llm' })),
-    'Connection Name': Type.Optional(Type.String({ description: 'llm' })),
-    connection_name: Type.Optional(Type.String({ description: CONTAINER_TYPES.join(', ') })),
-    ...Object.fromEntries(
-      Object.entries(CONTAINER_ENTRY_SCHEMAS).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(schema))]),
-    ),
-  }),
+  named(
+    'ListedConnection',
+    Type.Object({
+      connection_type: Type.Enum([...CONNECTION_TYPES]),
+      Provider: Type.Optional(Type.String({ description: 'llm: the service' })),
+      Model: Type.Optional(Type.String({ description: 'llm' })),
+      'Connection Name': Type.Optional(Type.String({ description: 'llm' })),
+      connection_name: Type.Optional(Type.String({ description: CONTAINER_TYPES.join(', ') })),
+      ...Object.fromEntries(
+        Object.entries(CONTAINER_ENTRY_SCHEMAS).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(schema))]),
+      ),
+    }),
+  ),
 );
 
 const INVENTORY_SORT_KEYS = ['connection_type', 'connection_name'] as const;

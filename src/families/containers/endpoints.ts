@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ConfigReply, ListQuery, ListReply, Name, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { named } from '../../contract/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { READ_CONNECTIONS } from './gates.ts';
 import {
@@ -43,6 +44,7 @@ const SaveQuery = Type.Object({
   ),
 });
 const Names = Type.Array(Type.String());
+const ConnectionSaved = named('ContainerConnectionSaved', Type.Object({ updated_config: ConnectionRecord }));
 
 export const containers = endpoints({
   saveContainerConnection: {
@@ -54,7 +56,7 @@ export const containers = endpoints({
     body: ConnectionInput,
     wrapped: true,
     conditional: true,
-    reply: Type.Object({ updated_config: ConnectionRecord }),
+    reply: ConnectionSaved,
     faults: SAVE_FAULTS,
   },
   listContainerConnections: {
@@ -95,7 +97,7 @@ export const containers = endpoints({
     body: ConnectionInput,
     wrapped: true,
     conditional: true,
-    reply: Type.Object({ updated_config: ConnectionRecord }),
+    reply: ConnectionSaved,
     faults: [...SAVE_FAULTS, 'verification_failed'],
   },
   listTestedConnections: {

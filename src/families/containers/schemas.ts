@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { LastTest, LONGEST_TEXT, Metadata, Name, NO_TEXT } from '../../contract/common.ts';
+import { named } from '../../contract/named.ts';
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/startDefaults.ts';
@@ -30,22 +31,28 @@ function values<K extends string>(fields: Readonly<Record<K, string>>, secret = 
   return Object.fromEntries(entries) as Record<K, ValueSchema>;
 }
 
-export const ContainerType = Type.Enum([...CONTAINER_TYPES], { description: CONTAINER_TYPES.join(' or ') });
+export const ContainerType = named(
+  'ContainerType',
+  Type.Enum([...CONTAINER_TYPES], { description: CONTAINER_TYPES.join(' or ') }),
+);
 
 /** The body of a save and of a test: what is absent stays (with is_edit) or gets its default. */
-export const ConnectionInput = Type.Object({
-  container_type: ContainerType,
-  connection_name: Name,
-  is_edit: Value("'true' changes the connection of this name; never stored"),
-  version: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
-      description: 'Condition: the version that this change is based on.',
-      'x-message': 'must be a whole number from 1',
-    }),
-  ),
-  ...values(OPEN),
-  ...values(SECRETS, true),
-});
+export const ConnectionInput = named(
+  'ContainerConnectionInput',
+  Type.Object({
+    container_type: ContainerType,
+    connection_name: Name,
+    is_edit: Value("'true' changes the connection of this name; never stored"),
+    version: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
+        description: 'Condition: the version that this change is based on.',
+        'x-message': 'must be a whole number from 1',
+      }),
+    ),
+    ...values(OPEN),
+    ...values(SECRETS, true),
+  }),
+);
 export type ConnectionInput = Static<typeof ConnectionInput>;
 
 const Shown = <K extends string>(fields: Readonly<Record<K, string>>, more = '') =>
@@ -56,24 +63,30 @@ const Shown = <K extends string>(fields: Readonly<Record<K, string>>, more = '')
     ]),
   ) as Record<K, ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>;
 
-export const ConnectionRecord = Type.Object({
-  container_type: ContainerType,
-  connection_name: Type.String(),
-  ...Shown(OPEN),
-  ...Shown(SECRETS, '; ***MASKED*** when one is stored'),
-  ...Metadata,
-  last_test: Type.Optional(LastTest),
-});
+export const ConnectionRecord = named(
+  'ContainerConnection',
+  Type.Object({
+    container_type: ContainerType,
+    connection_name: Type.String(),
+    ...Shown(OPEN),
+    ...Shown(SECRETS, '; ***MASKED*** when one is stored'),
+    ...Metadata,
+    last_test: Type.Optional(LastTest),
+  }),
+);
 export type ConnectionRecord = Static<typeof ConnectionRecord>;
 
 export const TypeParams = Type.Object({ container_type: ContainerType });
 export const ConnectionParams = Type.Object({ container_type: ContainerType, connection_name: Name });
 
-export const TestedConnection = Type.Object({
-  container_type: ContainerType,
-  connection_name: Type.String(),
-  last_test: Type.Union([LastTest, Type.Null()]),
-});
+export const TestedConnection = named(
+  'TestedContainerConnection',
+  Type.Object({
+    container_type: ContainerType,
+    connection_name: Type.String(),
+    last_test: Type.Union([LastTest, Type.Null()]),
+  }),
+);
 
 const Model = Type.String({
   maxLength: 63,
@@ -85,7 +98,7 @@ const Model = Type.String({
 
 export const ModelParams = Type.Object({ model_name: Model });
 export const ModelQuery = Type.Object({ model: Type.Optional(Model) });
-export const ModelInput = Type.Object({ model: Model });
+export const ModelInput = named('ContainerStop', Type.Object({ model: Model }));
 
 /** Of a start, or of a look at a log: '' asks for the default, as null does. */
 const Text = (description: string, more: object = {}) =>
@@ -128,98 +141,112 @@ const TO_100 = matching('0*[1-9][0-9]?|100', 3, 'must be a whole number, 1 to 10
 const Amount = (name: keyof typeof START_DEFAULTS, form: object, description: string) =>
   Text(description, { ...form, default: START_DEFAULTS[name] });
 
-export const StartInput = Type.Object({
-  image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
-  model: Model,
-  cluster: Choice('cluster', CONTAINER_TYPES, 'Where it runs'),
-  connection_name: Text('Needed when the type has several connections'),
-  mode: Choice('mode', MODES, 'DEV: API and tools; PROD: the API alone'),
-  runtime: Choice('runtime', RUNTIME_NAMES, 'As far as the image allows it'),
-  hpa_enabled: Choice(
-    'hpa_enabled',
-    ['0', '1', 'true', 'false'],
-    `Scale by CPU use; for ${SCALING.join(' and ')} only`,
-    {
-      'x-fold': true,
-      'x-message': "must be '0', '1', 'true' or 'false'",
-    },
-  ),
-  min_cpu: Amount('min_cpu', CPU, 'Thousandths of a CPU, such as 500m'),
-  max_cpu: Amount('max_cpu', CPU, 'Thousandths of a CPU; not less than min_cpu'),
-  min_memory: Amount('min_memory', MEMORY, 'Memory, such as 512Mi or 4Gi'),
-  max_memory: Amount('max_memory', MEMORY, 'Memory; not less than min_memory'),
-  min_replicas: Amount('min_replicas', TO_100, '1 to 100'),
-  max_replicas: Amount('max_replicas', TO_100, '1 to 100, not less than min_replicas; needed with hpa_enabled'),
-  cpu_threshold_percent: Text('1 to 100; needed with hpa_enabled', TO_100),
-});
+export const StartInput = named(
+  'ContainerStart',
+  Type.Object({
+    image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
+    model: Model,
+    cluster: Choice('cluster', CONTAINER_TYPES, 'Where it runs'),
+    connection_name: Text('Needed when the type has several connections'),
+    mode: Choice('mode', MODES, 'DEV: API and tools; PROD: the API alone'),
+    runtime: Choice('runtime', RUNTIME_NAMES, 'As far as the image allows it'),
+    hpa_enabled: Choice(
+      'hpa_enabled',
+      ['0', '1', 'true', 'false'],
+      `Scale by CPU use; for ${SCALING.join(' and ')} only`,
+      {
+        'x-fold': true,
+        'x-message': "must be '0', '1', 'true' or 'false'",
+      },
+    ),
+    min_cpu: Amount('min_cpu', CPU, 'Thousandths of a CPU, such as 500m'),
+    max_cpu: Amount('max_cpu', CPU, 'Thousandths of a CPU; not less than min_cpu'),
+    min_memory: Amount('min_memory', MEMORY, 'Memory, such as 512Mi or 4Gi'),
+    max_memory: Amount('max_memory', MEMORY, 'Memory; not less than min_memory'),
+    min_replicas: Amount('min_replicas', TO_100, '1 to 100'),
+    max_replicas: Amount('max_replicas', TO_100, '1 to 100, not less than min_replicas; needed with hpa_enabled'),
+    cpu_threshold_percent: Text('1 to 100; needed with hpa_enabled', TO_100),
+  }),
+);
 export type StartInput = Static<typeof StartInput>;
 
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Type.String()])) as TProperties;
 
 /** All values are texts; '' where there is none. */
-export const RuntimeRecord = Type.Object(
-  texts(
-    'id',
-    'mode',
-    'cluster',
-    'api_url',
-    'api_url_external',
-    'jupyter_url',
-    'tensorboard_url',
-    'mlflow_url',
-    'spark_url',
-    'status',
-    'min_cpu',
-    'max_cpu',
-    'min_memory',
-    'max_memory',
-    'min_replicas',
-    'max_replicas',
-    'cpu_threshold_percent',
-    'hpa_enabled',
-    'status_reason',
-    'status_message',
-    'status_since',
-    'probe_error',
-    'restarts',
-    'image',
-    'image_reference',
-    'runtime',
-    'connection_name',
-    'container_name',
-  ) as Record<string, ReturnType<typeof Type.String>>,
+export const RuntimeRecord = named(
+  'Container',
+  Type.Object(
+    texts(
+      'id',
+      'mode',
+      'cluster',
+      'api_url',
+      'api_url_external',
+      'jupyter_url',
+      'tensorboard_url',
+      'mlflow_url',
+      'spark_url',
+      'status',
+      'min_cpu',
+      'max_cpu',
+      'min_memory',
+      'max_memory',
+      'min_replicas',
+      'max_replicas',
+      'cpu_threshold_percent',
+      'hpa_enabled',
+      'status_reason',
+      'status_message',
+      'status_since',
+      'probe_error',
+      'restarts',
+      'image',
+      'image_reference',
+      'runtime',
+      'connection_name',
+      'container_name',
+    ) as Record<string, ReturnType<typeof Type.String>>,
+  ),
 );
 
-export const StartedConfig = Type.Object(
-  texts(
-    'id',
-    'api_url',
-    'api_url_external',
-    'jupyter_url',
-    'tensorboard_url',
-    'mlflow_url',
-    'spark_url',
-    'status',
-    'status_reason',
-    'status_message',
-    'cluster',
-    'mode',
-    'model',
-    'connection_name',
-    'container_name',
-  ) as Record<string, ReturnType<typeof Type.String>>,
+export const StartedConfig = named(
+  'StartedContainer',
+  Type.Object(
+    texts(
+      'id',
+      'api_url',
+      'api_url_external',
+      'jupyter_url',
+      'tensorboard_url',
+      'mlflow_url',
+      'spark_url',
+      'status',
+      'status_reason',
+      'status_message',
+      'cluster',
+      'mode',
+      'model',
+      'connection_name',
+      'container_name',
+    ) as Record<string, ReturnType<typeof Type.String>>,
+  ),
 );
 
-export const Catalog = Type.Record(Type.String(), Type.Object({ label: Type.String(), image: Type.String() }), {
+const CatalogueImage = named('ContainerImage', Type.Object({ label: Type.String(), image: Type.String() }));
+
+export const Catalog = Type.Record(Type.String(), CatalogueImage, {
   description: 'Image key -> display text and image reference',
 });
 
-export const LogsInput = Type.Object({
-  model: Model,
-  tail: Text('1 to 10000 lines over all replicas, default 1000'),
-  since: Text('ISO 8601 time (inclusive), or whole seconds back'),
-  previous: Text("'true': the instance before a crash"),
-});
+export const LogsInput = named(
+  'ContainerLogsQuery',
+  Type.Object({
+    model: Model,
+    tail: Text('1 to 10000 lines over all replicas, default 1000'),
+    since: Text('ISO 8601 time (inclusive), or whole seconds back'),
+    previous: Text("'true': the instance before a crash"),
+  }),
+);
 export type LogsInput = Static<typeof LogsInput>;
 
 export const LogsQuery = Type.Object({
@@ -229,17 +256,23 @@ export const LogsQuery = Type.Object({
   previous: Type.Optional(Type.String()),
 });
 
-export const LogEntries = Type.Object({
-  entries: Type.Array(
-    Type.Object({
-      _time: Type.String({ description: "UTC with milliseconds, from the engine's own timestamp" }),
-      log: Type.String(),
-    }),
-  ),
-});
+export const LogEntries = named(
+  'ContainerLogs',
+  Type.Object({
+    entries: Type.Array(
+      Type.Object({
+        _time: Type.String({ description: "UTC with milliseconds, from the engine's own timestamp" }),
+        log: Type.String(),
+      }),
+    ),
+  }),
+);
 
-export const Stopped = Type.Object({
-  model: Type.String(),
-  cluster: Type.String(),
-  previous_status: Type.String(),
-});
+export const Stopped = named(
+  'ContainerStopped',
+  Type.Object({
+    model: Type.String(),
+    cluster: Type.String(),
+    previous_status: Type.String(),
+  }),
+);

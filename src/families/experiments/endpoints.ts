@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Pagination } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, Pagination, SortDirection } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { EXPERIMENT_SORTS, HISTORY_ACTIONS } from './constants.ts';
 import {
@@ -102,7 +102,7 @@ export const experiments = endpoints({
       count: PAGE.count,
       offset: PAGE.offset,
       sort_key: PAGE.sort_key,
-      sort_dir: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default desc.' })),
+      sort_dir: Type.Optional(SortDirection('Default desc.')),
       search: Type.Optional(Type.String({ description: 'Case-insensitive part of message, user or action.' })),
       action: Type.Optional(Type.Enum([...HISTORY_ACTIONS])),
       status: Type.Optional(Type.Enum(['success', 'fail'])),

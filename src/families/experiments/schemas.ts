@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/common.ts';
+import { named } from '../../contract/named.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES, HISTORY_ACTIONS } from './constants.ts';
 
@@ -13,8 +14,8 @@ const ExperimentId = Type.String({
 });
 export const ExperimentParams = Type.Object({ experiment_id: ExperimentId });
 
-export const ExperimentTypeEnum = Type.Enum([...EXPERIMENT_TYPES]);
-export const ExperimentStatusEnum = Type.Enum([...EXPERIMENT_STATUSES]);
+export const ExperimentTypeEnum = named('ExperimentType', Type.Enum([...EXPERIMENT_TYPES]));
+export const ExperimentStatusEnum = named('ExperimentStatus', Type.Enum([...EXPERIMENT_STATUSES]));
 
 const Search = Type.String({ maxLength: 262_144, description: 'SPL' });
 const Time = Type.Union([Type.String({ maxLength: 256 }), Type.Number()], {
@@ -35,14 +36,17 @@ const StageModel = Type.String({
   'x-message': 'must be the name of a model: letters, digits and _, app: before a shared one',
 });
 
-const SearchStage = Type.Object({
-  role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize']),
-  search: Search,
-  algorithm: Type.Optional(Type.String({ maxLength: 256 })),
-  parameters: Type.Optional(FreeObject),
-  fields: Type.Optional(Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), FreeObject])),
-  model_name: Type.Optional(StageModel),
-});
+const SearchStage = named(
+  'SearchStage',
+  Type.Object({
+    role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize']),
+    search: Search,
+    algorithm: Type.Optional(Type.String({ maxLength: 256 })),
+    parameters: Type.Optional(FreeObject),
+    fields: Type.Optional(Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), FreeObject])),
+    model_name: Type.Optional(StageModel),
+  }),
+);
 
 const Schedule = { cron: Type.String({ minLength: 1, maxLength: 256 }), enabled: Type.Boolean() };
 
@@ -58,98 +62,119 @@ const optionalInput = {
 
 const Title = Type.String({ minLength: 1, maxLength: 256, 'x-trim': true });
 
-export const ExperimentCreate = Type.Object({
-  title: Title,
-  type: ExperimentTypeEnum,
-  ...optionalInput,
-  schedule: Type.Optional(Clearable(Type.Object({ ...Schedule, enabled: Type.Optional(Type.Boolean()) }))),
-});
+export const ExperimentCreate = named(
+  'ExperimentCreate',
+  Type.Object({
+    title: Title,
+    type: ExperimentTypeEnum,
+    ...optionalInput,
+    schedule: Type.Optional(Clearable(Type.Object({ ...Schedule, enabled: Type.Optional(Type.Boolean()) }))),
+  }),
+);
 
 /** Any subset: objects merge, arrays are replaced, null unsets. */
-export const ExperimentUpdate = Type.Object({
-  experiment_id: Type.Optional(ExperimentId),
-  title: Type.Optional(Title),
-  type: Type.Optional(ExperimentTypeEnum),
-  ...optionalInput,
-  schedule: Type.Optional(
-    Clearable(Type.Object({ cron: Type.Optional(Schedule.cron), enabled: Type.Optional(Schedule.enabled) })),
-  ),
-  version: Type.Optional(Version),
-});
+export const ExperimentUpdate = named(
+  'ExperimentUpdate',
+  Type.Object({
+    experiment_id: Type.Optional(ExperimentId),
+    title: Type.Optional(Title),
+    type: Type.Optional(ExperimentTypeEnum),
+    ...optionalInput,
+    schedule: Type.Optional(
+      Clearable(Type.Object({ cron: Type.Optional(Schedule.cron), enabled: Type.Optional(Schedule.enabled) })),
+    ),
+    version: Type.Optional(Version),
+  }),
+);
 
-export const ExperimentRecord = Type.Object({
-  experiment_id: Type.String(),
-  title: Type.String(),
-  description: Type.String(),
-  type: ExperimentTypeEnum,
-  data_source: Type.Optional(
-    Type.Object({
-      type: Type.Enum(['search', 'dataset', 'datamodel', 'metrics']),
-      search: Type.Optional(Type.String()),
-      earliest: Type.Optional(Time),
-      latest: Type.Optional(Time),
-    }),
-  ),
-  search_stages: Type.Optional(Type.Array(SearchStage, { description: 'In lists only with detail=true' })),
-  statistics: FreeObject,
-  status: ExperimentStatusEnum,
-  models: Type.Array(Type.String(), { description: 'Derived from the stages' }),
-  schedule: Type.Optional(Type.Object(Schedule)),
-  tags: Type.Array(Type.String()),
-  acl: Acl,
-  ...Metadata,
-});
+export const ExperimentRecord = named(
+  'Experiment',
+  Type.Object({
+    experiment_id: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    type: ExperimentTypeEnum,
+    data_source: Type.Optional(
+      Type.Object({
+        type: Type.Enum(['search', 'dataset', 'datamodel', 'metrics']),
+        search: Type.Optional(Type.String()),
+        earliest: Type.Optional(Time),
+        latest: Type.Optional(Time),
+      }),
+    ),
+    search_stages: Type.Optional(Type.Array(SearchStage, { description: 'In lists only with detail=true' })),
+    statistics: FreeObject,
+    status: ExperimentStatusEnum,
+    models: Type.Array(Type.String(), { description: 'Derived from the stages' }),
+    schedule: Type.Optional(Type.Object(Schedule)),
+    tags: Type.Array(Type.String()),
+    acl: Acl,
+    ...Metadata,
+  }),
+);
 
-export const HistoryInput = Type.Object({
-  action: Type.Enum([...HISTORY_ACTIONS]),
-  sid: Type.Optional(Type.String({ maxLength: 1024 })),
-  search: Type.Optional(Search),
-  models: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000 })),
-  parameters: Type.Optional(FreeObject),
-  statistics: Type.Optional(FreeObject),
-  duration_ms: Type.Optional(Type.Number({ minimum: 0 })),
-  status: Type.Optional(Type.Enum(['success', 'fail'], { description: 'Default success' })),
-  message: Type.Optional(Type.String({ maxLength: 16_384 })),
-});
+export const HistoryInput = named(
+  'HistoryEntryInput',
+  Type.Object({
+    action: Type.Enum([...HISTORY_ACTIONS]),
+    sid: Type.Optional(Type.String({ maxLength: 1024 })),
+    search: Type.Optional(Search),
+    models: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000 })),
+    parameters: Type.Optional(FreeObject),
+    statistics: Type.Optional(FreeObject),
+    duration_ms: Type.Optional(Type.Number({ minimum: 0 })),
+    status: Type.Optional(Type.Enum(['success', 'fail'], { description: 'Default success' })),
+    message: Type.Optional(Type.String({ maxLength: 16_384 })),
+  }),
+);
 
-export const HistoryEntry = Type.Object({
-  history_id: Type.String(),
-  experiment_id: Type.String(),
-  action: Type.Enum([...HISTORY_ACTIONS]),
-  timestamp: Type.Number({ description: 'When added, epoch seconds with a fraction; set by the server' }),
-  user: Type.String({ description: 'Who added it; set by the server' }),
-  sid: Type.Optional(Type.String()),
-  search: Type.Optional(Type.String()),
-  models: Type.Optional(Type.Array(Type.String())),
-  parameters: Type.Optional(FreeObject),
-  statistics: Type.Optional(FreeObject),
-  duration_ms: Type.Optional(Type.Number()),
-  status: Type.Enum(['success', 'fail']),
-  message: Type.Optional(Type.String()),
-});
+export const HistoryEntry = named(
+  'HistoryEntry',
+  Type.Object({
+    history_id: Type.String(),
+    experiment_id: Type.String(),
+    action: Type.Enum([...HISTORY_ACTIONS]),
+    timestamp: Type.Number({ description: 'When added, epoch seconds with a fraction; set by the server' }),
+    user: Type.String({ description: 'Who added it; set by the server' }),
+    sid: Type.Optional(Type.String()),
+    search: Type.Optional(Type.String()),
+    models: Type.Optional(Type.Array(Type.String())),
+    parameters: Type.Optional(FreeObject),
+    statistics: Type.Optional(FreeObject),
+    duration_ms: Type.Optional(Type.Number()),
+    status: Type.Enum(['success', 'fail']),
+    message: Type.Optional(Type.String()),
+  }),
+);
 
 const ModelName = Type.String({ maxLength: 128, pattern: MODEL_NAME_PATTERN, 'x-message': MODEL_NAME_MESSAGE });
 
-export const CloneInput = Type.Object({
-  models: Type.Optional(
-    Type.Array(
-      Type.Object({
-        source: Type.String({ minLength: 1, maxLength: 256, 'x-trim': true }),
-        destination: ModelName,
-      }),
-      { minItems: 1, maxItems: 200, description: 'Default: every draft model of the experiment, to its final name' },
+export const CloneInput = named(
+  'ModelClones',
+  Type.Object({
+    models: Type.Optional(
+      Type.Array(
+        Type.Object({
+          source: Type.String({ minLength: 1, maxLength: 256, 'x-trim': true }),
+          destination: ModelName,
+        }),
+        { minItems: 1, maxItems: 200, description: 'Default: every draft model of the experiment, to its final name' },
+      ),
     ),
-  ),
-  sharing: Type.Optional(Type.Enum(['user', 'app'], { description: 'Of the copies; default user' })),
-  overwrite: Type.Optional(Type.Boolean({ description: 'Default false' })),
-});
+    sharing: Type.Optional(Type.Enum(['user', 'app'], { description: 'Of the copies; default user' })),
+    overwrite: Type.Optional(Type.Boolean({ description: 'Default false' })),
+  }),
+);
 
-export const CloneResult = Type.Object({
-  source: Type.String(),
-  destination: Type.String(),
-  status: Type.Enum(['cloned', 'skipped', 'failed']),
-  error_code: Type.Optional(Type.String()),
-});
+export const CloneResult = named(
+  'ModelCloneResult',
+  Type.Object({
+    source: Type.String(),
+    destination: Type.String(),
+    status: Type.Enum(['cloned', 'skipped', 'failed']),
+    error_code: Type.Optional(Type.String()),
+  }),
+);
 
 export type ExperimentCreate = Static<typeof ExperimentCreate>;
 export type ExperimentUpdate = Static<typeof ExperimentUpdate>;

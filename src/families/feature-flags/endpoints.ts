@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoints } from '../../contract/endpoint.ts';
 import { FEATURE_FLAG_NAMES } from '../../contract/flags.ts';
+import { named } from '../../contract/named.ts';
 
 const perFlag = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Object(
@@ -10,11 +11,14 @@ const perFlag = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
     >,
   );
 
-const CtsmState = Type.Object({
-  ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
-  ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
-  acknowledged_at: Type.Optional(Type.Number({ description: 'When first, epoch seconds with a fraction' })),
-});
+const CtsmState = named(
+  'CtsmReply',
+  Type.Object({
+    ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
+    ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
+    acknowledged_at: Type.Optional(Type.Number({ description: 'When first, epoch seconds with a fraction' })),
+  }),
+);
 
 export const featureFlags = endpoints({
   getFeatureFlags: {
@@ -22,7 +26,10 @@ export const featureFlags = endpoints({
     path: '/ml/ml_feature_flags',
     summary: 'Feature flags and where each value comes from.',
     gate: 'session',
-    reply: Type.Object({ flags: perFlag(Type.Boolean()), source: perFlag(Type.Enum(['default', 'conf'])) }),
+    reply: Type.Object({
+      flags: perFlag(Type.Boolean()),
+      source: perFlag(named('FlagSource', Type.Enum(['default', 'conf']))),
+    }),
     faults: [],
   },
   getAgentFeatureFlag: {

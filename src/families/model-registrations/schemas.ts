@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AwsAccessKeyId, AwsRegion, AwsRoleArn, AwsSecretKey } from '../../contract/awsSchemas.ts';
 import { Acl, AclInput, Clearable, LastTest, Metadata, Version } from '../../contract/common.ts';
+import { named } from '../../contract/named.ts';
 
 export const ModelName = Type.String({
   maxLength: 128,
@@ -18,12 +19,15 @@ const EndpointName = Type.String({
   'x-message': 'must be 1 to 63 characters: letters, digits and - (not first or last)',
 });
 
-const Credentials = Type.Object({
-  region: Type.Optional(AwsRegion('AWS region of the endpoint; required to register')),
-  access_key_id: AwsAccessKeyId,
-  secret_access_key: AwsSecretKey,
-  role_arn: AwsRoleArn,
-});
+const Credentials = named(
+  'CloudCredentialsInput',
+  Type.Object({
+    region: Type.Optional(AwsRegion('AWS region of the endpoint; required to register')),
+    access_key_id: AwsAccessKeyId,
+    secret_access_key: AwsSecretKey,
+    role_arn: AwsRoleArn,
+  }),
+);
 
 const Path = Type.String({ minLength: 1, maxLength: 1024 });
 const MOST_ENTRIES = 1000;
@@ -54,44 +58,53 @@ const input = {
  * `endpoint_name` and `cloud_credentials.region` are required to register; a test of a saved registration needs its
  * name alone, so the schema does not ask for them.
  */
-export const RegistrationInput = Type.Object({ model_name: ModelName, ...input });
+export const RegistrationInput = named('RegisteredModelCreate', Type.Object({ model_name: ModelName, ...input }));
 
-export const RegistrationUpdate = Type.Object({
-  model_name: ModelName,
-  ...input,
-  version: Type.Optional(Version),
-});
-
-export const RegistrationRecord = Type.Object({
-  model_name: Type.String(),
-  endpoint_name: Type.String(),
-  cloud_credentials: Type.Object({
-    region: Type.String(),
-    access_key_id: Type.Optional(Type.String()),
-    secret_access_key: Type.Optional(Type.String({ description: '***MASKED*** when one is stored' })),
-    role_arn: Type.Optional(Type.String()),
+export const RegistrationUpdate = named(
+  'RegisteredModelUpdate',
+  Type.Object({
+    model_name: ModelName,
+    ...input,
+    version: Type.Optional(Version),
   }),
-  input_feature_map: FeatureMap,
-  output_prediction_map: PredictionMap,
-  openapi_spec: Type.Optional(Specification),
-  batch_size: Type.Integer(),
-  acl: Acl,
-  ...Metadata,
-  last_test: Type.Optional(LastTest),
-});
+);
+
+export const RegistrationRecord = named(
+  'RegisteredModel',
+  Type.Object({
+    model_name: Type.String(),
+    endpoint_name: Type.String(),
+    cloud_credentials: Type.Object({
+      region: Type.String(),
+      access_key_id: Type.Optional(Type.String()),
+      secret_access_key: Type.Optional(Type.String({ description: '***MASKED*** when one is stored' })),
+      role_arn: Type.Optional(Type.String()),
+    }),
+    input_feature_map: FeatureMap,
+    output_prediction_map: PredictionMap,
+    openapi_spec: Type.Optional(Specification),
+    batch_size: Type.Integer(),
+    acl: Acl,
+    ...Metadata,
+    last_test: Type.Optional(LastTest),
+  }),
+);
 
 /** Of a registration: success, names and warnings. Of a test: what the endpoint said. */
-export const RegistrationReply = Type.Object({
-  success: Type.Boolean(),
-  model_name: Type.Optional(Type.String({ description: 'Registration only' })),
-  endpoint_name: Type.String(),
-  warnings: Type.Optional(Type.Array(Type.String(), { description: 'Registration only' })),
-  endpoint_status: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Test only: InService, Creating, Failed …' }),
-  ),
-  test_type: Type.Optional(Type.Literal('connection_test', { description: 'Test only' })),
-  response_time_ms: Type.Optional(Type.Number({ description: 'Test only' })),
-});
+export const RegistrationReply = named(
+  'RegisteredModelTestReply',
+  Type.Object({
+    success: Type.Boolean(),
+    model_name: Type.Optional(Type.String({ description: 'Registration only' })),
+    endpoint_name: Type.String(),
+    warnings: Type.Optional(Type.Array(Type.String(), { description: 'Registration only' })),
+    endpoint_status: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'Test only: InService, Creating, Failed …' }),
+    ),
+    test_type: Type.Optional(Type.Literal('connection_test', { description: 'Test only' })),
+    response_time_ms: Type.Optional(Type.Number({ description: 'Test only' })),
+  }),
+);
 
 export type RegistrationInput = Static<typeof RegistrationInput>;
 export type RegistrationUpdate = Static<typeof RegistrationUpdate>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams, NameReply } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { SORT_KEYS } from './records.ts';
@@ -60,7 +60,7 @@ export const vectorStores = endpoints({
     params: NameParams,
     query: ForceQuery,
     conditional: true,
-    reply: Type.Object({ name: Type.String() }),
+    reply: NameReply,
     faults: ['not_found', 'acl_denied', 'version_conflict', 'in_use'],
   },
   testVectorStore: {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AwsAccessKeyId, AwsRegion, AwsRoleArn, AwsSecretKey } from '../../contract/awsSchemas.ts';
 import { Acl, AclInput, Clearable, LastTest, Metadata, Name, Version } from '../../contract/common.ts';
+import { named } from '../../contract/named.ts';
 
 const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
 
@@ -19,83 +20,112 @@ const credentials = {
   role_arn: AwsRoleArn,
 };
 
-const DetailsCreate = Type.Object({ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials });
-const DetailsUpdate = Type.Object({
-  cloud_region: Type.Optional(Region),
-  kb_id: Type.Optional(KnowledgeBaseId),
-  ...credentials,
-});
+const DetailsCreate = named(
+  'VectorStoreDetailsCreate',
+  Type.Object({ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials }),
+);
+const DetailsUpdate = named(
+  'VectorStoreDetailsUpdate',
+  Type.Object({
+    cloud_region: Type.Optional(Region),
+    kb_id: Type.Optional(KnowledgeBaseId),
+    ...credentials,
+  }),
+);
 
 const optionalInput = {
   description: Type.Optional(Clearable(Type.String({ maxLength: 4096 }))),
   acl: Type.Optional(AclInput),
 };
 
-export const VectorStoreCreate = Type.Object({
-  name: Name,
-  type: StoreType,
-  details: DetailsCreate,
-  ...optionalInput,
-});
+export const VectorStoreCreate = named(
+  'VectorStoreCreate',
+  Type.Object({
+    name: Name,
+    type: StoreType,
+    details: DetailsCreate,
+    ...optionalInput,
+  }),
+);
 
-export const VectorStoreUpdate = Type.Object({
-  name: Name,
-  type: Type.Optional(StoreType),
-  details: Type.Optional(DetailsUpdate),
-  ...optionalInput,
-  version: Type.Optional(Version),
-});
+export const VectorStoreUpdate = named(
+  'VectorStoreUpdate',
+  Type.Object({
+    name: Name,
+    type: Type.Optional(StoreType),
+    details: Type.Optional(DetailsUpdate),
+    ...optionalInput,
+    version: Type.Optional(Version),
+  }),
+);
 
 /** `{name}` tests the saved record; details (with or without name) test what is given. */
-export const VectorStoreTestInput = Type.Object({
-  name: Type.Optional(Name),
-  type: Type.Optional(StoreType),
-  details: Type.Optional(DetailsUpdate),
-  query: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'Retrieve passages for this text too', 'x-trim': true }),
-  ),
-});
-
-export const VectorStoreRecord = Type.Object({
-  name: Type.String(),
-  type: StoreType,
-  description: Type.String(),
-  details: Type.Object({
-    cloud_access_key_id: Type.Optional(Type.String()),
-    cloud_access_key_token: Type.Optional(
-      Type.String({ description: 'Secret access key: ***MASKED*** when one is stored' }),
+export const VectorStoreTestInput = named(
+  'VectorStoreTest',
+  Type.Object({
+    name: Type.Optional(Name),
+    type: Type.Optional(StoreType),
+    details: Type.Optional(DetailsUpdate),
+    query: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Retrieve passages for this text too',
+        'x-trim': true,
+      }),
     ),
-    role_arn: Type.Optional(Type.String()),
-    cloud_region: Type.String(),
-    kb_id: Type.String(),
   }),
-  acl: Acl,
-  ...Metadata,
-  last_test: Type.Optional(LastTest),
-});
+);
 
-const Step = Type.Object({
-  step: Type.Enum(['assume_role', 'get_knowledge_base', 'retrieve']),
-  status: Type.Enum(['success', 'fail', 'skipped']),
-  error_code: Type.Optional(Type.String()),
-  ms: Type.Number(),
-});
-
-export const VectorStoreTestReply = Type.Object({
-  success: Type.Boolean(),
-  data: Type.Object({
-    name: Type.Union([Type.String(), Type.Null()]),
+export const VectorStoreRecord = named(
+  'VectorStore',
+  Type.Object({
+    name: Type.String(),
     type: StoreType,
-    kb_id: Type.String(),
-    region: Type.String(),
-    knowledge_base_status: Type.Union([Type.String(), Type.Null()], { description: 'ACTIVE, CREATING, FAILED …' }),
-    knowledge_base_name: Type.Optional(Type.String()),
-    response_time_ms: Type.Number(),
-    reachable: Type.Boolean({ description: 'AWS answered' }),
-    authenticated: Type.Boolean({ description: 'AWS took the credentials' }),
-    steps: Type.Array(Step),
+    description: Type.String(),
+    details: Type.Object({
+      cloud_access_key_id: Type.Optional(Type.String()),
+      cloud_access_key_token: Type.Optional(
+        Type.String({ description: 'Secret access key: ***MASKED*** when one is stored' }),
+      ),
+      role_arn: Type.Optional(Type.String()),
+      cloud_region: Type.String(),
+      kb_id: Type.String(),
+    }),
+    acl: Acl,
+    ...Metadata,
+    last_test: Type.Optional(LastTest),
   }),
-});
+);
+
+const Step = named(
+  'VectorStoreTestStep',
+  Type.Object({
+    step: Type.Enum(['assume_role', 'get_knowledge_base', 'retrieve']),
+    status: Type.Enum(['success', 'fail', 'skipped']),
+    error_code: Type.Optional(Type.String()),
+    ms: Type.Number(),
+  }),
+);
+
+export const VectorStoreTestReply = named(
+  'VectorStoreTestReply',
+  Type.Object({
+    success: Type.Boolean(),
+    data: Type.Object({
+      name: Type.Union([Type.String(), Type.Null()]),
+      type: StoreType,
+      kb_id: Type.String(),
+      region: Type.String(),
+      knowledge_base_status: Type.Union([Type.String(), Type.Null()], { description: 'ACTIVE, CREATING, FAILED …' }),
+      knowledge_base_name: Type.Optional(Type.String()),
+      response_time_ms: Type.Number(),
+      reachable: Type.Boolean({ description: 'AWS answered' }),
+      authenticated: Type.Boolean({ description: 'AWS took the credentials' }),
+      steps: Type.Array(Step),
+    }),
+  }),
+);
 
 export type VectorStoreCreate = Static<typeof VectorStoreCreate>;
 export type VectorStoreUpdate = Static<typeof VectorStoreUpdate>;

@@ -13,7 +13,9 @@ interface Found {
   literal: number;
 }
 
-let document: { paths: Record<string, Record<string, Operation>>; components: unknown } | undefined;
+let document:
+  | { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+  | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 function openApi() {
@@ -51,10 +53,6 @@ export function assertDocumented(method: string, path: string, reply: Answered):
   }
   const { json } = reply;
   if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)} in ${where}`);
-  if (reply.status === 200) return;
-  const codes = declared.description.split(', ');
-  if (!codes.includes((json as { error_code: string }).error_code))
-    throw new Error(`the document knows no such code: ${where}`);
 }
 
 export function operations(): { method: string; path: string; operation: Operation }[] {
@@ -76,14 +74,16 @@ function find(method: string, path: string): Operation | undefined {
 
 function compile(schema: object): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  return ajv.compile({ ...(closed(schema) as object), components: openApi().components });
+  return ajv.compile({ ...(closed(schema) as object), components: closed(openApi().components) });
 }
 
-/** Every object that declares its properties has no others. */
+/** Every object that declares its properties has no others; a part of one is not the whole. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const result = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const result = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === 'allOf' ? value : closed(value)]),
+  );
   if (typeof result.properties === 'object' && result.type === 'object' && !('additionalProperties' in schema)) {
     result.additionalProperties = false;
   }

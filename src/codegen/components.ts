@@ -1,0 +1,119 @@
+import type { JsonSchema } from './schemas.ts';
+
+/** Our own annotations are for the compiler; the one of secrets tells readers something. */
+const INTERNAL = new Set(['x-name', 'x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items']);
+
+/** What a record of anything is made into. */
+const ANY_KEY = '^.*$';
+
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const pascal = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/**
+ * The named schemas of a document. Objects and enumerations stand there once and are referred to from everywhere else: a
+ * schema with a name of its own (`named`) by that name, any other by the name of what holds it and its own place there.
+ */
+export class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+  /** Text of a schema -> its name, of those with a name of their own. */
+  readonly named = new Map<string, string>();
+  readonly #names: Map<string, string>;
+
+  /** @param known names that are known from a first round: what comes before them is called so too */
+  constructor(known: ReadonlyMap<string, string> = new Map()) {
+    this.#names = new Map(known);
+  }
+
+  /** @throws Error where two things have one name, or one thing two names */
+  add(name: string, schema: JsonSchema): JsonSchema {
+    const text = JSON.stringify(schema);
+    const known = this.schemas[name];
+    if (known && JSON.stringify(known) !== text) throw new Error(`two schemas are called ${name}: name one of them`);
+    this.schemas[name] = schema;
+    this.#names.set(text, name);
+    return refTo(name);
+  }
+
+  /**
+   * A schema whose parts are referred to.
+   * @param place what it is called where it has no name of its own
+   */
+  of(schema: JsonSchema, place: string): JsonSchema {
+    if (Array.isArray(schema.enum)) return this.#enumeration(schema, place);
+    const name = typeof schema['x-name'] === 'string' ? schema['x-name'] : undefined;
+    const plain = this.parts(schema, name ?? place);
+    if (isFree(plain) && name === undefined) return this.#freeObject(plain);
+    if (name !== undefined) return this.#named(name, plain);
+    if (!isThing(plain)) return plain;
+    return this.add(this.#names.get(JSON.stringify(plain)) ?? place, plain);
+  }
+
+  #freeObject({ description }: JsonSchema): JsonSchema {
+    const free = this.add('JsonObject', { type: 'object', additionalProperties: true, description: 'Any JSON object' });
+    return { ...free, ...(description === undefined ? {} : { description }) };
+  }
+
+  #named(name: string, plain: JsonSchema): JsonSchema {
+    this.named.set(JSON.stringify(plain), name);
+    return this.add(name, plain);
+  }
+
+  /** What an enumeration is for, and which value is the default, is said where it is used. */
+  #enumeration(schema: JsonSchema, place: string): JsonSchema {
+    const { description, default: preset, enum: _, ...more } = this.parts(schema, place);
+    const values: unknown[] = schema.enum as unknown[];
+    const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
+    const plain = { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
+    const own = schema['x-name'];
+    if (typeof own === 'string') this.named.set(JSON.stringify(plain), own);
+    const name = this.#names.get(JSON.stringify(plain)) ?? (typeof own === 'string' ? own : place);
+    const made = values.length > 1 ? this.add(name, plain) : plain;
+    return {
+      ...made,
+      ...(description === undefined ? {} : { description }),
+      ...(preset === undefined ? {} : { default: preset }),
+    };
+  }
+
+  /** A schema as it stands, only its parts referred to. @param place what it is called */
+  parts(schema: JsonSchema, place: string): JsonSchema {
+    const plain = Object.fromEntries(Object.entries(schema).filter(([key]) => !INTERNAL.has(key))) as JsonSchema;
+    const inner = (part: JsonSchema, key: string) => this.of(part, place + pascal(key));
+    const each = (parts: Record<string, JsonSchema>) =>
+      Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, inner(part, key)]));
+    if (Object.keys(plain.properties ?? {}).length === 0) delete plain.properties;
+    if (plain.properties) plain.properties = each(plain.properties);
+    // A map whose keys may be anything: every generator knows it by this word alone.
+    const any = plain.patternProperties?.[ANY_KEY];
+    if (any) {
+      delete plain.patternProperties;
+      plain.additionalProperties = Object.keys(any).length === 0 ? true : any;
+    }
+    if (plain.patternProperties) {
+      plain.patternProperties = Object.fromEntries(
+        Object.entries(plain.patternProperties).map(([key, part]) => [key, this.of(part, `${place}Value`)]),
+      );
+    }
+    if (typeof plain.additionalProperties === 'object') {
+      plain.additionalProperties = this.of(plain.additionalProperties, `${place}Value`);
+    }
+    if (plain.items) plain.items = this.of(plain.items, `${place}Item`);
+    if (plain.anyOf) plain.anyOf = plain.anyOf.map((option) => this.of(option, place));
+    return plain;
+  }
+}
+
+/** An object of which nothing is said but what it is for. */
+const isFree = (schema: JsonSchema): boolean =>
+  schema.type === 'object' &&
+  schema.additionalProperties === true &&
+  Object.keys(schema).every((key) => ['type', 'additionalProperties', 'description'].includes(key));
+
+/** What every client makes a type of its own of. */
+const isThing = ({ type, properties }: JsonSchema): boolean =>
+  type === 'object' && Object.keys(properties ?? {}).length > 0;

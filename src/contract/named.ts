@@ -1,0 +1,12 @@
+import type { TSchema } from 'typebox';
+
+/** Gives a schema the name that the document, and every client made of it, calls it by. */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  const before = nameOf(schema);
+  if (before !== undefined && before !== name) throw new Error(`${before} cannot be ${name} too`);
+  return Object.assign(schema, { 'x-name': name });
+}
+
+export function nameOf(schema: TSchema): string | undefined {
+  return (schema as { 'x-name'?: string })['x-name'];
+}
