@@ -20,13 +20,13 @@ export interface Code {
 const REQUEST = {
   malformed_json: {
     status: 400,
-    when: 'The body is no JSON object: broken, empty, an array, or not UTF-8.',
+    when: 'The body is not a JSON object: it is broken, empty, an array, or not UTF-8.',
     remedy: 'Check quotes and shell expansion: curl sends a file with `-d @file.json`.',
   },
   validation_failed: {
     status: 400,
     when: 'Fields, parameters or headers are wrong; `errors` lists every one of them.',
-    remedy: 'Mend what `errors` names. A field that `warnings` names is read by nobody: it may be misspelt.',
+    remedy: 'Correct what `errors` names. A field that `warnings` names is ignored: it may be misspelt.',
   },
   masked_value_without_stored_secret: {
     status: 400,
@@ -35,17 +35,17 @@ const REQUEST = {
   },
   secret_required_for_new_host: {
     status: 400,
-    when: 'An address to which secrets go has changed, or the server there would be verified less strictly, and a stored secret was to be kept: it stays with the host it was saved for.',
-    remedy: 'Send every secret that `errors` names anew, or "" to delete it.',
+    when: 'An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for.',
+    remedy: 'Send every secret that `errors` names again, or "" to delete it.',
   },
   unknown_reference: {
     status: 400,
-    when: 'A connection, tool, store or model that the body names is not there, or the caller may not read it.',
+    when: 'A connection, tool, store or model that the body names does not exist, or the caller may not read it.',
     remedy: 'Check the name, or ask its owner to share it.',
   },
   payload_too_large: {
     status: 413,
-    when: 'The body is larger than this endpoint takes (1 MB; uploads of models more), or the record would become so.',
+    when: 'The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large.',
     remedy: 'Send less.',
   },
   unknown_endpoint: {
@@ -57,31 +57,31 @@ const REQUEST = {
   method_not_allowed: {
     status: 405,
     when: 'The path exists, but not for this method.',
-    remedy: 'Use one of the methods that the header Allow lists.',
+    remedy: 'Use one of the methods listed in the header Allow.',
   },
   endpoint_not_found: {
     status: 400,
-    when: 'AWS knows no SageMaker endpoint of this name in this region and account.',
+    when: 'AWS knows no SageMaker endpoint with this name in this region and account.',
     remedy: 'Check the name, the region, and whose keys these are.',
   },
   endpoint_not_in_service: {
     status: 400,
-    when: 'The endpoint is there but does not serve; `endpoint_status` tells its state.',
-    remedy: 'Wait for InService, or mend the endpoint at AWS.',
+    when: 'The endpoint exists but is not in service; `endpoint_status` tells its state.',
+    remedy: 'Wait for InService, or repair the endpoint at AWS.',
   },
 } as const;
 
 const RIGHTS = {
   missing_capability: {
     status: 403,
-    when: 'The caller lacks a capability; `required` names those of this call.',
+    when: 'The caller lacks a capability; `required` names those that this call needs.',
     remedy: 'Have an administrator give you a role that has it.',
     see: 'administration.md#roles-and-capabilities',
   },
   acl_denied: {
     status: 403,
     when: 'The caller may read the record, but not change it (or not its access list).',
-    remedy: 'Ask the owner, whom `acl.owner` of the record names.',
+    remedy: 'Ask the owner, who is named in `acl.owner` of the record.',
   },
   feature_disabled: {
     status: 403,
@@ -91,9 +91,9 @@ const RIGHTS = {
   },
   not_found: {
     status: 404,
-    when: 'No such record, or one that the caller may not read.',
+    when: 'There is no such record, or the caller may not read it.',
     remedy:
-      'Check the name: case does not count, except in LLM models and ids. An administrator sees the records of everybody.',
+      "Check the name: case does not count, except in LLM models and ids. An administrator sees everybody's records.",
   },
 } as const;
 
@@ -101,29 +101,29 @@ const CONFLICT = {
   duplicate_name: {
     status: 409,
     when: 'The name is taken (case does not count), perhaps by a record that the caller may not read.',
-    remedy: 'Take another name, or change the record that has it.',
+    remedy: 'Choose another name, or change the record that has it.',
   },
   already_exists: {
     status: 409,
-    when: 'The object exists already.',
-    remedy: 'Send overwrite where the endpoint takes it, or take another name.',
+    when: 'The object already exists.',
+    remedy: 'Send overwrite if the endpoint takes it, or choose another name.',
   },
   version_conflict: {
     status: 409,
-    when: 'The record has changed since it was read; `current_version` tells its version now.',
+    when: 'The record has changed since it was read; `current_version` is its version now.',
     remedy:
-      'Read it again, apply your change, and send it with the new version: `version` in the body, ?version= or the header If-Match.',
+      'Read it again, apply your change, and send it with the new version: `version` in the body, ?version=, or the header If-Match.',
   },
   in_use: {
     status: 409,
     when: 'Something uses this record: `used_by` names the agents, or the models whose containers run through a connection.',
     remedy:
-      'Change the agents or stop the containers first. With ?force=true a record is deleted all the same, and a connection led to another engine, where what ran in the former one is left behind.',
+      'Change the agents or stop the containers first. With ?force=true a record is deleted all the same, and a connection may be moved to another engine; what ran on the former engine is then left behind.',
   },
   invalid_state: {
     status: 409,
     when: 'The record is in a state that does not allow this.',
-    remedy: 'Read it, and wait until what is under way has ended.',
+    remedy: 'Read the record, and wait until whatever is under way has ended.',
   },
   already_running: {
     status: 409,
@@ -136,18 +136,18 @@ const INSIDE = {
   store_unavailable: {
     status: 503,
     when: 'The KV store or the password storage is not ready: it is starting, read-only or down.',
-    remedy: 'Repeat it later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
+    remedy: 'Try again later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
   },
   internal_error: {
     status: 500,
-    when: 'A bug of this app; the log has the cause under `request_id`.',
+    when: 'A bug in this app; the log has the cause under `request_id`.',
     remedy: 'Search the log for the request_id and report the line with "event":"bug".',
     see: 'administration.md#logs-and-request-ids',
   },
   verification_failed: {
     status: 500,
-    when: 'A container connection was not saved since it could not be verified.',
-    remedy: 'Mend every problem that the message lists.',
+    when: 'A container connection was not saved because it could not be verified.',
+    remedy: 'Correct every problem that the message lists.',
   },
 } as const;
 
@@ -155,7 +155,7 @@ const OUTSIDE_OWN = {
   upstream_timeout: {
     status: 504,
     when: 'The container engine did not answer in time.',
-    remedy: 'Check that the engine can be reached from the machine of splunkd, and how busy it is.',
+    remedy: 'Check that the engine can be reached from the machine that runs splunkd, and how busy it is.',
   },
   kb_not_found: {
     status: 200,
@@ -164,17 +164,17 @@ const OUTSIDE_OWN = {
   },
   kb_not_active: {
     status: 200,
-    when: 'The knowledge base is there but not ready; `knowledge_base_status` tells its state.',
-    remedy: 'Wait until it is ACTIVE, or mend it at AWS.',
+    when: 'The knowledge base exists but is not ready; `knowledge_base_status` tells its state.',
+    remedy: 'Wait until it is ACTIVE, or repair it at AWS.',
   },
 } as const;
 
 /** As the answer of a whole request (not of a test) these are 502 unless said otherwise: never an upstream's own status. */
 const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?: number }> = {
   dns_failed: {
-    when: 'The host name cannot be resolved on the machine of splunkd.',
+    when: 'The host name cannot be resolved on the machine that runs splunkd.',
     remedy:
-      'Look for a misspelling; try `getent hosts <name>` on that machine. Behind a proxy set [outbound] proxy_url.',
+      'Look for a misspelling; try `getent hosts <name>` on that machine. Behind a proxy, set [outbound] proxy_url.',
   },
   connection_refused: {
     when: 'Nothing listens at this address and port, or no route leads there.',
@@ -184,13 +184,13 @@ const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?:
   connection_reset: {
     when: 'The connection was cut.',
     remedy:
-      'Try again; look for a proxy or balancer in between, and for http where the server speaks https: it looks like this, too.',
+      'Try again. Look for a proxy or load balancer in between, and check that you do not use http where the server speaks https: that looks like this too.',
   },
   timeout: {
     status: 504,
     when: 'The server did not answer in time.',
     remedy:
-      'Check that it can be reached from the machine of splunkd (`curl -v`): packets that a firewall drops look like this. For language models raise `request_timeout`.',
+      'Check that it can be reached from the machine that runs splunkd (`curl -v`): packets that a firewall drops look like this. For language models, raise `request_timeout`.',
   },
   tls_untrusted: {
     when: 'The certificate is not signed by an authority that is trusted.',
@@ -206,43 +206,44 @@ const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?:
     remedy: 'Renew it, and check the clocks of both machines.',
   },
   tls_protocol: {
-    when: 'The port speaks no TLS, or no version in common.',
+    when: 'The port does not speak TLS, or no version that both sides support.',
     remedy: 'Check the port, and whether it speaks http rather than https. TLS 1.2 or newer is needed.',
   },
   blocked_by_policy: {
-    when: 'The address is closed: link-local and metadata addresses always, private ones with allow_private = 0.',
-    remedy: 'Use another address, or have an administrator open private ones.',
+    when: 'The address may not be called: link-local and metadata addresses never, private ones not with allow_private = 0.',
+    remedy: 'Use another address, or have an administrator allow private ones.',
     see: 'administration.md#calls-to-other-servers',
   },
   auth_failed: {
     when: 'The server refused the credentials.',
-    remedy: 'Send the key or token anew. Of an MCP connection with OAuth `auth_state` tells whether to sign in again.',
+    remedy:
+      'Send the key or token again. For an MCP connection with OAuth, `auth_state` tells whether to sign in again.',
   },
   permission_denied: {
-    when: 'The credentials are good, but not for this.',
-    remedy: 'Have the provider allow the model, the server, the region or the role to them.',
+    when: 'The credentials are valid, but do not permit this.',
+    remedy: 'Have the provider permit them the model, the server, the region or the role.',
   },
   rate_limited: {
     status: 429,
-    when: 'The server asked to slow down; `retry_after` tells for how many seconds where it said so.',
-    remedy: 'Wait for `retry_after` seconds where it is given, else for a minute.',
+    when: 'The server asked to slow down; `retry_after` tells for how many seconds, if the server said so.',
+    remedy: 'Wait for `retry_after` seconds if it is given, otherwise for a minute.',
   },
   quota_exceeded: {
     when: 'The quota or the credit is used up.',
-    remedy: 'See the account at the provider: waiting seldom helps.',
+    remedy: 'Check your account with the provider: waiting seldom helps.',
   },
   model_not_found: {
     when: 'The provider does not know the model.',
     remedy:
-      "Take one of those that `refresh_models` lists. For Azure it is the deployment's name, for Ollama a model that was pulled.",
+      "Use one of those that `refresh_models` lists. For Azure it is the deployment's name, for Ollama a model that was pulled.",
   },
   model_not_invokable: {
-    when: 'The model is there but cannot be called this way.',
-    remedy: 'On Bedrock use the id of an inference profile; elsewhere check that it is a chat model.',
+    when: 'The model exists but cannot be called this way.',
+    remedy: 'On Bedrock, use the id of an inference profile; elsewhere, check that it is a chat model.',
   },
   bad_request: {
     when: 'The server did not accept the request; its own reason is in the message.',
-    remedy: 'Read its reason: often it is a parameter or an API version.',
+    remedy: 'Read the reason: often it is a parameter or an API version.',
   },
   not_supported: {
     when: 'The server does not offer this.',
@@ -251,10 +252,10 @@ const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?:
   upstream_error: {
     when: 'The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message.',
     remedy:
-      'Check the path of the address: after a redirect on the same host the message names the one to use, after a 407 where the credentials of the proxy belong.',
+      'Check the path of the address. After a redirect on the same host the message names the address to use; after a 407 it tells where the credentials of the proxy belong.',
   },
   configuration_invalid: {
-    when: 'The record, or a setting of the site, lacks something that this call needs or holds something that it must not; nothing was sent.',
+    when: 'The record, or a setting of the site, lacks something that this call needs, or holds something that it must not; nothing was sent.',
     remedy: 'Set what the message names.',
   },
 };

@@ -25,7 +25,7 @@ const LIST = '<comma-separated list>';
  */
 export const SETTINGS = {
   feature_flags: {
-    text: ['A family whose flag is off answers its writes, tests and tool lists with 403 feature_disabled.'],
+    text: ['A family whose flag is off refuses writes, tests and tool lists with 403 feature_disabled.'],
     settings: Object.fromEntries<Setting>(
       FEATURE_FLAG_NAMES.map((flag) => [flag, { form: BOOLEAN, text: [], usual: FEATURE_FLAGS[flag] ? '1' : '0' }]),
     ) as Record<FeatureFlag, Setting>,
@@ -43,8 +43,8 @@ export const SETTINGS = {
       proxy_url: {
         form: STRING,
         text: [
-          'HTTP proxy for outbound calls: http:// or https://, without user name and password. Proxy variables of the environment are ignored.',
-          'A user name and password stand in the password storage of the app: realm ml_extension_proxy, name default, value {"username": "<name>", "password": "<password>"}. They are never taken from this file.',
+          'HTTP proxy for outbound calls: http:// or https://, without user name and password. Proxy variables in the environment are ignored.',
+          'Its user name and password belong in the password storage of the app: realm ml_extension_proxy, name default, value {"username": "<name>", "password": "<password>"}. They are never taken from this file.',
         ],
       },
       no_proxy: {
@@ -69,12 +69,12 @@ export const SETTINGS = {
   },
   'cloud_services:PLATFORM_HOSTED_MODELS': {
     text: [
-      'The model service that the site itself hosts (LLM service Platform_Hosted_Models). Its token stands in the password storage: realm ml_extension_cloud_services, name PLATFORM_HOSTED_MODELS, value {"access_token": "<token>"}. It is sent to this address alone.',
+      'The model service that the site itself hosts (LLM service Platform_Hosted_Models). Its token belongs in the password storage: realm ml_extension_cloud_services, name PLATFORM_HOSTED_MODELS, value {"access_token": "<token>"}. It is sent to this address only.',
     ],
     settings: {
       endpoint_url: {
         form: STRING,
-        text: ['Base address below which GET /models and POST /chat/completions stand.'],
+        text: ['Base address; GET /models and POST /chat/completions are below it.'],
       },
     },
   },
@@ -84,7 +84,7 @@ export const SETTINGS = {
       applications: {
         form: LIST,
         text: [
-          "Parts of the application's name in its banner, in any case. Another name is reported as wrong_application.",
+          'Parts of the name that the application gives in its banner; case does not matter. Any other name is reported as wrong_application.',
         ],
         usual: 'data science, deep learning',
       },
@@ -96,7 +96,7 @@ export const SETTINGS = {
       certificate_folders: {
         form: LIST,
         text: [
-          'Folders, beside $SPLUNK_HOME/etc/auth, below which the files may stand that certificate fields of container connections name. Absolute paths. Links are resolved first, and files that lie elsewhere are not read.',
+          'Folders, besides $SPLUNK_HOME/etc/auth, that may hold the files named in the certificate fields of container connections. Absolute paths. Links are resolved first, and files outside these folders are not read.',
         ],
       },
       ingress_annotations: {
@@ -108,21 +108,21 @@ export const SETTINGS = {
       installation_id: {
         form: STRING,
         text: [
-          'Written by the app when it first starts a container. Objects in engines that carry another id are never touched.',
+          'Written by the app when it first starts a container. Objects on an engine that carry another id are never touched.',
         ],
       },
     },
   },
   'cloud_services:CLOUD_AGENT_CORE': {
     text: [
-      'Where the runtimes of agents are made: Amazon Bedrock AgentCore.',
-      'Keys stand in the password storage of the app: realm ml_extension_cloud_services, name CLOUD_AGENT_CORE, value {"access_key_id": "<id>", "secret_access_key": "<key>"}. Without them the role of the instance is used.',
+      'Where the runtimes of agents are created: Amazon Bedrock AgentCore.',
+      'The keys belong in the password storage of the app: realm ml_extension_cloud_services, name CLOUD_AGENT_CORE, value {"access_key_id": "<id>", "secret_access_key": "<key>"}. Without them the role of the instance is used.',
     ],
     settings: {
       region: {
         form: STRING,
         text: [
-          "AWS region of new runtimes. An agent's runtime is looked for in the region where it was made.",
+          "AWS region of new runtimes. An agent's runtime is looked for in the region where it was created.",
           'Required.',
         ],
       },
