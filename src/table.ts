@@ -59,22 +59,22 @@ export interface CollectionRow {
 /** Collections of the record store; most need no more than a word on what they hold. */
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: 'MCP connections',
-  ml_mcp_listings: 'The last tool listing of each MCP connection, against which drift is told',
+  ml_mcp_listings: 'The last tool listing of each MCP connection, which drift is measured against',
   ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
   ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
   ml_vector_stores: 'Vector store connections',
   ml_registered_models: 'Registered cloud models',
-  ml_containers: 'Runtime records: which container runs for a model, and how it is',
-  ml_containers_installation: 'The id by which objects in engines are known as those of this installation',
+  ml_containers: 'Runtime records: which container runs for a model, and in which state',
+  ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
-  ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those are brought into their new form',
+  ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those records are converted',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
-  ml_journal: 'Secret references in play, so that a crash leaves nothing over',
+  ml_journal: 'Secrets that are being written or removed, so that a crash leaves nothing behind',
 };
 
 export const table: readonly (Endpoint & { family: string })[] = Object.entries(families).flatMap(([family, rows]) =>

@@ -96,12 +96,12 @@ import type {
 } from './schemas.ts';
 
 export interface Operations {
-  /** MCP connections the caller may read; with name= one of them. */
+  /** MCP connections the caller may read; with name=, one of them. */
   listMcpConnections: {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default name. */
       sort_key?: ListMcpConnectionsSortKey;
@@ -136,21 +136,21 @@ export interface Operations {
     };
     reply: McpConnectionReply;
   };
-  /** Delete an MCP connection with its secrets. */
+  /** Delete an MCP connection and its secrets. */
   deleteMcpConnection: {
     params: {
       /** Unique name, compared without regard to case. */
       name: string;
     };
     query?: {
-      /** Delete although agents use it */
+      /** Delete it even if agents use it */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
   };
-  /** Connect to the MCP server of a saved or given connection; nothing but last_test is written. */
+  /** Connect to the MCP server of a saved or given connection; only last_test is written. */
   testMcpConnection: {
     body: McpConnectionTest;
     reply: McpConnectionTestReply;
@@ -165,7 +165,7 @@ export interface Operations {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default service. */
       sort_key?: ListLlmConfigurationsSortKey;
@@ -189,7 +189,7 @@ export interface Operations {
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
   };
-  /** One LLM configuration; the model is the whole rest of the path. */
+  /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
     params: {
       /** The kind of provider */
@@ -212,14 +212,14 @@ export interface Operations {
       model: string;
     };
     query?: {
-      /** Delete although agents use it */
+      /** Delete it even if agents use it */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: LlmIdentity;
   };
-  /** The services, their fields and known models: all that it takes to draw a form. */
+  /** The services, their fields and known models: everything needed to draw a form. */
   getLlmCatalogue: {
     reply: LlmCatalogueReply;
   };
@@ -233,7 +233,7 @@ export interface Operations {
     query?: {
       /** As is_edit of the body */
       is_edit?: boolean;
-      /** Lead to another engine although containers run in the present one */
+      /** Point to another engine although containers are running on the present one */
       force?: boolean;
       version?: number;
     };
@@ -241,7 +241,7 @@ export interface Operations {
     body: ContainerConnectionInputPayload;
     reply: ContainerConnectionSaved;
   };
-  /** Container connections of one type; with name= one of them. */
+  /** Container connections of one type; with name=, one of them. */
   listContainerConnections: {
     params: {
       /** docker or kubernetes */
@@ -250,7 +250,7 @@ export interface Operations {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default connection_name. */
       sort_key?: ListContainerConnectionsSortKey;
@@ -273,7 +273,7 @@ export interface Operations {
     };
     reply: ContainerConnectionReply;
   };
-  /** Delete a container connection with its secrets. */
+  /** Delete a container connection and its secrets. */
   deleteContainerConnection: {
     params: {
       /** docker or kubernetes */
@@ -292,7 +292,7 @@ export interface Operations {
     query?: {
       /** As is_edit of the body */
       is_edit?: boolean;
-      /** Lead to another engine although containers run in the present one */
+      /** Point to another engine although containers are running on the present one */
       force?: boolean;
       version?: number;
     };
@@ -305,7 +305,7 @@ export interface Operations {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default connection_name. */
       sort_key?: ListContainerConnectionsSortKey;
@@ -316,7 +316,7 @@ export interface Operations {
     };
     reply: ListTestedConnectionsReply;
   };
-  /** Runtime records, after a look at every engine and every application; with model= one of them. */
+  /** Runtime records, after asking every engine and every application; with model=, one of them. */
   getContainerData: {
     query?: {
       /** Name of the model */
@@ -324,7 +324,7 @@ export interface Operations {
     };
     reply: GetContainerDataReply;
   };
-  /** Containers that have a log; with model= the log of one. */
+  /** Containers that have a log; with model=, the log of one. */
   readContainerLogs: {
     query?: {
       /** Name of the model */
@@ -335,7 +335,7 @@ export interface Operations {
     };
     reply: ReadContainerLogsReply;
   };
-  /** Log of a container, merged over its replicas; while nothing has run, what the engine did to start it. */
+  /** Log of a container, merged across its replicas; before anything has run, what the engine has done to start it. */
   getContainerLogs: {
     body: ContainerLogsQueryPayload;
     reply: GetContainerLogsReply;
@@ -366,12 +366,12 @@ export interface Operations {
   getImageCatalog: {
     reply: GetImageCatalogReply;
   };
-  /** Agents the caller may read; with name= one of them. */
+  /** Agents the caller may read; with name=, one of them. */
   listAgents: {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default name. */
       sort_key?: ListAgentsSortKey;
@@ -384,12 +384,12 @@ export interface Operations {
     };
     reply: ListAgentsReply;
   };
-  /** Create an agent and order its runtime; a search follows the creation. */
+  /** Create an agent and request its runtime; a search follows the creation. */
   createAgent: {
     body: AgentCreate;
     reply: AgentStarted;
   };
-  /** Change an agent: name and any subset of its fields; in force from its next invocation. */
+  /** Change an agent: name and any subset of its fields; applies from its next run on. */
   updateAgent: {
     query?: {
       version?: number;
@@ -406,7 +406,7 @@ export interface Operations {
     };
     reply: GetAgentReply;
   };
-  /** Delete an agent with its runtime; a search follows the deletion. */
+  /** Delete an agent and its runtime; a search follows the deletion. */
   deleteAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -418,7 +418,7 @@ export interface Operations {
     ifMatch?: number;
     reply: AgentDeleting;
   };
-  /** Order the runtime of an agent whose creation failed once more. */
+  /** Request the runtime again for an agent whose creation failed. */
   retryAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -430,7 +430,7 @@ export interface Operations {
     ifMatch?: number;
     reply: AgentStarted;
   };
-  /** One step of following a creation or deletion: asks the cloud, unless that was just done, and writes what it learns. */
+  /** One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns. */
   followAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime. */
@@ -451,12 +451,12 @@ export interface Operations {
   getCtsmFeature: {
     reply: CtsmReply;
   };
-  /** Opt out of curated time series models, or in again; for the caller alone. */
+  /** Opt out of curated time series models, or back in; only for the caller. */
   setCtsmFeature: {
     body: SetCtsmFeatureInput;
     reply: CtsmReply;
   };
-  /** Acknowledge the prompt about curated time series models; for the caller alone. Doing so again changes nothing. */
+  /** Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing. */
   acknowledgeCtsm: {
     body?: AcknowledgeCtsmInput;
     reply: CtsmReply;
@@ -466,7 +466,7 @@ export interface Operations {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default title. */
       sort_key?: ListExperimentsSortKey;
@@ -477,12 +477,12 @@ export interface Operations {
       type?: ExperimentType;
       owner?: string;
       status?: ExperimentStatus;
-      /** Stages too. Default false. */
+      /** With the stages. Default false. */
       detail?: boolean;
     };
     reply: ListExperimentsReply;
   };
-  /** Create an experiment; the server makes its id. */
+  /** Create an experiment; the server assigns its id. */
   createExperiment: {
     body: ExperimentCreate;
     reply: CreateExperimentReply;
@@ -490,7 +490,7 @@ export interface Operations {
   /** One experiment with its stages. */
   getExperiment: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     reply: ExperimentReply;
@@ -498,7 +498,7 @@ export interface Operations {
   /** Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets. */
   updateExperiment: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
@@ -508,14 +508,14 @@ export interface Operations {
     body: ExperimentUpdate;
     reply: ExperimentReply;
   };
-  /** Delete an experiment with its history and the models that bear its id. */
+  /** Delete an experiment, its history, and the models whose names contain its id. */
   deleteExperiment: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
-      /** Leave its models. Default false. */
+      /** Keep its models. Default false. */
       keep_models?: boolean;
       version?: number;
     };
@@ -525,13 +525,13 @@ export interface Operations {
   /** Runs and changes of an experiment, newest first; the newest 1,000 are kept. */
   listExperimentHistory: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default timestamp. */
       sort_key?: "timestamp";
@@ -551,7 +551,7 @@ export interface Operations {
   /** Add an entry to the history of an experiment; the server sets time and user. */
   addExperimentHistory: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     body: HistoryEntryInput;
@@ -560,18 +560,18 @@ export interface Operations {
   /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
   cloneExperimentModels: {
     params: {
-      /** UUIDv4 without dashes, made by the server */
+      /** UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     body?: ModelClones;
     reply: CloneExperimentModelsReply;
   };
-  /** Vector stores the caller may read; with name= one of them. */
+  /** Vector stores the caller may read; with name=, one of them. */
   listVectorStores: {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default name. */
       sort_key?: ListVectorStoresSortKey;
@@ -606,21 +606,21 @@ export interface Operations {
     };
     reply: VectorStoreReply;
   };
-  /** Delete a vector store connection with its secret; the knowledge base itself stays. */
+  /** Delete a vector store connection and its secret; the knowledge base itself stays. */
   deleteVectorStore: {
     params: {
       /** Unique name, compared without regard to case. */
       name: string;
     };
     query?: {
-      /** Delete although agents use it */
+      /** Delete it even if agents use it */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
   };
-  /** Reach the knowledge base of a saved or given vector store; nothing but last_test is written. */
+  /** Contact the knowledge base of a saved or given vector store; only last_test is written. */
   testVectorStore: {
     body: VectorStoreTest;
     reply: VectorStoreTestReply;
@@ -633,7 +633,7 @@ export interface Operations {
     };
     reply: RegisteredModelReply;
   };
-  /** Register a cloud model whose endpoint is in service; with test_connection=1 only ask for its state. */
+  /** Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state. */
   registerModel: {
     query?: {
       /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
@@ -651,7 +651,7 @@ export interface Operations {
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
   };
-  /** Delete a registration with its secret; the endpoint itself stays. */
+  /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {
     query?: {
       /** Unique name, compared without regard to case. */
@@ -666,7 +666,7 @@ export interface Operations {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default connection_type. */
       sort_key?: ListConnectionsSortKey;
@@ -677,12 +677,12 @@ export interface Operations {
     };
     reply: ListConnectionsReply;
   };
-  /** Models of the platform that the caller may see, and registered cloud models that the caller may read. */
+  /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
     query?: {
       /** Page size; 0 = all. Default 30. */
       count?: number;
-      /** Entries to pass over. Default 0. */
+      /** Entries to skip. Default 0. */
       offset?: number;
       /** Default name. */
       sort_key?: ListModelsSortKey;
@@ -700,7 +700,7 @@ export interface Operations {
     body: ModelUpload;
     reply: UploadModelReply;
   };
-  /** Delete an uploaded model; of several with one name the own one, then that of the app. */
+  /** Delete an uploaded model; of several with the same name, first the caller's own, then the app's. */
   deleteModel: {
     params: {
       /** Name of the model; its lookup file is __mlspl_<name>.onnx. */

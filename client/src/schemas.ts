@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document (npm run generate). Do not edit.
 
-/** acl_denied: The caller may read the record, but not change it (or not its access list). feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those of this call. */
+/** acl_denied: The caller may read the record, but not change it (or not its access list). feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those that this call needs. */
 export type AccessDeniedFailure = FailureCommon & {
   error_code: "acl_denied" | "feature_disabled" | "missing_capability";
 };
@@ -15,7 +15,7 @@ export type Acl = {
   perms: AclPerms;
 };
 
-/** Who may read and write the record; `*` = everyone. Default: the creator alone. */
+/** Who may read and write the record; `*` = everyone. Default: only the creator. */
 export type AclInput = {
   owner?: string;
   sharing?: AclSharing;
@@ -51,7 +51,7 @@ export type Agent = {
   /** The cloud service that runs the agent */
   runtime_type: "CLOUD_AGENT_CORE";
   state: AgentState;
-  /** Why it is in this state, or the last trouble */
+  /** Why it is in this state, or the last problem */
   state_reason?: string;
   llm?: AgentLlm;
   system_prompt: string;
@@ -96,13 +96,13 @@ export type AgentDeleting = {
   agent_name: string;
   state: AgentLastState;
   agent_status: "DELETING";
-  /** The search that follows it; null: none was started */
+  /** The search that follows it; null if none was started */
   tracking_job_id: string | null;
 };
 
 export type AgentFollow = {
   action: AgentTrackingAction;
-  /** Of a monitor that looks again and again: its longest wait, in seconds. The cloud is asked when the last poll is as old as the wait that this makes, else the record is the answer. Without it a poll of the last 0.8 seconds is good enough. */
+  /** For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough. */
   interval?: number;
 };
 
@@ -125,7 +125,7 @@ export type AgentMcp = {
 export type AgentMcpInput = {
   /** Unique name, compared without regard to case. */
   name: string;
-  /** Names of tools; none = every tool that the connection allows */
+  /** Names of tools; if none are given, every tool that the connection allows */
   tools?: Array<string>;
 };
 
@@ -138,7 +138,7 @@ export type AgentProgress = {
   state: AgentLastState;
   previous_state: AgentLastState;
   runtime_id: string;
-  /** The word of the cloud */
+  /** The cloud's own word for it */
   runtime_status: string;
   attempt: number;
   /** Since the action started */
@@ -167,7 +167,7 @@ export type AgentStarted = {
   /** The cloud service that runs the agent */
   runtime_type: "CLOUD_AGENT_CORE";
   state: AgentState;
-  /** The search that follows it; null: none was started */
+  /** The search that follows it; null if none was started */
   tracking_job_id: string | null;
 };
 
@@ -228,7 +228,7 @@ export type AgentVersionTools = {
   knowledge_bases: Array<string>;
 };
 
-/** already_exists: The object exists already. */
+/** already_exists: The object already exists. */
 export type AlreadyExistsFailure = FailureCommon & {
   error_code: "already_exists";
 };
@@ -254,7 +254,7 @@ export type CloudCredentialsInput = {
   role_arn?: string | null;
 };
 
-/** duplicate_name: The name is taken (case does not count), perhaps by a record that the caller may not read. in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` tells its version now. */
+/** duplicate_name: The name is taken (case does not count), perhaps by a record that the caller may not read. in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` is its version now. */
 export type ConnectionConflictFailure = FailureCommon & {
   error_code: "duplicate_name" | "in_use" | "version_conflict";
 };
@@ -318,7 +318,7 @@ export type ContainerConnection = {
   user_name?: string;
   /** Name of the cluster (cloud-iam) */
   cloud_cluster_name?: string;
-  /** Access key id (cloud-iam); without keys the own role of the instance */
+  /** Access key id (cloud-iam); without keys, the instance's own role is used */
   cloud_access_key_id?: string;
   /** Region (cloud-iam) */
   cloud_region_name?: string;
@@ -332,9 +332,9 @@ export type ContainerConnection = {
   storage_class?: string;
   /** nodeport (default), loadbalancer or ingress */
   service_type?: string;
-  /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+  /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too */
   ingress_host_pattern?: string;
-  /** JSON object in a text */
+  /** JSON object, as a string */
   ingress_annotations?: string;
   /** Host at which the platform reaches node ports */
   node_port_hostname_internal?: string;
@@ -360,7 +360,7 @@ export type ContainerConnection = {
   endpoint_cert_check_hostname?: string;
   /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
   endpoint_cert_filename_or_path?: string;
-  /** Token of the application; 64 random characters when omitted; ***MASKED*** when one is stored */
+  /** Token of the application; 64 random characters if omitted; ***MASKED*** when one is stored */
   api_token?: string;
   /** Hashed Jupyter password; ***MASKED*** when one is stored */
   jupyter_passwd?: string;
@@ -425,7 +425,7 @@ export type ContainerConnectionInput = {
   user_name?: string | null;
   /** Name of the cluster (cloud-iam) */
   cloud_cluster_name?: string | null;
-  /** Access key id (cloud-iam); without keys the own role of the instance */
+  /** Access key id (cloud-iam); without keys, the instance's own role is used */
   cloud_access_key_id?: string | null;
   /** Region (cloud-iam) */
   cloud_region_name?: string | null;
@@ -439,9 +439,9 @@ export type ContainerConnectionInput = {
   storage_class?: string | null;
   /** nodeport (default), loadbalancer or ingress */
   service_type?: string | null;
-  /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too */
+  /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too */
   ingress_host_pattern?: string | null;
-  /** JSON object in a text */
+  /** JSON object, as a string */
   ingress_annotations?: string | null;
   /** Host at which the platform reaches node ports */
   node_port_hostname_internal?: string | null;
@@ -467,7 +467,7 @@ export type ContainerConnectionInput = {
   endpoint_cert_check_hostname?: string | null;
   /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
   endpoint_cert_filename_or_path?: string | null;
-  /** Token of the application; 64 random characters when omitted */
+  /** Token of the application; 64 random characters if omitted */
   api_token?: string | null;
   /** Hashed Jupyter password */
   jupyter_passwd?: string | null;
@@ -536,11 +536,11 @@ export type ContainerLogsEntriesItem = {
 export type ContainerLogsQuery = {
   /** Name of the model */
   model: string;
-  /** 1 to 10000 lines over all replicas, default 1000 */
+  /** 1 to 10000 lines across all replicas; default 1000 */
   tail?: string;
-  /** ISO 8601 time (inclusive), or whole seconds back */
+  /** ISO 8601 time (inclusive), or how many whole seconds to go back */
   since?: string;
-  /** 'true': the instance before a crash */
+  /** 'true': the instance before the last crash */
   previous?: string;
 };
 
@@ -557,9 +557,9 @@ export type ContainerStart = {
   cluster?: ContainerStartCluster;
   /** Needed when the type has several connections */
   connection_name?: string;
-  /** DEV: API and tools; PROD: the API alone (default DEV) */
+  /** DEV: API and tools; PROD: only the API (default DEV) */
   mode?: ContainerStartMode;
-  /** As far as the image allows it (default None) */
+  /** If the image allows it (default None) */
   runtime?: ContainerStartRuntime;
   /** Scale by CPU use; for kubernetes only (default 0) */
   hpa_enabled?: ContainerStartHpaEnabled;
@@ -627,7 +627,7 @@ export type CtsmReply = {
   ctsm_opt_out: boolean;
   /** The caller has acknowledged the prompt */
   ctsm_acknowledge: boolean;
-  /** When first, epoch seconds with a fraction */
+  /** When first acknowledged, epoch seconds with a fraction */
   acknowledged_at?: number;
 };
 
@@ -731,9 +731,9 @@ export type ExperimentCreateSchedule = {
 export type ExperimentDataSource = {
   type: ExperimentDataSourceType;
   search?: string;
-  /** Time of the platform: relative, epoch seconds or a date */
+  /** A time as the platform takes it: relative, epoch seconds or a date */
   earliest?: string | number;
-  /** Time of the platform: relative, epoch seconds or a date */
+  /** A time as the platform takes it: relative, epoch seconds or a date */
   latest?: string | number;
 };
 
@@ -756,7 +756,7 @@ export type ExperimentStatus = "draft" | "trained" | "published";
 export type ExperimentType = "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
 
 export type ExperimentUpdate = {
-  /** UUIDv4 without dashes, made by the server */
+  /** UUIDv4 without dashes, assigned by the server */
   experiment_id?: string;
   title?: string;
   type?: ExperimentType;
@@ -837,7 +837,7 @@ export type GetAgentReply = {
   /** The cloud service that runs the agent */
   runtime_type: "CLOUD_AGENT_CORE";
   state: AgentState;
-  /** Why it is in this state, or the last trouble */
+  /** Why it is in this state, or the last problem */
   state_reason?: string;
   llm?: AgentLlm;
   system_prompt: string;
@@ -909,11 +909,11 @@ export type GetHealthReply = {
   message?: string;
   warnings?: Array<string>;
   version: string;
-  /** `ready`, or the state of the record store in the word of the platform */
+  /** `ready`, or the state of the record store in the platform's own word */
   store: string;
   /** `ready`, or why the password storage cannot be used */
   secrets: string;
-  /** The driver process that answers: the platform does not tell of its siblings */
+  /** The driver process that answers; the platform does not tell it about the others */
   drivers: Array<GetHealthReplyDriversItem>;
 };
 
@@ -986,22 +986,22 @@ export type HistoryEntryInput = {
   message?: string;
 };
 
-/** in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` tells its version now. */
+/** in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` is its version now. */
 export type InUseFailure = FailureCommon & {
   error_code: "in_use" | "version_conflict";
 };
 
-/** internal_error: A bug of this app; the log has the cause under `request_id`. */
+/** internal_error: A bug in this app; the log has the cause under `request_id`. */
 export type InternalErrorFailure = FailureCommon & {
   error_code: "internal_error";
 };
 
-/** malformed_json: The body is no JSON object: broken, empty, an array, or not UTF-8. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type InvalidBodyFailure = FailureCommon & {
   error_code: "malformed_json" | "validation_failed";
 };
 
-/** malformed_json: The body is no JSON object: broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type InvalidNewSecretsFailure = FailureCommon & {
   error_code: "malformed_json" | "masked_value_without_stored_secret" | "validation_failed";
 };
@@ -1011,17 +1011,17 @@ export type InvalidParametersFailure = FailureCommon & {
   error_code: "validation_failed";
 };
 
-/** malformed_json: The body is no JSON object: broken, empty, an array, or not UTF-8. unknown_reference: A connection, tool, store or model that the body names is not there, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. unknown_reference: A connection, tool, store or model that the body names does not exist, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type InvalidReferencesFailure = FailureCommon & {
   error_code: "malformed_json" | "unknown_reference" | "validation_failed";
 };
 
-/** endpoint_not_found: AWS knows no SageMaker endpoint of this name in this region and account. endpoint_not_in_service: The endpoint is there but does not serve; `endpoint_status` tells its state. malformed_json: The body is no JSON object: broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address to which secrets go has changed, or the server there would be verified less strictly, and a stored secret was to be kept: it stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** endpoint_not_found: AWS knows no SageMaker endpoint with this name in this region and account. endpoint_not_in_service: The endpoint exists but is not in service; `endpoint_status` tells its state. malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type InvalidRegistrationFailure = FailureCommon & {
   error_code: "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "validation_failed";
 };
 
-/** malformed_json: The body is no JSON object: broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address to which secrets go has changed, or the server there would be verified less strictly, and a stored secret was to be kept: it stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type InvalidSecretsFailure = FailureCommon & {
   error_code: "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "validation_failed";
 };
@@ -1047,7 +1047,7 @@ export type ListAgentsReply = {
   /** The cloud service that runs the agent */
   runtime_type?: "CLOUD_AGENT_CORE";
   state?: AgentState;
-  /** Why it is in this state, or the last trouble */
+  /** Why it is in this state, or the last problem */
   state_reason?: string;
   llm?: AgentLlm;
   system_prompt?: string;
@@ -1158,11 +1158,11 @@ export type ListedConnection = {
 
 export type ListedConnectionConnectionType = "llm" | "docker" | "kubernetes";
 
-/** Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets. */
+/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmAction = {
   /** Default test */
   action?: LlmActionAction;
-  /** chat (default) asks the model; list is free of charge */
+  /** chat (default) asks the model; list asks for the list of models, which is free of charge */
   probe?: LlmActionProbe;
   /** The kind of provider */
   service: LlmService;
@@ -1230,7 +1230,7 @@ export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" 
 
 export type LlmCatalogueModel = {
   id: string;
-  /** provider: from the last refresh_models; configured: of a stored configuration */
+  /** provider: from the last refresh_models; configured: from a stored configuration */
   source: LlmCatalogueModelSource;
 };
 
@@ -1267,7 +1267,7 @@ export type LlmCatalogueServices = {
   Platform_Hosted_Models: LlmCatalogueService;
 };
 
-/** Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets. */
+/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfiguration = {
   /** The kind of provider */
   service: LlmService;
@@ -1288,7 +1288,7 @@ export type LlmConfiguration = {
   last_test?: LastTest;
 };
 
-/** Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets. */
+/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfigurationInput = {
   /** The kind of provider */
   service: LlmService;
@@ -1400,7 +1400,7 @@ export type McpAuthState = "ok" | "refresh_due" | "reauth_required" | "unknown";
 
 export type McpConnection = {
   name: string;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
   description: string;
   details: McpConnectionDetails;
@@ -1422,7 +1422,7 @@ export type McpConnection = {
 export type McpConnectionCreate = {
   /** Unique name, compared without regard to case. */
   name: string;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
   details: McpConnectionDetailsCreate;
   description?: string | null;
@@ -1447,7 +1447,7 @@ export type McpConnectionDetails = {
 };
 
 export type McpConnectionDetailsCreate = {
-  /** http(s) address without user info */
+  /** http(s) address without user name and password */
   url: string;
   /** Bearer or OAuth access token */
   token?: string | null;
@@ -1466,7 +1466,7 @@ export type McpConnectionDetailsCreate = {
 };
 
 export type McpConnectionDetailsUpdate = {
-  /** http(s) address without user info */
+  /** http(s) address without user name and password */
   url?: string;
   /** Bearer or OAuth access token */
   token?: string | null;
@@ -1503,7 +1503,7 @@ export type McpConnectionReply = {
 export type McpConnectionTest = {
   /** Unique name, compared without regard to case. */
   name?: string;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
   details?: McpConnectionDetailsUpdate;
 };
@@ -1521,9 +1521,9 @@ export type McpConnectionTestReply = {
 
 export type McpConnectionTestReplyData = {
   mcp_name: string | null;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
-  /** Without user info and query */
+  /** Without user name, password and query */
   mcp_server_url: string;
   response_time_ms: number;
   http_status: number | null;
@@ -1541,7 +1541,7 @@ export type McpConnectionType = "PLATFORM" | "ISSUE_TRACKER";
 export type McpConnectionUpdate = {
   /** Unique name, compared without regard to case. */
   name: string;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
   details?: McpConnectionDetailsUpdate;
   description?: string | null;
@@ -1577,15 +1577,15 @@ export type McpToolList = {
 
 export type McpToolListData = {
   mcp_name: string | null;
-  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on. */
+  /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
-  /** Without user info and query */
+  /** Without user name, password and query */
   mcp_server_url: string;
   response_time_ms: number;
   tool_count: number;
   tools: Array<McpTool>;
   drift: McpToolListDataDrift;
-  /** The listing is not whole; see warnings */
+  /** The listing is not complete; see warnings */
   truncated?: boolean;
 };
 
@@ -1598,7 +1598,7 @@ export type McpToolListDataDrift = {
 
 export type McpTransport = "streamable_http" | "sse";
 
-/** missing_capability: The caller lacks a capability; `required` names those of this call. */
+/** missing_capability: The caller lacks a capability; `required` names those that this call needs. */
 export type MissingCapabilityFailure = FailureCommon & {
   error_code: "missing_capability";
 };
@@ -1660,11 +1660,11 @@ export type ModelUpload = {
   targets: Array<string> | string;
   /** The ONNX file, at most 31,457,280 bytes */
   model_file: string;
-  /** As the caller calls it; kept for information */
+  /** The caller's own name for it; kept for information */
   file_name?: string;
   /** Replace a model of this name. Default false. */
   overwrite?: boolean | ModelUploadOverwrite;
-  /** Private, or of the app. Default user. */
+  /** Private (user) or the app's. Default user. */
   sharing?: ModelSharing;
 };
 
@@ -1687,17 +1687,17 @@ export type NotAllowedByOwnerFailure = FailureCommon & {
   error_code: "acl_denied" | "feature_disabled";
 };
 
-/** feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those of this call. */
+/** feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those that this call needs. */
 export type NotAllowedFailure = FailureCommon & {
   error_code: "feature_disabled" | "missing_capability";
 };
 
-/** not_found: No such record, or one that the caller may not read. */
+/** not_found: There is no such record, or the caller may not read it. */
 export type NotFoundFailure = FailureCommon & {
   error_code: "not_found";
 };
 
-/** internal_error: A bug of this app; the log has the cause under `request_id`. verification_failed: A container connection was not saved since it could not be verified. */
+/** internal_error: A bug in this app; the log has the cause under `request_id`. verification_failed: A container connection was not saved because it could not be verified. */
 export type NotVerifiedFailure = FailureCommon & {
   error_code: "internal_error" | "verification_failed";
 };
@@ -1718,7 +1718,7 @@ export type PlatformMessages = {
   messages?: Array<Record<string, unknown>>;
 };
 
-/** rate_limited: The server asked to slow down; `retry_after` tells for how many seconds where it said so. */
+/** rate_limited: The server asked to slow down; `retry_after` tells for how many seconds, if the server said so. */
 export type RateLimitedFailure = FailureCommon & {
   error_code: "rate_limited";
 };
@@ -1744,7 +1744,7 @@ export type RegisteredModel = {
   cloud_credentials: RegisteredModelCloudCredentials;
   /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
   input_feature_map: Record<string, string>;
-  /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
   output_prediction_map: Record<string, string>;
   /** OpenAPI 3 document with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject;
@@ -1776,10 +1776,10 @@ export type RegisteredModelCreate = {
   cloud_credentials?: CloudCredentialsInput;
   /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
   input_feature_map?: Record<string, string>;
-  /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
   output_prediction_map?: Record<string, string>;
   openapi_spec?: JsonObject | null;
-  /** Rows sent at a time. Default 100. */
+  /** Rows per request. Default 100. */
   batch_size?: number;
   acl?: AclInput;
 };
@@ -1819,10 +1819,10 @@ export type RegisteredModelUpdate = {
   cloud_credentials?: CloudCredentialsInput;
   /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
   input_feature_map?: Record<string, string>;
-  /** Where a value stands in the response -> field of the result: `predictions[*]` -> `result` */
+  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
   output_prediction_map?: Record<string, string>;
   openapi_spec?: JsonObject | null;
-  /** Rows sent at a time. Default 100. */
+  /** Rows per request. Default 100. */
   batch_size?: number;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
@@ -1848,7 +1848,7 @@ export type SearchStage = {
 
 export type SearchStageRole = "preprocess" | "fit" | "apply" | "validate" | "visualize";
 
-/** auth_failed: The server refused the credentials. bad_request: The server did not accept the request; its own reason is in the message. blocked_by_policy: The address is closed: link-local and metadata addresses always, private ones with allow_private = 0. configuration_invalid: The record, or a setting of the site, lacks something that this call needs or holds something that it must not; nothing was sent. connection_refused: Nothing listens at this address and port, or no route leads there. connection_reset: The connection was cut. dns_failed: The host name cannot be resolved on the machine of splunkd. model_not_found: The provider does not know the model. model_not_invokable: The model is there but cannot be called this way. not_supported: The server does not offer this. permission_denied: The credentials are good, but not for this. quota_exceeded: The quota or the credit is used up. tls_expired: The certificate has expired, or is not valid yet. tls_hostname_mismatch: The certificate is for another host name. tls_protocol: The port speaks no TLS, or no version in common. tls_untrusted: The certificate is not signed by an authority that is trusted. upstream_error: The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
+/** auth_failed: The server refused the credentials. bad_request: The server did not accept the request; its own reason is in the message. blocked_by_policy: The address may not be called: link-local and metadata addresses never, private ones not with allow_private = 0. configuration_invalid: The record, or a setting of the site, lacks something that this call needs, or holds something that it must not; nothing was sent. connection_refused: Nothing listens at this address and port, or no route leads there. connection_reset: The connection was cut. dns_failed: The host name cannot be resolved on the machine that runs splunkd. model_not_found: The provider does not know the model. model_not_invokable: The model exists but cannot be called this way. not_supported: The server does not offer this. permission_denied: The credentials are valid, but do not permit this. quota_exceeded: The quota or the credit is used up. tls_expired: The certificate has expired, or is not valid yet. tls_hostname_mismatch: The certificate is for another host name. tls_protocol: The port does not speak TLS, or no version that both sides support. tls_untrusted: The certificate is not signed by an authority that is trusted. upstream_error: The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
 export type ServerFailedFailure = FailureCommon & {
   error_code: "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error";
 };
@@ -1889,7 +1889,7 @@ export type StartedContainer = {
   container_name: string;
 };
 
-/** invalid_state: The record is in a state that does not allow this. version_conflict: The record has changed since it was read; `current_version` tells its version now. */
+/** invalid_state: The record is in a state that does not allow this. version_conflict: The record has changed since it was read; `current_version` is its version now. */
 export type StateConflictFailure = FailureCommon & {
   error_code: "invalid_state" | "version_conflict";
 };
@@ -1906,12 +1906,12 @@ export type TestedContainerConnection = {
   last_test: LastTest | null;
 };
 
-/** payload_too_large: The body is larger than this endpoint takes (1 MB; uploads of models more), or the record would become so. */
+/** payload_too_large: The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large. */
 export type TooLargeFailure = FailureCommon & {
   error_code: "payload_too_large";
 };
 
-/** unknown_reference: A connection, tool, store or model that the body names is not there, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+/** unknown_reference: A connection, tool, store or model that the body names does not exist, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
 export type UnknownReferenceFailure = FailureCommon & {
   error_code: "unknown_reference" | "validation_failed";
 };
@@ -2026,7 +2026,7 @@ export type VectorStoreTest = {
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
   details?: VectorStoreDetailsUpdate;
-  /** Retrieve passages for this text too */
+  /** Also retrieve passages for this text */
   query?: string;
 };
 
@@ -2053,7 +2053,7 @@ export type VectorStoreTestReplyData = {
   response_time_ms: number;
   /** AWS answered */
   reachable: boolean;
-  /** AWS took the credentials */
+  /** AWS accepted the credentials */
   authenticated: boolean;
   steps: Array<VectorStoreTestStep>;
 };
@@ -2081,7 +2081,7 @@ export type VectorStoreUpdate = {
   version?: number;
 };
 
-/** version_conflict: The record has changed since it was read; `current_version` tells its version now. */
+/** version_conflict: The record has changed since it was read; `current_version` is its version now. */
 export type VersionConflictFailure = FailureCommon & {
   error_code: "version_conflict";
 };

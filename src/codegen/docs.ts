@@ -11,7 +11,7 @@ export function endpointsMd(rows: readonly TableRow[]): string {
     HEAD,
     '# Endpoints',
     '',
-    'Every path hangs below `/services` and below `/servicesNS/{owner}/ml_extension`; replies are JSON. Schemas: `openapi.json`.',
+    'Every path exists below `/services` and below `/servicesNS/{owner}/ml_extension`; replies are JSON. Schemas: `openapi.json`.',
     '',
     ...families.flatMap((family) => [
       `## ${family}`,
@@ -39,7 +39,7 @@ function section(row: TableRow): string[] {
   return [
     `### ${row.method} ${row.path.replace('...}', '}')}`,
     '',
-    `${row.summary}${row.addition ? ' (Beyond the interface as given.)' : ''}`,
+    `${row.summary}${row.addition ? ' (An addition to the interface as given.)' : ''}`,
     '',
     `- operation: \`${row.id}\``,
     `- gate: ${gate.length > 0 ? gate.map((name) => `\`${name}\``).join(or) : 'a session'}${row.flag ? `; feature flag \`${row.flag}\`` : ''}`,
@@ -62,8 +62,8 @@ export function errorsMd(): string {
     '# Error codes',
     '',
     'A failure is `{"status":"fail","message","error_code","remedy","request_id","messages":[{"type":"ERROR","text"}], …}`.',
-    'Tests of connections answer 200 with `status: "fail"` and one of the outbound codes.',
-    '401 has the body of the platform. The codes of 502, 504 and 429 are faults of a server outside.',
+    'Connection tests that fail answer 200 with `status: "fail"` and one of the codes of servers outside.',
+    "A 401 has the platform's own body. The codes with 502, 504 and 429 are failures of a server outside.",
     '',
     '| HTTP | error_code | when | remedy |',
     '|---|---|---|---|',

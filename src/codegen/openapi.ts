@@ -27,7 +27,7 @@ function documentOf(rows: readonly TableRow[], components: Components): Json {
     info: {
       title: 'Machine Learning Extension',
       version,
-      description: 'Every path hangs below /services and below /servicesNS/{owner}/ml_extension.',
+      description: 'Every path exists below /services and below /servicesNS/{owner}/ml_extension.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -93,7 +93,7 @@ function parametersOf(row: TableRow, place: 'path' | 'query', components: Compon
 
 function condition(row: TableRow): Json[] {
   if (!row.conditional) return [];
-  const description = 'Make the change only while the record has this version';
+  const description = 'Make the change only if the record has this version';
   const schema = { type: 'integer', minimum: 0 };
   return [
     { name: 'version', in: 'query', required: false, description, schema },
@@ -153,7 +153,7 @@ function failures(row: TableRow, components: Components): Json {
   const entries = [...statusesOf(row)].map(([status, codes]) => [
     status,
     status === 401
-      ? { description: 'No or bad session', content: json(refTo('PlatformMessages')) }
+      ? { description: 'No session, or an invalid one', content: json(refTo('PlatformMessages')) }
       : { description: codes.join(', '), content: json(failureOf(components, codes)) },
   ]);
   return Object.fromEntries(entries);

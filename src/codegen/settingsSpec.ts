@@ -7,7 +7,7 @@ export function settingsSpec(): string {
   const stanzas = Object.entries(SETTINGS).map(([name, { text, settings }]) =>
     [`[${name}]`, ...text.flatMap(bullet), '', ...Object.entries(settings).flatMap(described)].join('\n').trimEnd(),
   );
-  return `# Settings of the Machine Learning Extension. Changes act within five seconds, without a restart.\n\n${stanzas.join('\n\n')}\n`;
+  return `# Settings of the Machine Learning Extension. Changes take effect within five seconds, without a restart.\n\n${stanzas.join('\n\n')}\n`;
 }
 
 function described([name, { form, text, usual }]: [

@@ -1,6 +1,9 @@
 /** Capabilities of the app, in the order of authorize.conf; `user` marks those of the role ml_user. */
 export const CAPABILITIES = {
-  edit_agent_connections: { user: false, for: 'change, test and list the tools of MCP connections and vector stores' },
+  edit_agent_connections: {
+    user: false,
+    for: 'change and test MCP connections and vector stores, and list the tools of MCP connections',
+  },
   edit_agents: { user: false, for: 'create, change and delete agents' },
   run_agents: { user: true, for: 'run agents' },
   edit_ai_commander_config: { user: false, for: 'change and test LLM provider configurations' },

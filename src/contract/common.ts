@@ -4,7 +4,7 @@ import { named, nameOf } from './named.ts';
 
 /** No text of a field is longer, unless its schema says so. */
 export const LONGEST_TEXT = 65_536;
-export const NO_TEXT = `must be a text of at most ${LONGEST_TEXT} characters`;
+export const NO_TEXT = `must be a string of at most ${LONGEST_TEXT} characters`;
 
 /** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
 export function Secret(options: { description: string; maxLength?: number }) {
@@ -35,7 +35,7 @@ export const Name = Type.String({
 
 /** Of the deletion of what agents may name. */
 export const ForceQuery = Type.Object({
-  force: Type.Optional(Type.Boolean({ description: 'Delete although agents use it' })),
+  force: Type.Optional(Type.Boolean({ description: 'Delete it even if agents use it' })),
 });
 
 /** Of a deletion. */
@@ -71,7 +71,7 @@ export const AclInput = named(
         }),
       ),
     },
-    { description: 'Who may read and write the record; `*` = everyone. Default: the creator alone.' },
+    { description: 'Who may read and write the record; `*` = everyone. Default: only the creator.' },
   ),
 );
 
@@ -128,7 +128,7 @@ export function ListQuery<const Keys extends readonly [string, ...string[]], P e
       Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Page size; 0 = all. Default 30.' }),
     ),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Entries to pass over. Default 0.' }),
+      Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Entries to skip. Default 0.' }),
     ),
     sort_key: Type.Optional(
       Type.Enum([...sortKeys] as unknown as [...Keys], { description: `Default ${sortKeys[0]}.` }),

@@ -20,7 +20,7 @@ export function awsAddresses(keys: AwsKeys, fields: { region: string; role: stri
 export function pairProblems(hasId: boolean, hasSecret: boolean, fields: { id: string; secret: string }): Problem[] {
   if (hasId === hasSecret) return [];
   const [missing, given] = hasId ? [fields.secret, fields.id] : [fields.id, fields.secret];
-  return [{ field: missing, message: `is required with ${given}; without both, the instance's own role is used` }];
+  return [{ field: missing, message: `is required with ${given}; without either, the instance's own role is used` }];
 }
 
 /** @param secrets what nothing that is told of a call may show */

@@ -18,7 +18,7 @@ export function cronProblem(expression: string): string | undefined {
   for (const [index, field] of FIELDS.entries()) {
     const items = (parts[index] ?? '').split(',');
     if (!items.every((item) => isGood(item.toLowerCase(), field))) {
-      return `has a bad ${field.name}: it takes numbers from ${field.min} to ${field.max}, lists, ranges and steps`;
+      return `has an invalid ${field.name}: it takes numbers from ${field.min} to ${field.max}, lists, ranges and steps`;
     }
   }
   return undefined;

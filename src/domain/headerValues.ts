@@ -5,7 +5,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export function headerProblem(value: string | null | undefined): string | undefined {
   if (!value || HEADER_VALUE.test(value)) return undefined;
-  return 'holds characters that no HTTP header can carry';
+  return 'contains characters that an HTTP header cannot carry';
 }
 
 /**

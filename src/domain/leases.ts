@@ -141,7 +141,7 @@ export class Leases {
         }
       }
       if (this.#clock.monotonic() >= until)
-        throw new Fault('store_unavailable', 'Another change of this record is still under way');
+        throw new Fault('store_unavailable', 'Another change to this record is still under way');
       await this.#clock.sleep(pause * (0.5 + Math.random()));
       pause = Math.min(pause * 1.5, 200);
     }

@@ -54,7 +54,7 @@ export class LegacyAudiences<R extends Reaching> {
     await this.advance();
     throw new Fault(
       'store_unavailable',
-      'Experiments of an earlier version are still being brought into their new form; try again in a moment',
+      'Experiments of an earlier version are still being converted; try again in a moment',
     );
   }
 

@@ -16,7 +16,7 @@ const REPLICATION_MS = 5000;
 /** The secrets of a record that is there cannot be had, and waiting has not helped. */
 export class SecretsLost extends Fault {
   constructor(label: string) {
-    super('store_unavailable', `The secrets of this ${label} cannot be read; save them anew`);
+    super('store_unavailable', `The secrets of this ${label} cannot be read; save them again`);
   }
 }
 
@@ -252,12 +252,13 @@ export class SealedRecords<R extends Sealed> {
 
   #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
-  #taken = () => new Fault('duplicate_name', `A ${this.spec.label} of this name exists already`);
+  #taken = () => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
 
   /** This process slept in the middle of a write: nobody can tell whose state it is now. */
   #overtaken(): Fault {
     this.#stores.log.warn('late_write', { family: this.spec.family });
-    const message = 'This change took so long that another may have come in between: read the record again';
+    const message =
+      'This change took so long that somebody else may have changed the record in the meantime: read it again';
     return new Fault('store_unavailable', message);
   }
 

@@ -103,7 +103,7 @@ export function assertBound(
     'secret_required_for_new_host',
     `${changedAddresses.join(', ')} differs from the stored record, so stored secrets do not go there: send ${errors
       .map((error) => error.field)
-      .join(', ')} anew`,
+      .join(', ')} again`,
     { errors },
   );
 }

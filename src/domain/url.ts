@@ -31,7 +31,7 @@ export function assertPlainUrl(text: string): URL {
   if (url === null) throw new UrlProblem('This is not a complete URL.');
   if (!(url.protocol in DEFAULT_PORTS)) throw new UrlProblem('The URL must start with http:// or https://.');
   // "http:host" and "http:/host" parse too, but are not what a person reads.
-  if (!/^https?:\/\/[^/?#]/i.test(text)) throw new UrlProblem('The URL names no host.');
+  if (!/^https?:\/\/[^/?#]/i.test(text)) throw new UrlProblem('The URL does not name a host.');
   // Also an empty user part ("http://@host") is refused: parsers disagree about it.
   const authority = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@')) throw new UrlProblem('The URL must not contain a user name or password.');

@@ -59,7 +59,7 @@ export class InsertUnclear extends Fault {
   constructor() {
     super(
       'store_unavailable',
-      'The platform broke the connection, and nobody can tell whether this was stored: look first',
+      'The platform broke the connection, and it is not known whether this was stored: check first',
     );
   }
 }

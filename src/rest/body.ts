@@ -160,7 +160,7 @@ function readCondition(request: RestRequest, body: unknown, problems: Problem[])
   const [first, ...others] = places;
   for (const { field, value, place } of others) {
     if (value === first?.value) continue;
-    problems.push({ field, message: `in ${place} names a different version than ${first?.place}` });
+    problems.push({ field, message: `in ${place} differs from the version in ${first?.place}` });
     break;
   }
   return places.at(-1)?.value;

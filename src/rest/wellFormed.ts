@@ -1,6 +1,6 @@
 import type { Problem } from '../contract/faults.ts';
 
-const MESSAGE = 'must be valid Unicode: it holds half of a surrogate pair';
+const MESSAGE = 'must be valid Unicode: it contains half of a surrogate pair';
 /** More of them say nothing new. */
 const MOST = 20;
 

@@ -59,7 +59,7 @@ function actionOf(text: string | undefined): AgentAction | undefined {
   const action = text?.toLowerCase();
   const known = AGENT_ACTIONS.find((one) => one === action);
   if (text !== undefined && known === undefined) {
-    throw new SearchError(`Unknown action ${shown(text)}: it is ${AGENT_ACTIONS.join(' or ')}`);
+    throw new SearchError(`Unknown action ${shown(text)}: it must be ${AGENT_ACTIONS.join(' or ')}`);
   }
   return known;
 }

@@ -22,7 +22,7 @@ export function parseArguments(text: string, known: readonly string[]): Map<stri
   while (text.slice(at).trim() !== '') {
     const name = String(take(KEY)[1]).toLowerCase();
     const [, double, single, bare] = take(VALUE);
-    if (!known.includes(name)) throw new SearchError(`Unknown argument ${shown(name)}: there are ${known.join(', ')}`);
+    if (!known.includes(name)) throw new SearchError(`Unknown argument ${shown(name)}: use ${known.join(', ')}`);
     if (found.has(name)) throw new SearchError(`The argument ${name} is given twice`);
     found.set(name, bare ?? (double ?? single ?? '').replace(/\\(.)/gs, '$1'));
     if (at < text.length && !/\s/.test(text.charAt(at))) {

@@ -51,7 +51,7 @@ export async function* readChunks(input: Readable): AsyncGenerator<Metadata> {
       end = held.indexOf(10);
     }
     const match = HEADER.exec(held.subarray(0, end).toString('latin1'));
-    if (!match) throw new ChunkError('The input is no chunk of version 1.0');
+    if (!match) throw new ChunkError('The input is not a chunk of version 1.0');
     const [metadataBytes, bodyBytes] = [Number(match[1]), Number(match[2])];
     if (metadataBytes > MOST_METADATA) throw new ChunkError('The metadata of a chunk is too large');
     held = held.subarray(end + 1);
@@ -69,10 +69,10 @@ function parse(bytes: Buffer): Metadata {
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw new ChunkError('The metadata of a chunk is no JSON');
+    throw new ChunkError('The metadata of a chunk is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ChunkError('The metadata of a chunk is no JSON object');
+    throw new ChunkError('The metadata of a chunk is not a JSON object');
   }
   return value as Metadata;
 }

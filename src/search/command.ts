@@ -44,7 +44,7 @@ export async function serveCommand(
   try {
     const hello = await inbox.next();
     if (!hello) return 0;
-    if (hello.action !== 'getinfo') throw new ChunkError('The first chunk is no getinfo');
+    if (hello.action !== 'getinfo') throw new ChunkError('The first chunk is not getinfo');
     const run = command.prepare(argumentsOf(hello));
     send(command.configuration);
     await generate(inbox, send, command.fields, () => run(infoOf(hello)));

@@ -168,7 +168,7 @@ class Track {
 }
 
 function timedOut(row: Row, { timeoutS }: Following): Row {
-  const message = `Not done after ${timeoutS} s; the search ends, the agent goes on`;
+  const message = `Not done after ${timeoutS} s; the search ends, but the agent's action goes on`;
   return { ...row, done: 1, outcome: 'fail', error_code: 'timeout', message };
 }
 

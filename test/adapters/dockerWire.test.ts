@@ -134,13 +134,13 @@ describe('Docker over the wire', () => {
         else {
           expect(outcome, `${name} of ${body}`).to.be.instanceOf(EngineFailure);
           expect((outcome as EngineFailure).message, `${name} of ${body}`).to.match(
-            /no Docker engine|no log of Docker/,
+            /not a Docker engine|not a Docker log/,
           );
         }
       }
       const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
       expect(problems, `verify of ${body}`).to.have.length(1);
-      expect(problems[0]?.message, `verify of ${body}`).to.match(/no Docker engine/);
+      expect(problems[0]?.message, `verify of ${body}`).to.match(/not a Docker engine/);
     }
   });
 
@@ -157,7 +157,7 @@ describe('Docker over the wire', () => {
             : info,
         ),
       );
-      expect((await failure(CALLS.list(url))).message).to.match(/no Docker engine/);
+      expect((await failure(CALLS.list(url))).message).to.match(/not a Docker engine/);
     }
   });
 
@@ -174,7 +174,7 @@ describe('Docker over the wire', () => {
     const before = process.memoryUsage().rss;
     for (const [name, call] of Object.entries(CALLS)) {
       const begun = performance.now();
-      expect((await failure(call(url, 10_000))).message, name).to.match(/larger than|no log of Docker/);
+      expect((await failure(call(url, 10_000))).message, name).to.match(/larger than|not a Docker log/);
       expect(performance.now() - begun, name).to.be.below(patience(8000));
     }
     expect((process.memoryUsage().rss - before) / 1024 ** 2).to.be.below(250);
@@ -245,7 +245,7 @@ describe('Docker over the wire', () => {
     for (const [name, url] of Object.entries({ huge, oneLine, empty })) {
       const before = process.memoryUsage().rss;
       expect((await failure(CALLS.logs(url, patience(10_000)))).message, name).to.match(
-        /no log of Docker|larger than 64 MiB/,
+        /not a Docker log|larger than 64 MiB/,
       );
       // Six times the limit is generous; without one it was gigabytes.
       expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(400);
@@ -256,11 +256,11 @@ describe('Docker over the wire', () => {
     const pull = (url: string) =>
       ask(url, async (engine) => engine.pull('image:1', () => {}, AbortSignal.timeout(10_000)), 10_000);
     const answers: [(n: number) => string, RegExp][] = [
-      [() => 'x'.repeat(65_536), /no Docker engine/],
+      [() => 'x'.repeat(65_536), /not a Docker engine/],
       [(n) => `${JSON.stringify({ id: `layer-${n}`, status: 'Waiting' })}\n`, /more than 1000 layers/],
-      [() => 'null\n', /no Docker engine/],
-      [() => '<html>\n', /no Docker engine/],
-      [() => '{"error":{"a":1}}\n', /no Docker engine/],
+      [() => 'null\n', /not a Docker engine/],
+      [() => '<html>\n', /not a Docker engine/],
+      [() => '{"error":{"a":1}}\n', /not a Docker engine/],
     ];
     for (const [line, said] of answers) {
       const url = await serve((_, response) => {

@@ -79,11 +79,11 @@ describe('Kubernetes over the wire', () => {
           // Nothing is there to be listed, read or stopped.
           if (typeof outcome === 'string') expect(outcome, where).to.match(/^(null|\[\]|\{.*\})$/);
           else expect(outcome, where).to.be.instanceOf(EngineFailure);
-          if (outcome instanceof EngineFailure) expect(outcome.message, where).to.match(/no Kubernetes API/);
+          if (outcome instanceof EngineFailure) expect(outcome.message, where).to.match(/not a Kubernetes API/);
         }
         const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
         expect(problems, `verify of ${body} as ${type}`).to.have.length(1);
-        expect(problems[0]?.message).to.match(/no Kubernetes API/);
+        expect(problems[0]?.message).to.match(/not a Kubernetes API/);
       }
     }
   });
@@ -196,7 +196,7 @@ describe('Kubernetes over the wire', () => {
       ]) {
         const found = await failure(access({ url }));
         expect([found.reason, found.message], url).to.satisfy(([reason, message]: string[]) =>
-          `${reason} ${message}`.startsWith("configuration_invalid The pod's own account is for"),
+          `${reason} ${message}`.startsWith("configuration_invalid The pod's own account may only be used for"),
         );
       }
       // A token of the connection's own is another matter.
@@ -221,8 +221,8 @@ describe('Kubernetes over the wire', () => {
         [[{ url: 'https://abc.eks.amazonaws.com:8443' }, cloud, described], /cluster_url is not the endpoint/],
         [[{ ca: other }, cloud, described], /cluster_ca is not the authority/],
         [[{ ca: `${one}${other}` }, cloud, described], /cluster_ca is not the authority/],
-        [[{}, cloud, { ...described, url: 'http://abc.eks.amazonaws.com' }], /no https address/],
-        [[{}, cloud, { ...described, url: 'nonsense' }], /no https address/],
+        [[{}, cloud, { ...described, url: 'http://abc.eks.amazonaws.com' }], /not an https address/],
+        [[{}, cloud, { ...described, url: 'nonsense' }], /not an https address/],
         [[{}, cloud, { ...described, url: undefined }], /no endpoint/],
       ];
       for (const [given, message] of refused) {

@@ -105,7 +105,7 @@ describe('container engines', function () {
     const peers: [RequestListener, RegExp][] = [
       ...bodies.map((body): [RequestListener, RegExp] => [
         (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-        /is no Docker engine|is no Kubernetes API/,
+        /is not a Docker engine|is not a Kubernetes API/,
       ]),
       [(_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), /not allowed/],
       [endless, /larger than 8 MiB/],

@@ -221,8 +221,8 @@ describe('a start as it is asked for', () => {
     );
     expect(fault.extra.errors).to.have.deep.members([
       { field: 'mode', message: 'must be one of DEV, PROD' },
-      { field: 'min_cpu', message: 'must be a text of at most 65536 characters' },
-      { field: 'max_cpu', message: 'must be thousandths of a CPU such as 500m' },
+      { field: 'min_cpu', message: 'must be a string of at most 65536 characters' },
+      { field: 'max_cpu', message: 'must be thousandths of a CPU, such as 500m' },
       { field: 'min_replicas', message: 'must not be more than max_replicas' },
       { field: 'image', message: 'is not a key of the image catalog; known: cpu, gpu' },
     ]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { illFormed } from '../../src/rest/wellFormed.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 
-const MESSAGE = 'must be valid Unicode: it holds half of a surrogate pair';
+const MESSAGE = 'must be valid Unicode: it contains half of a surrogate pair';
 /** As a client writes it: JSON.stringify escapes what UTF-8 cannot say. */
 const HALF = 'x\ud800';
 const EXPERIMENT = { title: 'Sales', type: 'smart_forecast' };

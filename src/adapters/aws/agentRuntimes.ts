@@ -165,7 +165,7 @@ function regionOf(region: string | undefined): string {
 
 function list(conf: Readonly<Record<string, string>>, key: string): string[] {
   const values = (conf[key] ?? '').split(/[\s,]+/).filter(Boolean);
-  if (values.length === 0) throw misconfigured(key, 'is not set; the network mode VPC needs it');
+  if (values.length === 0) throw misconfigured(key, 'is not set; network mode VPC needs it');
   return values;
 }
 

@@ -84,7 +84,7 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
   if (known === undefined && (error.$fault === undefined || status < 400 || looksLikeHtml(error.message))) {
     return new OutboundError(
       'upstream_error',
-      `${peer} answered ${status} with something that AWS does not send`,
+      `${peer} answered ${status} with something that is not an AWS reply`,
       more,
     );
   }
@@ -97,7 +97,7 @@ function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): 
   if (signal.aborted) return classify(error, { peer, signal });
   const said = redact(error.message, secrets);
   if (error.name === 'EndpointError') {
-    return new OutboundError('configuration_invalid', `${peer} has no address with these settings${colon(said)}`);
+    return new OutboundError('configuration_invalid', `${peer} has no address for these settings${colon(said)}`);
   }
   return new OutboundError(
     'configuration_invalid',

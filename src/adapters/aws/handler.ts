@@ -58,7 +58,7 @@ async function withoutPage(
   if (!/^\s*(<!doctype\s+html|<(html|head|body|title)\b)/i.test(bytes.toString('utf8', 0, 1024))) {
     return Readable.from([bytes], { objectMode: false });
   }
-  const message = `${peer} answered ${status} with a web page: is this address an AWS one?`;
+  const message = `${peer} answered ${status} with a web page: is this an address of AWS?`;
   throw new OutboundError('upstream_error', message, { httpStatus: status });
 }
 

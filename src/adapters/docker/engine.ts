@@ -56,7 +56,7 @@ export class DockerEngine implements ContainerEngine {
     try {
       const version = await calls.version();
       if (!isRecent(version)) {
-        const message = `The engine speaks API ${redact(version)}; at least ${OLDEST_API.join('.')} is needed`;
+        const message = `The engine speaks API version ${redact(version)}; at least ${OLDEST_API.join('.')} is needed`;
         problems.push({ code: 'not_supported', message });
       }
     } catch (error) {
@@ -66,7 +66,7 @@ export class DockerEngine implements ContainerEngine {
     const { network } = this.#target;
     if (network !== undefined) {
       await calls.network(network).catch((error) => {
-        if (statusOf(error) !== 404) return failed(error, `The network ${network} cannot be looked at`);
+        if (statusOf(error) !== 404) return failed(error, `The network ${network} cannot be inspected`);
         problems.push({ code: 'network_missing', message: `The Docker network ${network} does not exist` });
       });
     }

@@ -49,7 +49,7 @@ export class LogReader {
     this.#wanted = HEADER;
     while (at + HEADER <= buffer.length) {
       const length = buffer.readUInt32BE(at + 4);
-      if (length > LONGEST_PIECE) throw new EngineFailure('upstream_error', 'What the engine sent is no log of Docker');
+      if (length > LONGEST_PIECE) throw new EngineFailure('upstream_error', 'What the engine sent is not a Docker log');
       const end = at + HEADER + length;
       if (end > buffer.length) {
         this.#wanted = HEADER + length;

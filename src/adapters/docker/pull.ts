@@ -27,7 +27,7 @@ export class PullMeter {
     const layer = this.#layers.get(id) ?? { done: false, bytes: 0, total: 0 };
     this.#layers.set(id, layer);
     if (this.#layers.size > MOST_LAYERS) {
-      throw new EngineFailure('upstream_error', `The engine tells of more than ${MOST_LAYERS} layers`);
+      throw new EngineFailure('upstream_error', `The engine reports more than ${MOST_LAYERS} layers`);
     }
     if (DONE.test(status)) layer.done = true;
     // Extraction counts the same bytes anew.

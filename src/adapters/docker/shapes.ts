@@ -54,7 +54,7 @@ function fits(value: unknown, shape: Shape): boolean {
 }
 
 export function noEngine(): EngineFailure {
-  return new EngineFailure('upstream_error', 'What answers at this address is no Docker engine');
+  return new EngineFailure('upstream_error', 'What answers at this address is not a Docker engine');
 }
 
 function shaped<T>(value: unknown, shape: Shape): T {
@@ -75,7 +75,7 @@ export function containersOf(value: unknown): Docker.ContainerInfo[] {
   if (value.length > MOST_CONTAINERS) {
     throw new EngineFailure(
       'upstream_error',
-      `The Docker engine lists more than ${MOST_CONTAINERS} containers of ours`,
+      `The Docker engine lists more than ${MOST_CONTAINERS} containers of this app`,
     );
   }
   return value.map((one) => {

@@ -75,7 +75,7 @@ function judge(state: Docker.ContainerInspectInfo['State']): Judged {
         since: finished,
       };
     case 'restarting':
-      return failed('crash_loop', `The container crashes again and again (exit code ${state.ExitCode})`);
+      return failed('crash_loop', `The container keeps crashing (exit code ${state.ExitCode})`);
     case 'removing':
       return {
         phase: 'ended',

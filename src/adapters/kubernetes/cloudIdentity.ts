@@ -54,7 +54,7 @@ export function provenPlace(
   const { url } = described;
   if (url === undefined) throw wrong('The cluster has no endpoint (yet)');
   const endpoint = bindingOf(url);
-  if (!endpoint?.secure) throw wrong('The endpoint in the description of the cluster is no https address');
+  if (!endpoint?.secure) throw wrong('The endpoint in the description of the cluster is not an https address');
   if (target.url !== undefined && !isDeepStrictEqual(bindingOf(target.url), endpoint)) {
     throw wrong(
       `cluster_url is not the endpoint of the cluster ${cloud.clusterName}: leave it out, or give ${displayUrl(url)}`,

@@ -127,7 +127,7 @@ export class KubernetesEngine implements ContainerEngine {
     const { namespace, storageClass } = this.#target;
     if (storageClass === undefined && !(await hasDefaultClass(calls))) {
       warnings.push(
-        'The cluster has no default storage class and the connection names none: /srv is lost when the pod ends',
+        'The cluster has no default storage class and the connection does not name one: the data in /srv is lost when the pod ends',
       );
       return false;
     }
@@ -167,7 +167,7 @@ export class KubernetesEngine implements ContainerEngine {
       if (deployments.items.length > MOST_DEPLOYMENTS) {
         throw new EngineFailure(
           'upstream_error',
-          `The cluster lists more than ${MOST_DEPLOYMENTS} deployments of ours`,
+          `The cluster lists more than ${MOST_DEPLOYMENTS} deployments of this app`,
         );
       }
       return deployments.items

@@ -44,7 +44,7 @@ const isShapeless = (error: unknown) =>
   (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) && !('code' in error);
 
 export function noCluster(cause?: unknown): EngineFailure {
-  return new EngineFailure('upstream_error', 'What answers at this address is no Kubernetes API', { cause });
+  return new EngineFailure('upstream_error', 'What answers at this address is not a Kubernetes API', { cause });
 }
 
 function reasonOf(code: number, reason: string, message: string): EngineReason {

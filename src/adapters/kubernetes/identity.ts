@@ -54,7 +54,7 @@ async function podAccess(target: KubernetesTarget, folder: string): Promise<Clus
   if (target.url !== undefined && !isOwn(target.url, url)) {
     throw new EngineFailure(
       'configuration_invalid',
-      "The pod's own account is for the API server of its own cluster alone: leave cluster_url out, or give a service_account_token",
+      "The pod's own account may only be used for the API server of its own cluster: leave cluster_url out, or give a service_account_token",
     );
   }
   const [token, ca] = await Promise.all([podFile(folder, 'token'), podFile(folder, 'ca.crt')]);

@@ -43,7 +43,7 @@ export async function loginToken(
     ...(new URL(endpoint).host === new URL(url).host ? {} : { keepDefaultAnchors: true }),
   });
   if (reply.status === 401)
-    throw new OutboundError('auth_failed', 'The login server does not accept user and password');
+    throw new OutboundError('auth_failed', 'The login server does not accept the user name and password');
   const location = reply.headers.location === undefined ? null : URL.parse(reply.headers.location, login);
   const answer = new URLSearchParams(location?.hash.slice(1) ?? '');
   const token = answer.get('access_token');
@@ -56,7 +56,7 @@ function authorizationEndpoint({ status, text }: OutboundResponse): string {
   if (status !== 200) {
     throw new OutboundError(
       'not_supported',
-      `The cluster has no login server (${status}): Kubernetes takes no passwords; use a token or a certificate`,
+      `The cluster has no login server (${status}): Kubernetes does not take passwords; use a token or a certificate`,
     );
   }
   try {

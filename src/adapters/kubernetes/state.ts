@@ -67,9 +67,9 @@ function judge(deployment: V1Deployment, pods: readonly V1Pod[], now: number): J
     message,
     since,
   });
-  if (deployment.spec?.paused) return state('pending', 'creating', 'The deployment is being made');
+  if (deployment.spec?.paused) return state('pending', 'creating', 'The deployment is being created');
   if (deployment.spec?.replicas === 0)
-    return state('ended', 'scaled_to_zero', 'The deployment was scaled to no replica');
+    return state('ended', 'scaled_to_zero', 'The deployment was scaled to zero replicas');
   const live = pods.filter((pod) => !pod.metadata?.deletionTimestamp);
   if (live.some(isReady)) return state('running');
   const judged = live.map((pod) => judgePod(pod, now));
@@ -158,7 +158,7 @@ function crash(reason: string, last: { exitCode: number; reason?: string; finish
       since,
     };
   }
-  const again = reason === 'crash_loop' ? 'crashes again and again' : 'ended';
+  const again = reason === 'crash_loop' ? 'keeps crashing' : 'ended';
   return {
     phase: 'failed',
     reason,

@@ -81,10 +81,10 @@ async function rights(
     const names = missing.map(
       ({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`,
     );
-    note('forbidden', `These rights are missing in namespace ${target.namespace}: ${names.join(', ')}`);
+    note('forbidden', `These permissions are missing in the namespace ${target.namespace}: ${names.join(', ')}`);
   } catch (error) {
     const failure = clusterFailure(error, signal);
-    note(failure.reason, `The rights cannot be looked at: ${failure.message}`);
+    note(failure.reason, `The permissions cannot be checked: ${failure.message}`);
   }
 }
 
@@ -109,7 +109,7 @@ async function namespace(
   await calls.core.readNamespace({ name: target.namespace }).catch((error) =>
     judge(error, signal, report, {
       missing: { code: 'config_missing', message: `The namespace ${target.namespace} does not exist` },
-      unseen: `Whether the namespace ${target.namespace} exists cannot be seen with these credentials`,
+      unseen: `These credentials cannot tell whether the namespace ${target.namespace} exists`,
     }),
   );
 }
@@ -124,7 +124,7 @@ async function storage(
   await calls.storage.readStorageClass({ name: storageClass }).catch((error) =>
     judge(error, signal, report, {
       missing: { code: 'config_missing', message: `The storage class ${storageClass} does not exist` },
-      unseen: `Whether the storage class ${storageClass} exists cannot be seen with these credentials`,
+      unseen: `These credentials cannot tell whether the storage class ${storageClass} exists`,
     }),
   );
 }

@@ -88,7 +88,10 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
     // An event stream that never names an endpoint is the stream of the other transport.
     if (journal.rpcMethod === undefined && journal.status === 200) {
       fail(
-        new OutboundError('upstream_error', 'The event stream names no message endpoint: this is not an SSE server.'),
+        new OutboundError(
+          'upstream_error',
+          'The event stream does not name a message endpoint: this is not an MCP server with SSE.',
+        ),
       );
     }
   }
@@ -140,6 +143,6 @@ function requestHeaders(target: McpTarget): Headers {
     return headers;
   } catch {
     // The text of the TypeError quotes the value.
-    throw new OutboundError('configuration_invalid', 'The token or a header holds characters that cannot be sent.');
+    throw new OutboundError('configuration_invalid', 'The token or a header contains characters that cannot be sent.');
   }
 }

@@ -26,12 +26,12 @@ export function explain({ error, journal, deadline, url, secrets }: Failed): Out
   if (/Endpoint origin does not match/.test(textOf(error))) {
     return new OutboundError(
       'blocked_by_policy',
-      `${PEER} names a message address at another host; nothing was sent there.`,
+      `${PEER} names a message address on another host; nothing was sent there.`,
     );
   }
   if (journal.refusal !== undefined) return explainRefusal(journal.refusal, url, secrets);
   if (journal.html) {
-    return new OutboundError('upstream_error', 'There is a web page at this address, not an MCP server.', {
+    return new OutboundError('upstream_error', 'At this address there is a web page, not an MCP server.', {
       httpStatus: journal.status ?? undefined,
     });
   }
@@ -69,7 +69,7 @@ function sseHint(status: number, url: URL): string {
 
 /** Servers stand below a path of their own; a pasted host alone is the commonest mistake. */
 function rootHint({ origin, pathname }: URL): string {
-  return pathname === '/' ? ` Perhaps ${origin}/mcp or ${origin}/sse is meant?` : '';
+  return pathname === '/' ? ` Did you mean ${origin}/mcp or ${origin}/sse?` : '';
 }
 
 export function isSsePath(url: URL): boolean {

@@ -56,7 +56,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       // Every request carries the token and the secret headers of the record.
       const failure = new OutboundError(
         'blocked_by_policy',
-        `The MCP server names an address at another host (${url.host}).`,
+        `The MCP server names an address on another host (${url.host}).`,
       );
       journal.failure ??= failure;
       watch.fail(failure);

@@ -78,7 +78,7 @@ function readTokens(answer: OutboundResponse): RefreshOutcome {
   const body = asDocument(answer.text);
   const accessToken = body?.access_token;
   if (body === undefined || typeof accessToken !== 'string' || accessToken === '') {
-    throw unusable('holds no access token');
+    throw unusable('has no access token');
   }
   const type = body.token_type;
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
@@ -88,7 +88,7 @@ function readTokens(answer: OutboundResponse): RefreshOutcome {
   }
   const { refresh_token: refreshToken, expires_in: life } = body;
   if (refreshToken !== undefined && refreshToken !== null && typeof refreshToken !== 'string') {
-    throw unusable('holds a refresh token that is no text');
+    throw unusable('has a refresh token that is not a string');
   }
   const expiresIn = typeof life === 'string' && life.trim() !== '' ? Number(life) : life;
   return {
@@ -101,7 +101,7 @@ function readTokens(answer: OutboundResponse): RefreshOutcome {
 }
 
 function unusable(what: string): OutboundError {
-  return new OutboundError('upstream_error', `The answer of the token endpoint ${what}.`, { httpStatus: 200 });
+  return new OutboundError('upstream_error', `The reply of the token endpoint ${what}.`, { httpStatus: 200 });
 }
 
 function readRefusal(answer: OutboundResponse, secrets: readonly (string | undefined)[]): RefreshOutcome {

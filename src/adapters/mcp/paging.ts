@@ -37,7 +37,7 @@ export async function readToolPages(client: Client, deadline: Deadline): Promise
       const entry = toTool(tool);
       chars += JSON.stringify(entry).length;
       if (chars > MAX_LISTING_CHARS)
-        return { tools, truncated: 'The descriptions of all tools are larger than 16 MiB.' };
+        return { tools, truncated: 'The descriptions of all tools together are larger than 16 MiB.' };
       tools.push(entry);
     }
     cursor = answer.nextCursor;

@@ -99,12 +99,12 @@ function read(reader: Reader, types: Types): Found {
 function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): void {
   if (irVersion === undefined) throw new WalkProblem('has no IR version');
   if (irVersion < IR_VERSIONS.min || irVersion > IR_VERSIONS.max) {
-    throw new WalkProblem(`has the IR version ${irVersion}; ${IR_VERSIONS.min} and later are known`);
+    throw new WalkProblem(`has IR version ${irVersion}; only ${IR_VERSIONS.min} and later are supported`);
   }
   if (!opsets.some(({ version }) => version > 0)) throw new WalkProblem('imports no operator set');
   // Several stand for one, as the format has it: their parts were put together.
   if (graphs === 0) throw new WalkProblem('has no graph');
-  if (external) throw new WalkProblem('keeps data outside of the file; save it as one file');
+  if (external) throw new WalkProblem('keeps data outside the file; save it as one file');
   if (outputs.length === 0) throw new WalkProblem('has a graph without outputs');
 }
 

@@ -74,12 +74,12 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
       else scalar(field, depth);
       pos = reader.pos;
     }
-    if (pos !== end) throw new RangeError('a field is longer than what it is in');
+    if (pos !== end) throw new RangeError('a field is longer than the message around it');
   }
 
   function skip(id: number, wire: number): void {
     // Groups nest; the format has long given them up, and ONNX never had any.
-    if (wire === GROUP || wire === GROUP_END) throw new WalkProblem('has a group, which models do not have');
+    if (wire === GROUP || wire === GROUP_END) throw new WalkProblem('has a group, which does not occur in models');
     reader.skipType(wire, 0, id);
   }
 

@@ -79,7 +79,7 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
   tls_untrusted: 'The certificate of {peer} is not signed by a trusted authority.',
   tls_hostname_mismatch: 'The certificate of {peer} is for another host name.',
   tls_expired: 'The certificate of {peer} has expired or is not valid yet.',
-  tls_protocol: 'The TLS handshake with {peer} failed: is this port plain http, or an old TLS version?',
+  tls_protocol: 'The TLS handshake with {peer} failed: does the port speak plain http, or an old version of TLS?',
   configuration_invalid: 'The address, a header or the CA certificate cannot be used as configured.',
 };
 

@@ -51,7 +51,7 @@ export function createFetch(wire: Wire, options: SessionOptions, userAgent: stri
 }
 
 function abortError(): DOMException {
-  return new DOMException('The call was given up.', 'AbortError');
+  return new DOMException('The call was aborted.', 'AbortError');
 }
 
 async function bytes(body: BodyInit | Request | null | undefined): Promise<string | Uint8Array | undefined> {

@@ -16,9 +16,9 @@ function refusal(host: string, why: keyof typeof REASONS): OutboundError {
 }
 
 const REASONS = {
-  private: 'private addresses are closed by the administrator ([outbound] allow_private = 0)',
+  private: 'the administrator does not allow private addresses ([outbound] allow_private = 0)',
   forbidden: 'link-local and metadata addresses are never called',
-  elsewhere: 'this name means this machine, but it resolves to another one',
+  elsewhere: 'this name stands for this machine, but it resolves to another one',
 } as const;
 
 type Resolve = (

@@ -38,7 +38,7 @@ export function parseProxy(proxyUrl: string): ProxyServer {
 export function proxyCredentials(stored: Readonly<Record<string, string>>): ProxyCredentials {
   const { username, password } = stored;
   if (username && password !== undefined && !username.includes(':')) return { username, password };
-  const message = `The credentials of the proxy cannot be used: they have to stand in ${WHERE}.`;
+  const message = `The credentials of the proxy cannot be used: they have to be in ${WHERE}.`;
   throw new OutboundError('configuration_invalid', message);
 }
 
@@ -51,7 +51,7 @@ export function proxyRefusal(status: number | undefined, credentials: ProxyCrede
   if (status !== 407)
     return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT.`);
   const why = credentials === undefined ? 'wants a user name and password' : 'wants other credentials';
-  return new OutboundError('upstream_error', `The proxy ${why} (407): those it gets stand in ${WHERE}.`);
+  return new OutboundError('upstream_error', `The proxy ${why} (407): they are taken from ${WHERE}.`);
 }
 
 /**

@@ -25,7 +25,7 @@ export const agents = endpoints({
   listAgents: {
     method: 'GET',
     path: '/ml/agents',
-    summary: 'Agents the caller may read; with name= one of them.',
+    summary: 'Agents the caller may read; with name=, one of them.',
     gate: 'session',
     query: ListQuery(SORT_KEYS, { name: Type.Optional(AgentName) }),
     reply: Type.Object({ ...partial, ...ListReply(AgentRecord).properties }),
@@ -43,7 +43,7 @@ export const agents = endpoints({
   createAgent: {
     method: 'POST',
     path: '/ml/agents',
-    summary: 'Create an agent and order its runtime; a search follows the creation.',
+    summary: 'Create an agent and request its runtime; a search follows the creation.',
     ...write,
     body: AgentCreate,
     reply: AgentStarted,
@@ -52,7 +52,7 @@ export const agents = endpoints({
   updateAgent: {
     method: 'PUT',
     path: '/ml/agents',
-    summary: 'Change an agent: name and any subset of its fields; in force from its next invocation.',
+    summary: 'Change an agent: name and any subset of its fields; applies from its next run on.',
     ...write,
     body: AgentUpdate,
     conditional: true,
@@ -62,7 +62,7 @@ export const agents = endpoints({
   deleteAgent: {
     method: 'DELETE',
     path: '/ml/agents/{agent_name}',
-    summary: 'Delete an agent with its runtime; a search follows the deletion.',
+    summary: 'Delete an agent and its runtime; a search follows the deletion.',
     ...write,
     params: AgentParams,
     conditional: true,
@@ -72,7 +72,7 @@ export const agents = endpoints({
   retryAgent: {
     method: 'POST',
     path: '/ml/agents/{agent_name}/retry',
-    summary: 'Order the runtime of an agent whose creation failed once more.',
+    summary: 'Request the runtime again for an agent whose creation failed.',
     ...write,
     params: AgentParams,
     conditional: true,
@@ -84,7 +84,7 @@ export const agents = endpoints({
     method: 'POST',
     path: '/ml/agents/{agent_name}/status',
     summary:
-      'One step of following a creation or deletion: asks the cloud, unless that was just done, and writes what it learns.',
+      'One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns.',
     gate: 'session',
     params: AgentParams,
     body: AgentFollow,

@@ -152,7 +152,7 @@ export class AgentLifecycle {
     const progress = await (isCreating ? stepCreating : stepDeleting)({ service, record, deadline, save, ...manner });
     const isLate = this.#agents.now() * 1000 >= record.tracking.started_at * 1000 + deadlineMs;
     if (progress.event || manner.isRequest || !isLate) return progress;
-    const trouble = progress.error ? `; the last trouble: ${progress.error.message}` : '';
+    const trouble = progress.error ? `; the last problem: ${progress.error.message}` : '';
     const text = `Not ${isCreating ? 'ready' : 'gone'} after ${Math.round(deadlineMs / 1000)} s${trouble}`;
     return { ...progress, event: isCreating ? 'failed' : 'remove_failed', error: new OutboundError('timeout', text) };
   }

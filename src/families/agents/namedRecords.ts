@@ -44,7 +44,12 @@ async function mcpProblems(
   return tools.flatMap((tool, index) =>
     known.includes(tool)
       ? []
-      : [{ field: `${field}.tools.${index}`, message: `the MCP connection ${name} has no tool ${tool} for agents` }],
+      : [
+          {
+            field: `${field}.tools.${index}`,
+            message: `the MCP connection ${name} does not offer agents a tool ${tool}`,
+          },
+        ],
   );
 }
 

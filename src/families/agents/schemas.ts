@@ -42,7 +42,7 @@ const AgentMcp = named(
     tools: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         maxItems: 2000,
-        description: 'Names of tools; none = every tool that the connection allows',
+        description: 'Names of tools; if none are given, every tool that the connection allows',
       }),
     ),
   }),
@@ -121,7 +121,7 @@ export const AgentRecord = named(
     is_enabled: Type.Boolean(),
     runtime_type: RuntimeKind,
     state: State,
-    state_reason: Type.Optional(Type.String({ description: 'Why it is in this state, or the last trouble' })),
+    state_reason: Type.Optional(Type.String({ description: 'Why it is in this state, or the last problem' })),
     llm: Type.Optional(AgentLlm),
     system_prompt: Type.String(),
     task_prompt: Type.String(),
@@ -136,7 +136,7 @@ export const AgentRecord = named(
 );
 
 const JobId = Type.Union([Type.String(), Type.Null()], {
-  description: 'The search that follows it; null: none was started',
+  description: 'The search that follows it; null if none was started',
 });
 
 export const AgentStarted = named(
@@ -170,7 +170,7 @@ export const AgentFollow = named(
         minimum: INTERVAL_S.min,
         maximum: INTERVAL_S.max,
         description:
-          'Of a monitor that looks again and again: its longest wait, in seconds. The cloud is asked when the last poll is as old as the wait that this makes, else the record is the answer. Without it a poll of the last 0.8 seconds is good enough.',
+          'For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough.',
       }),
     ),
   }),
@@ -185,7 +185,7 @@ export const AgentProgress = named(
     state: ShownState,
     previous_state: ShownState,
     runtime_id: Text,
-    runtime_status: Type.String({ description: 'The word of the cloud' }),
+    runtime_status: Type.String({ description: "The cloud's own word for it" }),
     attempt: Type.Integer(),
     elapsed_ms: Type.Integer({ description: 'Since the action started' }),
     done: Type.Integer({ minimum: 0, maximum: 1 }),

@@ -144,7 +144,7 @@ async function dismiss(
 }
 
 const failed = (error: OutboundError) => ({ event: 'failed', error }) as const;
-const gone = () => new OutboundError('upstream_error', 'The runtime is gone: somebody else has deleted it');
+const gone = () => new OutboundError('upstream_error', 'The runtime is gone: somebody else deleted it');
 
 /** Asking again would bring the same answer. */
 const isSettled = (error: OutboundError) =>

@@ -40,7 +40,7 @@ const ENGINE_FAULTS = ['upstream_error', 'upstream_timeout'] as const;
 const SaveQuery = Type.Object({
   is_edit: Type.Optional(Type.Boolean({ description: 'As is_edit of the body' })),
   force: Type.Optional(
-    Type.Boolean({ description: 'Lead to another engine although containers run in the present one' }),
+    Type.Boolean({ description: 'Point to another engine although containers are running on the present one' }),
   ),
 });
 const Names = Type.Array(Type.String());
@@ -62,7 +62,7 @@ export const containers = endpoints({
   listContainerConnections: {
     method: 'GET',
     path: '/ml/container_connection/{container_type}',
-    summary: 'Container connections of one type; with name= one of them.',
+    summary: 'Container connections of one type; with name=, one of them.',
     gate: READ_CONNECTIONS,
     params: TypeParams,
     query: ListQuery(CONNECTION_SORT_KEYS, { name: Type.Optional(Name) }),
@@ -81,7 +81,7 @@ export const containers = endpoints({
   deleteContainerConnection: {
     method: 'DELETE',
     path: '/ml/container_connection/{container_type}/{connection_name}',
-    summary: 'Delete a container connection with its secrets.',
+    summary: 'Delete a container connection and its secrets.',
     ...editConnections,
     params: ConnectionParams,
     conditional: true,
@@ -112,7 +112,7 @@ export const containers = endpoints({
   getContainerData: {
     method: 'GET',
     path: '/ml/container_data',
-    summary: 'Runtime records, after a look at every engine and every application; with model= one of them.',
+    summary: 'Runtime records, after asking every engine and every application; with model=, one of them.',
     gate: readContainers,
     query: ModelQuery,
     reply: Type.Object({ config: Type.Record(Type.String(), RuntimeRecord) }),
@@ -121,7 +121,7 @@ export const containers = endpoints({
   readContainerLogs: {
     method: 'GET',
     path: '/ml/container_logs',
-    summary: 'Containers that have a log; with model= the log of one.',
+    summary: 'Containers that have a log; with model=, the log of one.',
     gate: readContainers,
     query: LogsQuery,
     reply: Type.Object({
@@ -137,7 +137,8 @@ export const containers = endpoints({
   getContainerLogs: {
     method: 'POST',
     path: '/ml/container_logs',
-    summary: 'Log of a container, merged over its replicas; while nothing has run, what the engine did to start it.',
+    summary:
+      'Log of a container, merged across its replicas; before anything has run, what the engine has done to start it.',
     gate: readContainers,
     body: LogsInput,
     wrapped: true,
@@ -175,7 +176,7 @@ export const containers = endpoints({
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     params: ModelParams,
-    unversioned: 'a runtime record has none; it changes with what it shows',
+    unversioned: 'a runtime record has none; it follows the state of its container',
     reply: Stopped,
     faults: ['not_found', ...ENGINE_FAULTS],
   },

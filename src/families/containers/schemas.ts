@@ -46,7 +46,7 @@ export const ConnectionInput = named(
     version: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
         description: 'Condition: the version that this change is based on.',
-        'x-message': 'must be a whole number from 1',
+        'x-message': 'must be a whole number, at least 1',
       }),
     ),
     ...values(OPEN),
@@ -134,7 +134,7 @@ const matching = (pattern: string, maxLength: number, message: string) => ({
   maxLength,
   'x-message': message,
 });
-const CPU = matching('0*[1-9][0-9]*m', 10, 'must be thousandths of a CPU such as 500m');
+const CPU = matching('0*[1-9][0-9]*m', 10, 'must be thousandths of a CPU, such as 500m');
 const MEMORY = matching('0*[1-9][0-9]*(Mi|Gi)', 11, 'must be a quantity such as 512Mi or 4Gi');
 const TO_100 = matching('0*[1-9][0-9]?|100', 3, 'must be a whole number, 1 to 100');
 
@@ -148,8 +148,8 @@ export const StartInput = named(
     model: Model,
     cluster: Choice('cluster', CONTAINER_TYPES, 'Where it runs'),
     connection_name: Text('Needed when the type has several connections'),
-    mode: Choice('mode', MODES, 'DEV: API and tools; PROD: the API alone'),
-    runtime: Choice('runtime', RUNTIME_NAMES, 'As far as the image allows it'),
+    mode: Choice('mode', MODES, 'DEV: API and tools; PROD: only the API'),
+    runtime: Choice('runtime', RUNTIME_NAMES, 'If the image allows it'),
     hpa_enabled: Choice(
       'hpa_enabled',
       ['0', '1', 'true', 'false'],
@@ -242,9 +242,9 @@ export const LogsInput = named(
   'ContainerLogsQuery',
   Type.Object({
     model: Model,
-    tail: Text('1 to 10000 lines over all replicas, default 1000'),
-    since: Text('ISO 8601 time (inclusive), or whole seconds back'),
-    previous: Text("'true': the instance before a crash"),
+    tail: Text('1 to 10000 lines across all replicas; default 1000'),
+    since: Text('ISO 8601 time (inclusive), or how many whole seconds to go back'),
+    previous: Text("'true': the instance before the last crash"),
   }),
 );
 export type LogsInput = Static<typeof LogsInput>;

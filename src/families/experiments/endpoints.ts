@@ -41,7 +41,7 @@ export const experiments = endpoints({
       type: Type.Optional(ExperimentTypeEnum),
       owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
       status: Type.Optional(ExperimentStatusEnum),
-      detail: Type.Optional(Type.Boolean({ description: 'Stages too. Default false.' })),
+      detail: Type.Optional(Type.Boolean({ description: 'With the stages. Default false.' })),
     }),
     reply: Type.Object({ result: Type.Array(ExperimentRecord), pagination: Pagination }),
     faults: [],
@@ -49,7 +49,7 @@ export const experiments = endpoints({
   createExperiment: {
     method: 'POST',
     path: '/ml/experiments',
-    summary: 'Create an experiment; the server makes its id.',
+    summary: 'Create an experiment; the server assigns its id.',
     ...write,
     body: ExperimentCreate,
     reply: Type.Object({ experiment_id: Type.String(), config: ExperimentRecord }),
@@ -78,11 +78,11 @@ export const experiments = endpoints({
   deleteExperiment: {
     method: 'DELETE',
     path: '/ml/experiments/{experiment_id}',
-    summary: 'Delete an experiment with its history and the models that bear its id.',
+    summary: 'Delete an experiment, its history, and the models whose names contain its id.',
     ...write,
     params: ExperimentParams,
     query: Type.Object({
-      keep_models: Type.Optional(Type.Boolean({ description: 'Leave its models. Default false.' })),
+      keep_models: Type.Optional(Type.Boolean({ description: 'Keep its models. Default false.' })),
     }),
     conditional: true,
     reply: Type.Object({

@@ -47,7 +47,7 @@ export class ExperimentModels {
     const results: CloneResult[] = [];
     for (const item of items) results.push(await this.#cloneOne(caller, files, item, input));
     if (results.length > 0 && results.every(({ status }) => status === 'skipped')) {
-      throw new Fault('already_exists', 'Every destination exists already; overwrite=true replaces them', {
+      throw new Fault('already_exists', 'Every destination already exists; overwrite=true replaces them', {
         result: results,
       });
     }
@@ -62,7 +62,7 @@ export class ExperimentModels {
   async removeAll(id: string, warnings: string[]): Promise<string[]> {
     const removed = new Set<string>();
     for (const file of await this.#filesOf(id, warnings)) {
-      if (!file.canWrite) warnings.push(`The model ${file.model} was left: you may not delete it`);
+      if (!file.canWrite) warnings.push(`The model ${file.model} was kept: you may not delete it`);
       else if (await this.#remove(file, warnings)) removed.add(file.model);
     }
     return [...removed].sort();
@@ -74,7 +74,7 @@ export class ExperimentModels {
       return (await Promise.all(found)).flat();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      warnings.push(`Models of the experiment were left: ${error.message}`);
+      warnings.push(`Models of the experiment were kept: ${error.message}`);
       return [];
     }
   }

@@ -35,7 +35,7 @@ export function assertFits(texts: readonly string[]): void {
   if (bytes <= MAX_EXPERIMENT_BYTES) return;
   throw new Fault(
     'payload_too_large',
-    `The experiment would have ${bytes} bytes; ${MAX_EXPERIMENT_BYTES} is the most`,
+    `The experiment would have ${bytes} bytes; the limit is ${MAX_EXPERIMENT_BYTES}`,
     {
       limit: MAX_EXPERIMENT_BYTES,
     },

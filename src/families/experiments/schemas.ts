@@ -9,7 +9,7 @@ const FreeObject = Type.Record(Type.String(), Type.Unknown());
 const ExperimentId = Type.String({
   maxLength: 32,
   pattern: '^[0-9a-fA-F]{32}$',
-  description: 'UUIDv4 without dashes, made by the server',
+  description: 'UUIDv4 without dashes, assigned by the server',
   'x-message': 'must be 32 hexadecimal digits',
 });
 export const ExperimentParams = Type.Object({ experiment_id: ExperimentId });
@@ -19,7 +19,7 @@ export const ExperimentStatusEnum = named('ExperimentStatus', Type.Enum([...EXPE
 
 const Search = Type.String({ maxLength: 262_144, description: 'SPL' });
 const Time = Type.Union([Type.String({ maxLength: 256 }), Type.Number()], {
-  description: 'Time of the platform: relative, epoch seconds or a date',
+  description: 'A time as the platform takes it: relative, epoch seconds or a date',
 });
 
 const dataSource = {
@@ -33,7 +33,7 @@ const dataSource = {
 const StageModel = Type.String({
   maxLength: 204,
   pattern: '^(app:)?[A-Za-z_][A-Za-z0-9_]{0,199}$',
-  'x-message': 'must be the name of a model: letters, digits and _, app: before a shared one',
+  'x-message': 'must be the name of a model: letters, digits and _, with app: before the name of a shared model',
 });
 
 const SearchStage = named(

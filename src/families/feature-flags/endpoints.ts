@@ -16,7 +16,9 @@ const CtsmState = named(
   Type.Object({
     ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
     ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
-    acknowledged_at: Type.Optional(Type.Number({ description: 'When first, epoch seconds with a fraction' })),
+    acknowledged_at: Type.Optional(
+      Type.Number({ description: 'When first acknowledged, epoch seconds with a fraction' }),
+    ),
   }),
 );
 
@@ -51,7 +53,7 @@ export const featureFlags = endpoints({
   setCtsmFeature: {
     method: 'POST',
     path: '/ml/ctsm_feature',
-    summary: 'Opt out of curated time series models, or in again; for the caller alone.',
+    summary: 'Opt out of curated time series models, or back in; only for the caller.',
     gate: 'session',
     flag: 'ctsm',
     body: Type.Object({ ctsm_opt_out: Type.Boolean() }),
@@ -62,7 +64,7 @@ export const featureFlags = endpoints({
     method: 'POST',
     path: '/ml/ctsm_acknowledge',
     summary:
-      'Acknowledge the prompt about curated time series models; for the caller alone. Doing so again changes nothing.',
+      'Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing.',
     gate: 'session',
     flag: 'ctsm',
     body: Type.Object({ acknowledge: Type.Optional(Type.Literal(true)) }),

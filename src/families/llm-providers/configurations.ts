@@ -182,7 +182,7 @@ export class LlmConfigurations {
   }
 }
 
-const busy = () => new Fault('store_unavailable', 'Others keep changing this connection; try again');
+const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
 const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
 
 /** No version that was seen before can be that of a record that is gone: 0 stands for none. */

@@ -38,7 +38,7 @@ export const llmProviders = endpoints({
   getLlmConfiguration: {
     method: 'GET',
     path: '/ml/aicommander/{service}/{connection_name}/{model...}',
-    summary: 'One LLM configuration; the model is the whole rest of the path.',
+    summary: 'One LLM configuration; the model is the entire rest of the path.',
     ...read,
     params: LlmIdentity,
     reply: ConfigReply(LlmRecord),
@@ -72,7 +72,7 @@ export const llmProviders = endpoints({
   getLlmCatalogue: {
     method: 'GET',
     path: '/ml/aicommander_metadata',
-    summary: 'The services, their fields and known models: all that it takes to draw a form.',
+    summary: 'The services, their fields and known models: everything needed to draw a form.',
     ...read,
     reply: ConfigReply(LlmCatalogue),
     faults: [],

@@ -21,7 +21,7 @@ export function credentialProblems(given: GivenSecrets, marks: Marks): Problem[]
   const problems: Problem[] = [];
   if (values.length > LIMITS.credentials || characters > LIMITS.credential_characters) {
     const most = `${LIMITS.credentials} texts or ${LIMITS.credential_characters} characters`;
-    problems.push({ field: '$body', message: `holds more than ${most} in fields that look like credentials` });
+    problems.push({ field: '$body', message: `has more than ${most} in fields that look like credentials` });
   }
   for (const path of marks) {
     const message = headerProblem(given[path]);

@@ -26,7 +26,7 @@ export const ConnectionName = nameOf(
 );
 const ModelName = nameOf(
   '^(?!.*(^|/)\\.{0,2}(/|$))[^\\p{Cc}\\p{Cs}%]*$',
-  `${NAME_RULE}; parts between / are neither empty nor . or ..`,
+  `${NAME_RULE}; no part between slashes may be empty, . or ..`,
   "The provider's model id, compared exactly; it may hold / and :.",
 );
 
@@ -99,7 +99,8 @@ const settings = {
 
 const FREE = {
   additionalProperties: true,
-  description: 'Free-form: unknown fields are kept; texts in those that look like credentials are treated as secrets.',
+  description:
+    'Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets.',
 };
 
 export const LlmConfigurationInput = named(
@@ -114,7 +115,9 @@ export const LlmActionInput = named(
     {
       action: Type.Optional(Type.Enum(['test', 'refresh_models'], { description: 'Default test' })),
       probe: Type.Optional(
-        Type.Enum(['chat', 'list'], { description: 'chat (default) asks the model; list is free of charge' }),
+        Type.Enum(['chat', 'list'], {
+          description: 'chat (default) asks the model; list asks for the list of models, which is free of charge',
+        }),
       ),
       service: ProviderName,
       connection_name: Type.Optional(ConnectionName),
@@ -178,7 +181,7 @@ export const LlmCatalogue = named(
               Type.Object({
                 id: Type.String(),
                 source: Type.Enum(['provider', 'configured'], {
-                  description: 'provider: from the last refresh_models; configured: of a stored configuration',
+                  description: 'provider: from the last refresh_models; configured: from a stored configuration',
                 }),
               }),
             ),

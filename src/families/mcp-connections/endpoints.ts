@@ -12,7 +12,7 @@ export const mcpConnections = endpoints({
   listMcpConnections: {
     method: 'GET',
     path: '/ml/mcp_connection',
-    summary: 'MCP connections the caller may read; with name= one of them.',
+    summary: 'MCP connections the caller may read; with name=, one of them.',
     gate: 'session',
     query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(McpRecord),
@@ -50,7 +50,7 @@ export const mcpConnections = endpoints({
   deleteMcpConnection: {
     method: 'DELETE',
     path: '/ml/mcp_connection/{name}',
-    summary: 'Delete an MCP connection with its secrets.',
+    summary: 'Delete an MCP connection and its secrets.',
     ...write,
     params: NameParams,
     query: ForceQuery,
@@ -61,7 +61,7 @@ export const mcpConnections = endpoints({
   testMcpConnection: {
     method: 'POST',
     path: '/ml/mcp_connection/test',
-    summary: 'Connect to the MCP server of a saved or given connection; nothing but last_test is written.',
+    summary: 'Connect to the MCP server of a saved or given connection; only last_test is written.',
     ...write,
     body: McpTestInput,
     reply: McpTestReply,

@@ -88,7 +88,7 @@ export function mcpHandlers(
       await rememberContact(connections, target, contact);
       const shown = shownTarget(target, elapsedMs);
       if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
-      if (contact.truncated) warnings.push(`The listing is not whole: ${contact.truncated}`);
+      if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
       const changes = await driftOf(connections, target, contact);
       return {
         success: true,

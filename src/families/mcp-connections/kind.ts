@@ -36,9 +36,9 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   }),
   gives: ({ details }) => details !== undefined,
   missing: ({ type, details }) => [
-    ...(type === undefined ? [{ field: 'type', message: 'is required for given details' }] : []),
+    ...(type === undefined ? [{ field: 'type', message: 'is required when details are given' }] : []),
     ...(details?.url === undefined
-      ? [{ field: 'details.url', message: 'is required; or give the name of a saved connection' }]
+      ? [{ field: 'details.url', message: 'is required, unless the name of a saved connection is given' }]
       : []),
   ],
   contradictions: (record, { type = record.type }) =>

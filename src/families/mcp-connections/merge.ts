@@ -17,8 +17,7 @@ export function fitHeaders(given: GivenSecrets, stored: readonly string[]): Give
   for (const [path, value] of Object.entries(given)) {
     const name = path.toLowerCase();
     const field = path.replaceAll('/', '.');
-    if (fitted.has(name))
-      throw invalid([{ field, message: 'is given twice: upper and lower case are the same in header names' }]);
+    if (fitted.has(name)) throw invalid([{ field, message: 'is given twice: header names are case-insensitive' }]);
     fitted.set(name, [names.get(name) ?? path, value]);
   }
   return Object.fromEntries(fitted.values());

@@ -133,7 +133,10 @@ export class TokenRefresher {
     if (details.token_url) {
       const url = new URL(details.token_url);
       if (url.protocol !== 'https:' && !isLoopbackHost(url)) {
-        throw new OutboundError('configuration_invalid', 'The token endpoint must be https: secrets are sent there');
+        throw new OutboundError(
+          'configuration_invalid',
+          'The token endpoint must use https, because secrets are sent there',
+        );
       }
       return { url: details.token_url, clientAuthentication: 'client_secret_post' };
     }

@@ -5,13 +5,13 @@ import { named } from '../../contract/named.ts';
 const URL_TEXT = Type.String({
   maxLength: 2048,
   minLength: 1,
-  description: 'http(s) address without user info',
+  description: 'http(s) address without user name and password',
 });
 
 const McpType = named(
   'McpConnectionType',
   Type.Enum(['PLATFORM', 'ISSUE_TRACKER'], {
-    description: 'PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh where it is switched on.',
+    description: 'PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on.',
   }),
 );
 
@@ -126,7 +126,7 @@ export const McpRecord = named(
 const target = {
   mcp_name: Type.Union([Type.String(), Type.Null()]),
   mcp_type: McpType,
-  mcp_server_url: Type.String({ description: 'Without user info and query' }),
+  mcp_server_url: Type.String({ description: 'Without user name, password and query' }),
   response_time_ms: Type.Number(),
 };
 
@@ -177,7 +177,7 @@ export const McpToolsReply = named(
         { added: Type.Array(Type.String()), removed: Type.Array(Type.String()), changed: Type.Array(Type.String()) },
         { description: 'Tool names, against the last successful listing of the saved record' },
       ),
-      truncated: Type.Optional(Type.Boolean({ description: 'The listing is not whole; see warnings' })),
+      truncated: Type.Optional(Type.Boolean({ description: 'The listing is not complete; see warnings' })),
     }),
   }),
 );

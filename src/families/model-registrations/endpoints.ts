@@ -24,7 +24,7 @@ export const modelRegistrations = endpoints({
   registerModel: {
     method: 'POST',
     path: '/ml/register_model',
-    summary: 'Register a cloud model whose endpoint is in service; with test_connection=1 only ask for its state.',
+    summary: 'Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state.',
     gate,
     flag,
     query: Type.Object({
@@ -56,7 +56,7 @@ export const modelRegistrations = endpoints({
   deleteRegistration: {
     method: 'DELETE',
     path: '/ml/register_model',
-    summary: 'Delete a registration with its secret; the endpoint itself stays.',
+    summary: 'Delete a registration and its secret; the endpoint itself stays.',
     gate,
     flag,
     query: ByName,

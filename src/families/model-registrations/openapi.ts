@@ -101,7 +101,7 @@ function checked(
   warnings: string[],
 ): Problem[] {
   if (entries.length === 0) {
-    return isCsv ? [] : [{ field, message: 'must not be empty: only text/csv needs no names' }];
+    return isCsv ? [] : [{ field, message: 'must not be empty: only text/csv does without names' }];
   }
   if (!schema) {
     warnings.push(`${field} was not checked: openapi_spec has no JSON schema for it`);

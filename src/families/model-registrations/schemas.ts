@@ -37,12 +37,12 @@ const FeatureMap = Type.Record(Type.String(), Path, {
 });
 const PredictionMap = Type.Record(Type.String(), Path, {
   maxProperties: MOST_ENTRIES,
-  description: 'Where a value stands in the response -> field of the result: `predictions[*]` -> `result`',
+  description: 'Where a value is in the response -> field of the result: `predictions[*]` -> `result`',
 });
 const Specification = Type.Record(Type.String(), Type.Unknown(), {
   description: 'OpenAPI 3 document with POST /invocations; the maps are checked against it',
 });
-const BatchSize = Type.Integer({ minimum: 1, maximum: 10_000, description: 'Rows sent at a time. Default 100.' });
+const BatchSize = Type.Integer({ minimum: 1, maximum: 10_000, description: 'Rows per request. Default 100.' });
 
 const input = {
   endpoint_name: Type.Optional(EndpointName),

@@ -10,7 +10,7 @@ import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 /** Has the endpoint looked at before anything is stored. @throws Fault */
 export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;
 
-const taken = () => new Fault('already_exists', 'A registered model of this name exists already');
+const taken = () => new Fault('already_exists', 'A registered model of this name already exists');
 
 /** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing over. */
 export async function register(

@@ -10,7 +10,7 @@ export const models = endpoints({
   listModels: {
     method: 'GET',
     path: '/ml/list_models',
-    summary: 'Models of the platform that the caller may see, and registered cloud models that the caller may read.',
+    summary: 'Models of the platform and registered cloud models that the caller may read.',
     gate: 'session',
     acl: true,
     query: ListQuery(['name', 'type', 'owner', 'app', 'sharing', 'updated_at'], {
@@ -34,7 +34,7 @@ export const models = endpoints({
   deleteModel: {
     method: 'DELETE',
     path: '/ml/list_models/{model_name}',
-    summary: 'Delete an uploaded model; of several with one name the own one, then that of the app.',
+    summary: "Delete an uploaded model; of several with the same name, first the caller's own, then the app's.",
     ...write,
     params: Type.Object({ model_name: ModelName }),
     query: Type.Object({ sharing: Type.Optional(Sharing) }),

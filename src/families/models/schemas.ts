@@ -26,14 +26,14 @@ export const UploadInput = named(
     targets: Names('Fields that it predicts'),
     model_file: Type.String({ description: 'The ONNX file, at most 31,457,280 bytes' }),
     file_name: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'As the caller calls it; kept for information' }),
+      Type.String({ maxLength: 1024, description: "The caller's own name for it; kept for information" }),
     ),
     overwrite: Type.Optional(
       Type.Union([Type.Boolean(), Type.Enum(['true', 'false', '1', '0'])], {
         description: 'Replace a model of this name. Default false.',
       }),
     ),
-    sharing: Type.Optional(Type.Enum(['user', 'app'], { description: 'Private, or of the app. Default user.' })),
+    sharing: Type.Optional(Type.Enum(['user', 'app'], { description: "Private (user) or the app's. Default user." })),
   }),
 );
 

@@ -76,7 +76,7 @@ export class ModelUpload {
 }
 
 const exists = (model: string) =>
-  new Fault('already_exists', `A model ${model} exists already; overwrite=true replaces it`);
+  new Fault('already_exists', `A model named ${model} already exists; overwrite=true replaces it`);
 
 interface Names {
   features: string[];

@@ -9,7 +9,7 @@ export const service = endpoints({
     gate: 'session',
     reply: Type.Object({
       version: Type.String(),
-      store: Type.String({ description: '`ready`, or the state of the record store in the word of the platform' }),
+      store: Type.String({ description: "`ready`, or the state of the record store in the platform's own word" }),
       secrets: Type.String({ description: '`ready`, or why the password storage cannot be used' }),
       drivers: Type.Array(
         Type.Object({
@@ -19,7 +19,7 @@ export const service = endpoints({
           memory_bytes: Type.Integer({ description: 'Resident set' }),
           requests: Type.Integer({ description: 'Served by this process' }),
         }),
-        { description: 'The driver process that answers: the platform does not tell of its siblings' },
+        { description: 'The driver process that answers; the platform does not tell it about the others' },
       ),
     }),
     faults: [],

@@ -17,7 +17,7 @@ export const vectorStores = endpoints({
   listVectorStores: {
     method: 'GET',
     path: '/ml/vector_stores',
-    summary: 'Vector stores the caller may read; with name= one of them.',
+    summary: 'Vector stores the caller may read; with name=, one of them.',
     gate: 'session',
     query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
     reply: ListReply(VectorStoreRecord),
@@ -55,7 +55,7 @@ export const vectorStores = endpoints({
   deleteVectorStore: {
     method: 'DELETE',
     path: '/ml/vector_stores/{name}',
-    summary: 'Delete a vector store connection with its secret; the knowledge base itself stays.',
+    summary: 'Delete a vector store connection and its secret; the knowledge base itself stays.',
     ...write,
     params: NameParams,
     query: ForceQuery,
@@ -66,7 +66,7 @@ export const vectorStores = endpoints({
   testVectorStore: {
     method: 'POST',
     path: '/ml/vector_stores/test',
-    summary: 'Reach the knowledge base of a saved or given vector store; nothing but last_test is written.',
+    summary: 'Contact the knowledge base of a saved or given vector store; only last_test is written.',
     ...write,
     body: VectorStoreTestInput,
     reply: VectorStoreTestReply,

@@ -77,7 +77,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
       .filter((field) => details?.[field] === undefined)
       .map((field) => ({
         field: `details.${field}`,
-        message: 'is required; or give the name of a saved vector store alone',
+        message: 'is required, unless only the name of a saved vector store is given',
       })),
   assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'knowledge_base', name),
 };

@@ -70,7 +70,7 @@ export const VectorStoreTestInput = named(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'Retrieve passages for this text too',
+        description: 'Also retrieve passages for this text',
         'x-trim': true,
       }),
     ),
@@ -121,7 +121,7 @@ export const VectorStoreTestReply = named(
       knowledge_base_name: Type.Optional(Type.String()),
       response_time_ms: Type.Number(),
       reachable: Type.Boolean({ description: 'AWS answered' }),
-      authenticated: Type.Boolean({ description: 'AWS took the credentials' }),
+      authenticated: Type.Boolean({ description: 'AWS accepted the credentials' }),
       steps: Type.Array(Step),
     }),
   }),

@@ -73,7 +73,7 @@ describe('AWS errors', () => {
     });
     expect(awsError(unread, context)).to.include({
       code: 'upstream_error',
-      message: 'Amazon Test answered 200 with something that AWS does not send',
+      message: 'Amazon Test answered 200 with something that is not an AWS reply',
     });
     const ours = new OutboundError('upstream_error', `too large${hint}`, { httpStatus: 200 });
     expect(awsError(ours, context)).to.include({ message: 'too large', httpStatus: 200 });

@@ -223,7 +223,7 @@ describe('MCP: servers that misbehave', () => {
     const origin = new URL(peer.url).origin;
     for (const url of [origin, `${origin}/`, `${origin}/?team=x`]) {
       const found = await list(url);
-      expect(found.error?.message).to.contain(`Perhaps ${origin}/mcp or ${origin}/sse is meant?`);
+      expect(found.error?.message).to.contain(`Did you mean ${origin}/mcp or ${origin}/sse?`);
       expect(found.error?.message).not.to.contain('team');
     }
     expect((await list(`${origin}/api`)).error?.message).not.to.contain('Perhaps');

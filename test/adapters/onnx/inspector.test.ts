@@ -59,7 +59,7 @@ describe('structure of ONNX models', () => {
 
   it('refuses data outside of the file, wherever it is referred to', async () => {
     for (const name of ['bad_external', 'bad_external_in_branch', 'bad_external_mark', 'bad_external_sparse']) {
-      expect(await refusal(fixture(name)), name).to.contain('outside of the file');
+      expect(await refusal(fixture(name)), name).to.contain('outside the file');
     }
   });
 

@@ -66,7 +66,7 @@ describe('address policy', () => {
     expect(await resolved('metadata.example', '100.100.100.200')).to.match(/metadata addresses are never called/);
     expect(await resolved('two.example', '168.63.129.16', '192.0.2.1')).to.equal('192.0.2.1');
     expect(await resolved('localhost', '::1', '127.0.0.1')).to.equal('::1');
-    expect(await resolved('app.localhost', '192.0.2.1')).to.match(/means this machine/);
+    expect(await resolved('app.localhost', '192.0.2.1')).to.match(/stands for this machine/);
     expect(await resolved('app.localhost', '192.0.2.1', '127.0.0.1')).to.equal('127.0.0.1');
     expect(await resolved('127.evil.example', '192.0.2.1')).to.equal('192.0.2.1');
   });

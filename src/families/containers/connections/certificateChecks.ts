@@ -38,7 +38,7 @@ export async function checkCertificates(
     if (key === undefined) {
       problems.push({ field: 'client_key', message: `must be a private key without a password: ${FORMS}` });
     } else if (own !== undefined && !(await certificates.match(own, key))) {
-      problems.push({ field: 'client_key', message: 'does not belong to client_cert' });
+      problems.push({ field: 'client_key', message: 'does not match client_cert' });
     }
   }
   return { problems, warnings };

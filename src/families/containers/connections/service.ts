@@ -169,7 +169,7 @@ export class ContainerConnections extends ResourceRecords<ConnectionStored> {
     if (await this.stores.records.get(CONNECTIONS, key)) {
       throw new Fault(
         'duplicate_name',
-        "A container connection of this type and name exists already; change it with is_edit 'true'",
+        "A container connection of this type and name already exists; change it with is_edit 'true'",
       );
     }
     decide(given, []);
@@ -211,7 +211,7 @@ export class ContainerConnections extends ResourceRecords<ConnectionStored> {
     if (!movesEngine(this.kindOf(before), before, after)) return [];
     const models = await this.#users(before._key);
     if (models.length === 0 || force) return models;
-    const message = `Containers run in the engine that it leads to now: ${models.join(', ')}; stop them first, or send force=true when that engine is lost`;
+    const message = `Containers are running on the engine that it points to now: ${models.join(', ')}; stop them first, or send force=true if that engine is lost`;
     throw new Fault('in_use', message, { used_by: models });
   }
 
@@ -229,7 +229,7 @@ export class ContainerConnections extends ResourceRecords<ConnectionStored> {
       guard: async () => {
         const models = await this.#users(key);
         if (models.length === 0) return;
-        throw new Fault('in_use', `Containers run through it: ${models.join(', ')}; stop them first`, {
+        throw new Fault('in_use', `Containers are running through it: ${models.join(', ')}; stop them first`, {
           used_by: models,
         });
       },
@@ -238,4 +238,4 @@ export class ContainerConnections extends ResourceRecords<ConnectionStored> {
 }
 
 const leftBehind = (models: readonly string[]) =>
-  `Left behind in the former engine, where they are neither seen nor stopped from here: ${models.join(', ')}`;
+  `Left behind on the former engine, where this app can no longer see or stop them: ${models.join(', ')}`;

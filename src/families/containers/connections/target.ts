@@ -34,4 +34,4 @@ export async function certificatesOf(
 
 /** It was readable when the connection was saved: a file may have gone since. */
 const unusable = (field: string) =>
-  new OutboundError('configuration_invalid', `${field} cannot be read any more: it must be ${FORMS}`);
+  new OutboundError('configuration_invalid', `${field} can no longer be read: it must be ${FORMS}`);

@@ -42,7 +42,7 @@ export const COMMON_FIELDS = {
 } as const satisfies FieldTable;
 
 export const COMMON_SECRETS = {
-  api_token: 'Token of the application; 64 random characters when omitted',
+  api_token: 'Token of the application; 64 random characters if omitted',
   jupyter_passwd: 'Hashed Jupyter password',
   client_key: 'Private key: PEM, base64 of PEM, or the path of a file in an allowed folder',
   obs_access_token: 'Token for the OTLP endpoint',

@@ -12,7 +12,7 @@ export function dockerAddress(text: string): DockerAddress {
     if (/[\s\\]/.test(socket))
       throw new UrlProblem('The path of a socket must not contain white space or a backslash.');
     const path = `/${socket.replace(/^\/+/, '')}`;
-    if (path === '/') throw new UrlProblem('This names no socket.');
+    if (path === '/') throw new UrlProblem('This does not name a socket.');
     return { socket: path };
   }
   const scheme = /^(tcp|https?):\/\//i.exec(text)?.[1]?.toLowerCase();
@@ -23,7 +23,7 @@ export function dockerAddress(text: string): DockerAddress {
   // Parsed as http so that the port is never taken for a default one: Docker has defaults of its own.
   const url = assertPlainUrl(`http://${rest}`);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new UrlProblem('The address of a Docker daemon has no path.');
+    throw new UrlProblem('The address of a Docker daemon must not have a path.');
   }
   const given = /:(\d+)\/?$/.exec(rest)?.[1];
   const port = Number(given ?? (scheme === 'https' ? 2376 : 2375));

@@ -40,7 +40,7 @@ function isRefused(annotation: string): boolean {
 
 /** What is wrong with the text of `ingress_annotations`. @param allowed names that the administrator lets pass */
 export function annotationProblem(text: string, allowed: readonly string[]): string | undefined {
-  const message = 'must be a JSON object whose values are texts';
+  const message = 'must be a JSON object whose values are strings';
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -21,7 +21,7 @@ export const KUBERNETES_FIELDS = {
     about: 'Name of the cluster (cloud-iam)',
     rule: matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'the name of a cluster'),
   },
-  cloud_access_key_id: { about: 'Access key id (cloud-iam); without keys the own role of the instance' },
+  cloud_access_key_id: { about: "Access key id (cloud-iam); without keys, the instance's own role is used" },
   cloud_region_name: {
     about: 'Region (cloud-iam)',
     rule: matching(new RegExp(REGION_PATTERN), 'the name of a region, such as eu-west-1'),
@@ -47,10 +47,10 @@ export const KUBERNETES_FIELDS = {
   },
   service_type: { about: 'nodeport (default), loadbalancer or ingress', rule: oneOf(SERVICE_TYPES) },
   ingress_host_pattern: {
-    about: 'Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} too',
+    about: 'Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too',
     rule: hostPattern,
   },
-  ingress_annotations: { about: 'JSON object in a text', rule: annotationProblem, isLong: true },
+  ingress_annotations: { about: 'JSON object, as a string', rule: annotationProblem, isLong: true },
   node_port_hostname_internal: { about: 'Host at which the platform reaches node ports', rule: host },
   node_port_hostname_external: { about: 'Host at which browsers reach node ports', rule: host },
 } as const satisfies FieldTable;
@@ -69,5 +69,5 @@ function hostPattern(value: string): string | undefined {
     return 'must be a host name, lower case, with the placeholders *, {name}, {port}, {namespace}';
   return value.includes('*') || value.includes('{name}')
     ? undefined
-    : 'must contain * or {name}: models need hosts of their own';
+    : 'must contain * or {name}: each model needs a host of its own';
 }

@@ -27,7 +27,10 @@ export function readLogQuery(given: Given, now: number): LogQuery {
   }
   const since = sinceOf(text(given.since), now);
   if (since === null)
-    problems.push({ field: 'since', message: 'must be an ISO 8601 time or a whole number of seconds back' });
+    problems.push({
+      field: 'since',
+      message: 'must be an ISO 8601 time, or how many seconds to go back, as a whole number',
+    });
   const previous = text(given.previous).toLowerCase();
   if (!['', '0', '1', 'true', 'false'].includes(previous)) {
     problems.push({ field: 'previous', message: "must be 'true' or 'false'" });

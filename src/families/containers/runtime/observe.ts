@@ -202,7 +202,7 @@ function adoptedRecord(
     reach: reachOf(kind, connection),
     status: WAITING,
     status_reason: 'adopted',
-    status_message: 'The record was made again from the running container',
+    status_message: 'The record was restored from the running container',
     status_since: new Date(now).toISOString(),
     probe_error: '',
     restarts: String(state.restarts),

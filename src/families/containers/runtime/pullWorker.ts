@@ -94,7 +94,7 @@ async function pull(
   signal: AbortSignal,
   progress: (now: PullProgress) => void,
 ): Promise<void> {
-  if (!engine.pull) throw new EngineFailure('not_supported', 'This engine pulls images by itself');
+  if (!engine.pull) throw new EngineFailure('not_supported', 'This engine pulls images itself');
   await engine.pull(record.image_reference, progress, signal);
 }
 

@@ -89,7 +89,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
       step: '',
       ...failed(
         'image_pull_interrupted',
-        'The process that pulled the image has ended; start again, finished layers are kept',
+        'The process that pulled the image has ended; start again (finished layers are kept)',
       ),
     };
   }
@@ -99,7 +99,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
       step: '',
       status: STOPPED,
       status_reason: 'stopped',
-      status_message: 'The app has stopped it, but could not clear its record; stop it again to clear it',
+      status_message: 'The app stopped the container but could not clear its record; stop it again to clear the record',
       probe_failures: 0,
     };
   }
@@ -108,7 +108,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
   return {
     status: STOPPED,
     status_reason: 'removed_externally',
-    status_message: 'The container is gone from its engine, and it was not this app that removed it',
+    status_message: 'The container is gone from its engine; it was not removed by this app',
     probe_failures: 0,
   };
 }
@@ -116,5 +116,5 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
 /** Whoever makes the object does so within the deadlines of its calls, or has died on the way. */
 function uncommitted(record: RuntimeStored, seen: Observation): News {
   if (seen.now - record.started_at < CREATION_LIMIT_MS) return {};
-  return { step: '', ...failed('start_interrupted', 'The start was cut off half way; start again') };
+  return { step: '', ...failed('start_interrupted', 'The start was interrupted; start again') };
 }

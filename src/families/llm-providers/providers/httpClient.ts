@@ -95,7 +95,7 @@ function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[])
   if (status >= 200 && status <= 299) {
     const said = Object.hasOwn(refusal.body, 'error') ? text : '';
     const error = refusalError({ status, text: said, secrets, peer: PEER }, 'upstream_error');
-    const what = said === '' ? `${PEER} answered ${status}, but not in the form that its API has` : error.message;
+    const what = said === '' ? `${PEER} answered ${status}, but not in the form that its API uses` : error.message;
     return new OutboundError('upstream_error', what, { httpStatus: status });
   }
   const retryAfter =

@@ -21,7 +21,7 @@ export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack 
     });
     if (listed && !isListed(model, listed.ids)) {
       const count = counted(listed.ids.length, 'model');
-      throw new OutboundError('model_not_found', `The server answers, but the model is not among its ${count}`, {
+      throw new OutboundError('model_not_found', `The server answered, but the model is not among its ${count}`, {
         httpStatus: listed.status,
       });
     }
