@@ -54,7 +54,7 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
 
 const LONGEST_S = 86_400;
 
-/** A value that is not a number leaves the default: an agent must not hang on a typing error. */
+/** If the value is not a number, the default applies: an agent must not hang because of a typing error. */
 function deadlineSeconds(text: string | undefined): number {
   const value = Number(text ?? Number.NaN);
   return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;

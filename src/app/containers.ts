@@ -13,7 +13,7 @@ import { lazy } from './lazy.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 import type { Splunkd, SplunkdAddress } from './splunkd.ts';
 
-/** What the pull worker is told on its stdin; nothing of it may stand in arguments that everybody can read. */
+/** What the pull worker is told on its stdin; none of it may be in arguments, which everybody can read. */
 export interface PullOrder extends PullJob, SplunkdAddress {}
 
 const LAUNCHER = fileURLToPath(new URL('../ml_image_pull.mjs', import.meta.url));

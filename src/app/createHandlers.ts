@@ -8,7 +8,7 @@ type Families = typeof families;
 /** Family -> its handlers, loaded when they are asked for. */
 export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
 
-/** The one place where families are put together. The type asks for every family: one that is forgotten does not compile. */
+/** The one place where families are put together. The type asks for every family: a forgotten one does not compile. */
 export function createHandlers(deps: Dependencies): FamilyHandlers {
   const { stores, settings, secretPaths, lookups } = deps;
   return {

@@ -3,7 +3,7 @@ import type { RestReply, RestRequest } from '../rest/request.ts';
 
 type Serve = (request: RestRequest) => Promise<RestReply>;
 
-/** What the driver tells of itself, and a counter of the requests that it has served. */
+/** What the driver says about itself, and a counter of the requests that it has served. */
 export function driverInfo(version: string): { app: AppInfo; counting(serve: Serve): Serve } {
   let requests = 0;
   return {

@@ -1,6 +1,6 @@
 import type { Log } from '../ports/log.ts';
 
-/** The platform copies a driver's stderr into splunkd.log, a line an event; stdout belongs to the frames. */
+/** The platform copies a driver's stderr into splunkd.log, one event per line; stdout belongs to the frames. */
 export function stderrLog(write: (line: string) => void = toStderr()): Log {
   const line =
     (level: string) =>
@@ -10,8 +10,8 @@ export function stderrLog(write: (line: string) => void = toStderr()): Log {
 }
 
 /**
- * A platform that died reads no log. Its broken pipe must not become an uncaught error, which would be logged, which would
- * break again: such a process ran on for ever at the full speed of a core.
+ * A platform that has died no longer reads the log. Its broken pipe must not become an uncaught error, which would be logged,
+ * which would break again: such a process would run for ever and use a whole core.
  */
 function toStderr(): (line: string) => void {
   process.stderr.on('error', () => {});

@@ -13,7 +13,7 @@ export type TableRow = Endpoint & { family: string };
 const OPTIONS = { allErrors: true, strict: false, ownProperties: true } as const;
 /** Bodies keep their types; texts of a query or path are converted as their schema says. */
 export const bodyAjv = (code = false) =>
-  // strictNumbers: JSON's 1e999 is read as Infinity, which is no number of ours.
+  // strictNumbers: JSON's 1e999 is read as Infinity, which we do not accept as a number.
   new Ajv({ ...OPTIONS, strictNumbers: true, ...(code ? { code: { source: true, esm: true } } : {}) });
 export const textAjv = (code = false) =>
   // Not strict: the text Infinity is converted, and it is the upper bound of each number that refuses it.

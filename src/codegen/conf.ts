@@ -9,7 +9,7 @@ export const stanza = (name: string, values: Record<string, string> = {}): strin
 
 export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
 
-/** One stanza and one prefix: which of two overlapping matches would win is nowhere promised. */
+/** One stanza and one prefix: nothing promises which of two overlapping matches would win. */
 export function restmapConf(): string {
   return confFile(
     stanza('script:ml_extension', {

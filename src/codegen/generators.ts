@@ -11,7 +11,7 @@ import { settingsSpec } from './settingsSpec.ts';
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
 
-/** Everything that is generated and committed; a test compares each with what stands in the repository. */
+/** Everything that is generated and committed; a test compares each with what is in the repository. */
 export const generators: Readonly<Record<string, () => string>> = {
   'default/app.conf': appConf,
   'default/server.conf': serverConf,

@@ -27,8 +27,8 @@ const RUNTIME = 'bin/runtime/';
 const BUILT = new Date(946_684_800_000);
 
 /**
- * Packs an app folder as the platform takes it: a gzip'd tar with one top folder. Reproducible: sorted entries, fixed
- * times and owners, modes from the path alone.
+ * Packs an app folder in the form that the platform takes: a gzipped tar with one top-level folder. Reproducible: sorted
+ * entries, fixed times and owners, modes from the path alone.
  * @param withRuntime false leaves out the bundled Node binary (other systems, cloud vetting)
  */
 export async function packApp(dist: string, file: string, withRuntime: boolean): Promise<Packed> {

@@ -84,7 +84,7 @@ export function secretPaths(schema: JsonSchema, path: readonly string[] = []): s
 export function messagesOf(schema: JsonSchema, path = '#'): Record<string, string> {
   const own = {
     ...(schema['x-message'] ? { [path]: schema['x-message'] } : {}),
-    // Whatever else a text has to be: of what is none, it is said that it must be one.
+    // Whatever else a text has to be: for a value that is not a text, the message says that it must be one.
     ...(schema['x-text'] ? { [`${path}/type`]: NO_TEXT } : {}),
   };
   const inner: [string, JsonSchema][] = [

@@ -3,7 +3,7 @@ import { confFile, stanza } from './conf.ts';
 
 const COMMAND = 'agentstatus';
 
-/** Each argument with what stands behind its `=`; one that is forgotten does not compile. */
+/** Each argument with what comes after its `=`; a forgotten one does not compile. */
 const USAGE: Record<(typeof STATUS_ARGUMENTS)[number], string> = {
   agent_name: '<string>',
   action: AGENT_ACTIONS.join('|'),

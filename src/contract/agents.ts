@@ -1,4 +1,4 @@
-/** Words of agents that the endpoint rows, the search command and the cloud services have in common. */
+/** Terms about agents that the endpoint rows, the search command and the cloud services share. */
 
 /** Also a name for the cloud's runtime and an argument of a search: nothing in it needs quoting anywhere. */
 export const AGENT_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]{0,47}$';
@@ -21,11 +21,11 @@ export type AgentAction = (typeof AGENT_ACTIONS)[number];
 /** Seconds that a creation or deletion may take unless the stanza says otherwise. */
 export const DEFAULT_DEADLINE_S = 900;
 
-/** Arguments of the search command `agentstatus`, and the longest wait between two looks unless it is told otherwise. */
+/** Arguments of the search command `agentstatus`, and the longest wait between two polls unless another is given. */
 export const STATUS_ARGUMENTS = ['agent_name', 'action', 'timeout', 'interval'] as const;
 export const DEFAULT_INTERVAL_S = 5;
 
-/** One look at an agent's progress. Every value is text or a number: it becomes a row of a search. */
+/** One report on an agent's progress. Every value is text or a number: it becomes a row of a search. */
 export interface ProgressRow {
   agent_name: string;
   action: AgentAction;

@@ -8,6 +8,6 @@ export const REGION_MESSAGE = 'must be an AWS region, such as us-east-1';
 export const ROLE_ARN_PATTERN = '^arn:aws(-[a-z]+)*:iam::[0-9]{12}:role/[A-Za-z0-9_+=,.@/-]{1,576}$';
 export const ROLE_ARN_MESSAGE = 'must be the ARN of an IAM role, such as arn:aws:iam::123456789012:role/name';
 
-/** A key id stands in a header between slashes. */
+/** A key id is put into a header between slashes. */
 export const ACCESS_KEY_ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 export const ACCESS_KEY_ID_MESSAGE = 'must be an AWS access key id: letters and digits';

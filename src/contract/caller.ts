@@ -4,6 +4,6 @@ export interface Caller {
   /** Where access lists decide: with every role that they import. */
   roles: string[];
   capabilities: string[];
-  /** Names in the request's access list that are no roles of the platform. */
+  /** Names in the request's access list that are not roles of the platform. */
   unknownRoles?: readonly string[];
 }

@@ -1,12 +1,12 @@
 import type { OutboundCode } from './outbound.ts';
 
-/** What a code is about: a table of the page on troubleshooting each. */
+/** What a code is about; each topic is a table on the troubleshooting page. */
 export const TOPICS = ['request', 'rights', 'conflict', 'inside', 'outside'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** One `error_code`: everything that is said of it, in replies and documents alike. */
+/** One `error_code`: everything that replies and documents say about it. */
 export interface Code {
-  /** Of the whole request. 200 = only in the answer of a test. */
+  /** Status of the whole request. 200 = only in the answer of a test. */
   status: number;
   topic: Topic;
   /** What has happened. */
@@ -269,7 +269,7 @@ const outbound = Object.fromEntries(
   Object.entries(OUTBOUND).map(([code, said]) => [code, { status: 502, ...said }]),
 ) as Record<OutboundCode, Said>;
 
-/** Every `error_code`: replies, the document, `docs/errors.md` and the page on troubleshooting have it from here. */
+/** Every `error_code`: replies, the OpenAPI document, `docs/errors.md` and the troubleshooting page take it from here. */
 export const CODES = {
   ...about('request', REQUEST),
   ...about('rights', RIGHTS),
@@ -281,7 +281,7 @@ export const CODES = {
 
 export type FaultCode = keyof typeof CODES;
 
-/** What a person can do about a code; undefined of one that is none of ours. */
+/** What a person can do about a code; undefined for a code that is not ours. */
 export const remedyOf = (code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode].remedy : undefined;
 

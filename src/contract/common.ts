@@ -33,7 +33,7 @@ export const Name = Type.String({
     'must be 1 to 128 characters: first a letter (A-Z, a-z) or a digit, then letters, digits, space and _ . - @ + ( )',
 });
 
-/** Of the deletion of what agents may name. */
+/** Query of a deletion of something that agents may name. */
 export const ForceQuery = Type.Object({
   force: Type.Optional(Type.Boolean({ description: 'Delete it even if agents use it' })),
 });
@@ -115,7 +115,7 @@ export type LastTest = Static<typeof LastTest>;
 export const SortDirection = (description: string) =>
   named('SortDirection', Type.Enum(['asc', 'desc'], { description }));
 
-/** Also keeps `Infinity` out, which passes for an integer. */
+/** Also excludes `Infinity`, which passes for an integer. */
 const MAX_INTEGER = 2_147_483_647;
 
 /** Query of a list: the platform's own words. */
@@ -152,7 +152,7 @@ export const Pagination = named(
 );
 export type Pagination = Static<typeof Pagination>;
 
-/** A list, or with `name=` the single form. */
+/** A list; with `name=`, the single form. */
 export function ListReply<T extends TSchema>(item: T) {
   const schema = Type.Object({
     result: Type.Optional(Type.Array(item)),

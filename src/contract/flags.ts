@@ -24,5 +24,5 @@ export function confBoolean(text: string | undefined): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
-/** Whether a setting or a field says yes; what is no boolean says no. */
+/** Whether a setting or a field says yes; anything that is not a boolean says no. */
 export const isOn = (text: string | undefined): boolean => confBoolean(text) ?? false;

@@ -6,7 +6,7 @@ export interface CallContext {
   caller: Caller;
   /** `If-Match`, `?version=` or `version`: the change is made only while the record has this version. */
   condition: number | undefined;
-  /** Texts for the caller that are no reason to fail. */
+  /** Messages for the caller that are not a reason to fail. */
   warnings: string[];
 }
 

@@ -1,4 +1,4 @@
-/** How often the cloud is asked how an agent is: monitors wait by it, and the app holds them to it. */
+/** How often the cloud is asked about an agent's state: monitors schedule their polls by it, and the app enforces it. */
 
 const FIRST_MS = 1000;
 const GROWTH = 1.6;

@@ -10,7 +10,7 @@ export interface SchemaError {
 }
 
 /**
- * The validator's errors in words for a person, one a field. Never quotes the value: it may be a secret.
+ * The validator's errors in words for a person, one per field. Never quotes the value: it may be a secret.
  * @param messages path of a schema, or of one of its keywords -> sentence
  */
 export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Record<string, string>>): Problem[] {
@@ -28,7 +28,7 @@ export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Re
     .map(([field, { message }]) => ({ field, message }));
 }
 
-/** Of several errors of one field the most telling one is kept: a failed alternative says more than its `anyOf`. */
+/** Of several errors about one field, the most informative is kept: a failed alternative says more than its `anyOf`. */
 function rankOf(error: SchemaError): number {
   if (error.keyword === 'anyOf') return 0;
   if (error.keyword === 'type') return error.params.type === 'null' ? -1 : 1;

@@ -4,9 +4,9 @@ import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts'
 interface Setting {
   /** What may stand there, as a spec file writes it: `<boolean>`, `PUBLIC|VPC`. */
   readonly form: string;
-  /** What it means, a paragraph each. */
+  /** What it means, one paragraph per entry. */
   readonly text: readonly string[];
-  /** What counts where nothing is set; none unless told otherwise. */
+  /** The value that applies when nothing is set; none unless given. */
   readonly usual?: string;
 }
 

@@ -9,7 +9,7 @@ import { unknownRoles, withImports } from './roles.ts';
 /** What a request needs to know of roles before its row looks at access lists. */
 export function accessLists(definitions: Roles) {
   return {
-    /** An administrator passes whatever the roles are: nothing is asked for them. */
+    /** An administrator passes whatever the roles are: nothing is looked up for them. */
     async callerWithRoles(caller: Caller): Promise<Caller> {
       return isAdmin(caller) ? { ...caller } : { ...caller, roles: await withImports(definitions, caller.roles) };
     },

@@ -38,7 +38,10 @@ export function newAcl(caller: Caller, input: AclInput | undefined): Acl {
   return changed(caller, { owner: caller.user, sharing: 'user', perms: { read: [], write: [] } }, input, true);
 }
 
-/** The ACL after an update. Unchanged values are no change; only the owner or an admin makes one. @throws Fault `acl_denied` */
+/**
+ * The ACL after an update. Unchanged values do not count as a change; only the owner or an admin may make one. @throws Fault
+ * `acl_denied`
+ */
 export function changedAcl(caller: Caller, acl: Acl, input: AclInput | undefined): Acl {
   return changed(caller, acl, input, acl.owner === caller.user || isAdmin(caller));
 }
@@ -61,7 +64,7 @@ function changed(caller: Caller, acl: Acl, input: AclInput | undefined, mayChang
   return next;
 }
 
-/** Who may be named in an access list: few roles, and existing ones. What is stored already stays legal. */
+/** Who may be named in an access list: few roles, and existing ones. What is already stored stays valid. */
 export function roleProblems({ perms = {} }: AclInput, unknown: readonly string[], stored?: Acl): Problem[] {
   return (['read', 'write'] as const).flatMap((right) => {
     const [roles, before] = [perms[right] ?? [], stored?.perms[right] ?? []];

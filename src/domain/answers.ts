@@ -11,7 +11,7 @@ export interface Refusal {
   peer?: string | undefined;
 }
 
-/** The code an HTTP status means where a service has no finer words of its own. */
+/** The code for an HTTP status, where a service does not say anything more precise. */
 export function codeForStatus(status: number): OutboundCode {
   if (status === 401) return 'auth_failed';
   if (status === 403) return 'permission_denied';

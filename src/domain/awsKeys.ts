@@ -23,7 +23,7 @@ export function pairProblems(hasId: boolean, hasSecret: boolean, fields: { id: s
   return [{ field: missing, message: `is required with ${given}; without either, the instance's own role is used` }];
 }
 
-/** @param secrets what nothing that is told of a call may show */
+/** @param secrets what must not appear in anything said about a call */
 export function awsAccess(
   { region, accessKeyId, roleArn }: AwsKeys,
   secretAccessKey: string | undefined,

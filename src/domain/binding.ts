@@ -12,13 +12,15 @@ export interface Trust {
 export interface Binding<T> {
   /** Field -> address to which the record's secrets are sent. */
   addresses(record: T): Record<string, string | undefined>;
-  /** Field -> how the receiver is verified. A looser way, or other authorities, is as good as another receiver. */
+  /** Field -> how the receiver is verified. Looser verification, or other authorities, count as another receiver. */
   trust?(record: T): Record<string, Trust | undefined>;
-  /** Whether the secret of a path goes to those addresses; all do unless told otherwise. */
+  /** Whether the secret of a path goes to those addresses; all do unless this says otherwise. */
   travels?(path: string): boolean;
-  /** The name of a secret's field in a message; unless told otherwise its path with dots. */
+  /** The name of a secret's field in a message; by default its path with dots. */
   fieldOf?: FieldOf;
-  /** Field of `addresses` or `trust` -> paths of the secrets that go there. A field that is not named here is sent all of them. */
+  /**
+   * Field of `addresses` or `trust` -> paths of the secrets that go there. A field that is not named here is sent all of them.
+   */
   receives?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -7,7 +7,7 @@ export function certificateProblem(text: string | undefined): string | undefined
   if (!text) return undefined;
   const message = 'must be one or more PEM certificates';
   const blocks = text.match(PEM) ?? [];
-  // Anything beside the certificates and white space is refused: a private key pasted along would be stored in the open.
+  // Anything besides certificates and white space is refused: a private key pasted with them would be stored in the open.
   if (blocks.length === 0 || text.replaceAll(PEM, '').trim() !== '') return message;
   try {
     for (const block of blocks) new X509Certificate(block);

@@ -1,7 +1,7 @@
 import { MAX_PAGE_BYTES } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 
-/** What one reading aims at once the size of records is known. */
+/** The size that one reading aims for once the size of records is known. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Before it is known. */
 const FIRST_KEYS = 30;
@@ -37,7 +37,7 @@ export interface Source<D> {
   collection: string;
   /** What is needed of each; everything unless told otherwise. */
   fields?: readonly string[];
-  /** A condition that stands in the query beside the keys. */
+  /** A further condition of the query, besides the keys. */
   where?: Query;
   /** Whether the record, as it is now, may be shown. */
   keep?(record: D): boolean;

@@ -9,7 +9,7 @@ import { COLLECTION as LEASES, Sightings } from './sightings.ts';
 const COLLECTION = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
 export const GRACE_MS = 60_000;
-/** What a sweep may take of the request that makes it; the rest is left to the next write. */
+/** How much time a sweep may take from the request that makes it; the rest is left to the next write. */
 const SWEEP_MS = 1000;
 const MOST_AT_ONCE = 1000;
 /** Entries that are settled side by side. */
@@ -85,13 +85,13 @@ export class Journal {
     const sightings = new Sightings(records, clock, own);
     const prefix = `journal ${family} `;
     const left = entries.filter((entry) => this.#isLeft(entry, sightings, prefix));
-    // One that cannot be settled must not stand in the way of the others.
+    // One that cannot be settled must not block the others.
     const settle = (entry: Entry) =>
       this.#settle(entry, collection, isOver).catch(() => this.#stores.log.warn('sweep_failed', { family }));
     await parallel(left, SIDE_BY_SIDE, settle, isOver);
     await this.#leases.sweep(leases, sightings, isOver);
     const ids = new Set([...entries.map(({ _key }) => `${prefix}${_key}`), ...leases.map(({ _key }) => leaseId(_key))]);
-    // What is not there any more was cleaned up by somebody else. Where the look was cut off nothing can be said.
+    // What is no longer there was cleaned up by somebody else. If the query was cut off, nothing can be said.
     const whole = Math.max(entries.length, leases.length) < MOST_AT_ONCE;
     if (whole) sightings.forget((id) => (id.startsWith(prefix) || id.startsWith(leaseId(''))) && !ids.has(id));
     await sightings.save();

@@ -6,9 +6,9 @@ import { COLLECTION, isSightings, Sightings } from './sightings.ts';
 /** A write lease lives this long; a refresh or polling lease six times as long. */
 export const WRITE_LEASE_MS = 10_000;
 export const LONG_LEASE_MS = 60_000;
-/** What nobody has claimed for so long after its end belongs to a process that died. */
+/** What nobody has claimed for this long after its end belongs to a process that died. */
 const LEFTOVER_MS = 60_000;
-/** Notes of a host that nobody has written for so long are of one that is gone. More than clocks differ. */
+/** Notes that a host has not updated for this long are those of a host that is gone. Longer than clocks can differ. */
 const NOTE_MS = 3_600_000;
 
 export interface LeaseDoc extends Doc {
@@ -147,7 +147,7 @@ export class Leases {
     }
   }
 
-  /** Who waits for a lease sees its holder all the while, and needs no notes. */
+  /** Whoever waits for a lease sees its holder all the while, and needs no notes. */
   #watch(): Judge {
     let seen: { mark: string; at: number } | undefined;
     return (holder, lifeMs) => {
@@ -199,7 +199,7 @@ export class Leases {
         try {
           await this.#records.remove(COLLECTION, key, { owner });
         } catch {
-          // It runs out by itself; the work it protected is done and must not be reported as failed.
+          // It expires on its own; the work it protected is done and must not be reported as failed.
         }
       },
     };

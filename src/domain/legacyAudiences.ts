@@ -6,7 +6,10 @@ import { isAdmin } from './acl.ts';
 import { type Reach, reachOf } from './audience.ts';
 import type { Open, Sealed, SealedRecords, Stores } from './sealed.ts';
 
-/** Where version 0.1.0 kept sets of roles; a record had the name of its set as `audience`. Empty on a site of today. */
+/**
+ * Where version 0.1.0 kept sets of roles; a record had the name of its set as `audience`. Empty on a site that began with a
+ * later version.
+ */
 const COLLECTION = 'ml_audiences';
 /** A caller's sets in one query; many times what a site has that nobody fills on purpose. */
 const MOST_SETS = 500;
@@ -37,7 +40,7 @@ export class LegacyAudiences<R extends Reaching> {
     this.#sealed = sealed;
   }
 
-  /** One small query on a site that has none. */
+  /** On a site that has none, this is one small query. */
   async areLeft(): Promise<boolean> {
     return (await this.#records.find(COLLECTION, { fields: [], limit: 1 })).length > 0;
   }

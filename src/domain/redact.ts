@@ -59,7 +59,7 @@ function withoutJwt(run: string): string {
   return [...parts.slice(0, first), `${head.slice(0, head.search(JWT_HEAD))}${HIDDEN}`].join('.');
 }
 
-/** Whether one of the secrets, in any of its usual forms, stands in the text. */
+/** Whether one of the secrets, in any of its usual forms, is in the text. */
 export function containsSecret(text: string, secrets: readonly (string | undefined)[] = []): boolean {
   return secretForms(secrets).some((form) => text.includes(form));
 }

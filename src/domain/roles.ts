@@ -1,6 +1,6 @@
 import type { Roles } from '../ports/roles.ts';
 
-/** Questions to the platform at a time. */
+/** How many questions may be put to the platform at a time. */
 const AT_ONCE = 8;
 
 /**
@@ -18,7 +18,7 @@ export async function withImports(definitions: Roles, roles: readonly string[]):
   return [...known];
 }
 
-/** Those of the names that are no role of the platform. */
+/** The names that are not roles of the platform. */
 export async function unknownRoles(definitions: Roles, names: readonly string[]): Promise<string[]> {
   const isKnown = await inBatches(names, async (name) => (await definitions.imports(name)) !== undefined);
   return names.filter((_, index) => !isKnown[index]);

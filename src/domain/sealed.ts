@@ -144,7 +144,7 @@ export class SealedRecords<R extends Sealed> {
 
   /**
    * What the server itself learned (a test's outcome, a refreshed token): leaves `version` and `last_updated_*` alone.
-   * A record that is gone is no error. Undefined from `patch` = nothing to write.
+   * A record that is gone is not an error. Undefined from `patch` = nothing to write.
    */
   async amend(key: string, patch: (record: R) => Promise<Amendment<R> | undefined>): Promise<R | undefined> {
     let prepared: Prepared | undefined;
@@ -273,7 +273,7 @@ export class SealedRecords<R extends Sealed> {
         throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
     };
     assertInTime();
-    // Asked once more when the connection stands and nothing but the sending is left.
+    // Asked once more when the connection is open and only the sending is left.
     if (!(await this.#stores.records.replace(this.spec.collection, record, assertInTime))) throw this.missing();
     if (!lease.isHeld() && !(await lease.isStillOurs())) throw this.#overtaken();
     return record;

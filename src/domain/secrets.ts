@@ -86,7 +86,7 @@ export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: 
 }
 
 /**
- * An address to which secrets go has changed: none of the stored ones may follow without being sent anew.
+ * An address to which secrets go has changed: none of the stored ones may follow without being sent again.
  * @throws Fault `secret_required_for_new_host` naming the fields to send and the addresses that changed
  */
 export function assertBound(

@@ -83,7 +83,7 @@ async function searchedPage<D extends Doc>(
   }
   const { search: _, ...rest } = query;
   const { result, pagination } = page(rows, rest, unique as keyof Doc);
-  // The access condition stands here too: a record may have been taken from the caller since it was searched.
+  // The access condition is repeated here: the caller may have lost access to a record since it was searched.
   const source = { records, collection, fields, where };
   const { records: found, gone } = await readKeys<D>(
     source,

@@ -1,4 +1,4 @@
-/** The texts of a JSON object. Somebody may have written it by hand: what is no object of texts is an empty one. */
+/** The texts of a JSON object. Somebody may have written it by hand: anything that is not an object of texts counts as empty. */
 export function textsOf(json: string | undefined): Record<string, string> {
   try {
     const value: unknown = JSON.parse(json ?? '{}');

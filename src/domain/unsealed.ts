@@ -14,7 +14,7 @@ export class Unsealed<R> {
     Object.freeze(this);
   }
 
-  /** What nothing that is told of a call may show: every secret of the record, as the schema marks them. */
+  /** What must not appear in anything said about a call: every secret of the record, as the schema marks them. */
   get hidden(): string[] {
     return Object.values(this.secrets);
   }

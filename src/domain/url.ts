@@ -90,7 +90,7 @@ export function displayUrl(address: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A name that means this machine and nothing else, whatever a resolver says of it. */
+/** A name that stands for this machine and nothing else, whatever a resolver says about it. */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -2,7 +2,10 @@ import { isObject, type Json } from '../contract/json.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
-/** A request block that is no JSON object, or whose parts have the wrong shape: answered 400, the process lives. */
+/**
+ * A request block that is not a JSON object, or whose parts have the wrong shape: it is answered with 400, and the process
+ * lives on.
+ */
 export class BadBlock extends Error {}
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;

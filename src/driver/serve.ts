@@ -16,7 +16,7 @@ const GRACE_MS = 2_000;
 
 export type Serve = (request: RestRequest) => Promise<RestReply>;
 
-/** For failures outside of the pipeline: those have an id and a line in the log as well. */
+/** For failures outside the pipeline: those have an id and a line in the log as well. */
 export interface Failures {
   log: Log;
   newId(): string;

@@ -6,7 +6,7 @@ import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
 import { pullImage } from '../families/containers/pullImage.ts';
 
-/** The detached process that pulls one image and starts its container. Its order comes on stdin. */
+/** The detached process that pulls one image and starts its container. Its instructions come on stdin. */
 verifyAlways();
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
 const splunkd = splunkds(stderrLog())({ serverUri, serverId, systemToken });

@@ -20,14 +20,14 @@ const serve = pipeline({
   strictReplies: process.env.ML_STRICT_REPLIES === '1',
 });
 
-// Whatever a handler leaves behind, this process goes on answering; the stack tells where it was.
+// Whatever a handler leaves behind, this process keeps answering; the stack tells where it happened.
 process.on('uncaughtException', (error) =>
   log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
 );
 process.on('unhandledRejection', (error) =>
   log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
 );
-// splunkd has gone away: nobody reads frames any more.
+// splunkd has gone away: nobody reads frames any longer.
 process.stdout.on('error', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
 

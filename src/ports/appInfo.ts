@@ -7,7 +7,7 @@ export interface DriverStatus {
   requests: number;
 }
 
-/** What the app tells of itself. */
+/** What the app says about itself. */
 export interface AppInfo {
   version: string;
   driver(): DriverStatus;

@@ -3,7 +3,7 @@ export interface CloudAccess {
   region: string;
   /** Absent: the credentials of the machine the app runs on. */
   keys?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** What nothing that is told of a call may show, beside the keys and those of the role. */
+  /** What must not appear in anything said about a call, besides the keys and those of the role. */
   secrets?: readonly string[] | undefined;
   /** A role to assume with these credentials before anything else. */
   roleArn?: string | undefined;

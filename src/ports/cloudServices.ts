@@ -2,7 +2,7 @@ import type { RuntimeType } from '../contract/agents.ts';
 import type { OutboundError } from '../contract/outbound.ts';
 import type { Deadline } from './deadline.ts';
 
-/** What a creation is known by: repeated with the same token it makes nothing twice. */
+/** Identifies a creation: repeated with the same token, it creates nothing twice. */
 export interface RuntimeOrder {
   name: string;
   token: string;
@@ -20,7 +20,7 @@ export interface CloudRuntime {
 }
 
 /**
- * `refused`: it is certain that this order made nothing. `unanswered`: it may have made a runtime, now or a moment later.
+ * `refused`: it is certain that this request created nothing. `unanswered`: it may have made a runtime, now or a moment later.
  */
 export type Creation =
   | { kind: 'created'; runtime: CloudRuntime }
@@ -33,7 +33,7 @@ export type Removal = { kind: 'accepted' | 'gone' } | { kind: 'busy' | 'refused'
 /** Agent runtimes at one place of one kind of cloud. */
 export interface CloudService {
   create(order: RuntimeOrder, deadline: Deadline): Promise<Creation>;
-  /** The runtime that this very order made, if the cloud lists it. Throws OutboundError. */
+  /** The runtime that this very request created, if the cloud lists it. Throws OutboundError. */
   find(order: RuntimeOrder, deadline: Deadline): Promise<CloudRuntime | undefined>;
   /** Undefined: it is gone. Throws OutboundError. */
   get(id: string, deadline: Deadline): Promise<CloudRuntime | undefined>;

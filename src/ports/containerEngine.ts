@@ -34,7 +34,7 @@ export interface KubernetesTarget {
   identity: ClusterIdentity;
 }
 
-/** What engines differ in, as their adapters see it: what one is opened with, and its part of a workload. */
+/** How engines differ, as their adapters see it: what one is opened with, and its part of a workload. */
 interface EngineTypes {
   docker: { target: DockerTarget; part: DockerPart };
   kubernetes: { target: KubernetesTarget; part: KubernetesPart };
@@ -80,7 +80,7 @@ export interface Scope {
   connectionKey: string;
 }
 
-/** What an object itself tells, so that its record can be made again. Never a secret. */
+/** What an object itself says, so that its record can be restored. Never a secret. */
 export type Facts = Readonly<Record<string, string>>;
 
 export interface Workload extends Scope, EngineParts {
@@ -137,7 +137,7 @@ export interface Published {
 
 export type Phase = 'pending' | 'running' | 'failed' | 'ended';
 
-/** One object of ours as its engine sees it. */
+/** One object of this app as its engine sees it. */
 export interface WorkloadState extends Scope {
   id: string;
   name: string;
@@ -198,7 +198,9 @@ export interface ContainerEngine {
   logs(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, query: LogQuery, deadline: Deadline): Promise<LogLine[]>;
   /** What the engine did to bring the object up. */
   events(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, deadline: Deadline): Promise<LogLine[]>;
-  /** Ends and removes the object of this very start, and not that of the next, which has its name. Succeeds when there is none. */
+  /**
+   * Ends and removes the object of this very start, and not that of the next, which has its name. Succeeds when there is none.
+   */
   stop(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, scope: Scope, deadline: Deadline): Promise<void>;
   /** Fetches an image. Docker stops when the signal does; a cluster pulls by itself and does not offer this. */
   pull?(image: string, progress: (now: PullProgress) => void, signal: AbortSignal): Promise<void>;

@@ -5,7 +5,7 @@ export interface LookupFile {
   owner: string;
   sharing: 'user' | 'app' | 'global';
   canWrite: boolean;
-  /** Where it lies on this member. */
+  /** Where it is on this member. */
   path: string;
 }
 
@@ -24,7 +24,7 @@ export type LookupContent = Uint8Array | LookupFile;
  * write is refused. Files go through the platform's own endpoints, so that a cluster replicates them.
  */
 export interface LookupFiles {
-  /** Of all apps, those whose name begins so. */
+  /** Those of all apps whose names begin with this. */
   list(prefix: string): Promise<LookupFile[]>;
   /**
    * False when the place is taken.

@@ -15,7 +15,7 @@ export interface McpTarget {
   caCertificate?: string | undefined;
   /** The transport that worked last time. */
   transportHint?: McpTransport | undefined;
-  /** What nothing that is told of a call may show. */
+  /** What must not appear in anything said about a call. */
   secrets: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface McpContact {
 
 export interface McpListing extends McpContact {
   tools: McpTool[];
-  /** Why the listing is not whole: a cap or a repeated cursor. */
+  /** Why the listing is incomplete: a cap or a repeated cursor. */
   truncated?: string | undefined;
 }
 

@@ -1,13 +1,13 @@
 /** An input or output of a model's graph. */
 export interface ModelTensor {
   name: string;
-  /** One entry a dimension: its size, or null where it is open. Undefined for what is no tensor or has no shape. */
+  /** One entry per dimension: its size, or null where it is open. Undefined for anything that is not a tensor or has no shape. */
   dims: (number | null)[] | undefined;
 }
 
 export interface ModelFacts {
   ir_version: number;
-  /** Of the standard operators; undefined when the model uses others alone. */
+  /** Version of the standard operators; undefined when the model uses only others. */
   opset_version: number | undefined;
   /** What the caller of the model provides: constants of the graph are left out. */
   inputs: ModelTensor[];

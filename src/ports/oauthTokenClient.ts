@@ -15,7 +15,7 @@ export interface RefreshRequest {
   resource?: string | undefined;
   verifyTls: boolean;
   caCertificate?: string | undefined;
-  /** What nothing that is told of the call may show. */
+  /** What must not appear in anything said about the call. */
   secrets: readonly string[];
 }
 

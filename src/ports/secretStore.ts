@@ -7,8 +7,7 @@ export interface SecretStore {
   /** Undefined when nothing (or only a part) is stored under the reference. */
   get(ref: string): Promise<string | undefined>;
   /**
-   * Succeeds also when there is nothing left to delete.
-   * @param isOver true from the moment on at which nothing more shall be begun
+   * Also succeeds when there is nothing left to delete. @param isOver true from the moment when nothing more may be begun
    * @returns whether all of it was there
    */
   remove(ref: string, isOver?: () => boolean): Promise<boolean>;

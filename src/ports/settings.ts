@@ -3,8 +3,8 @@ export type Stanzas = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** What one request knows of the settings. */
 export interface Settings {
-  /** As they are now: read since the request came, so that nobody is refused for want of what they have just set. */
+  /** As they are now: read since the request came, so that nobody is refused for lack of something they have just set. */
   read(): Promise<Stanzas>;
-  /** Perhaps some seconds old. Enough to let a request pass, never to refuse one. */
+  /** Perhaps a few seconds old. Good enough to let a request pass, but never to refuse one. */
   recent(): Promise<Stanzas>;
 }

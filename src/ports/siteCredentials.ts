@@ -3,6 +3,6 @@
  * the site (realm `ml_extension_cloud_services`, name = the kind) or its proxy (realm `ml_extension_proxy`, name `default`).
  */
 export interface SiteCredentials {
-  /** Undefined when there are none; empty when they are no such object. */
+  /** Undefined when there are none; empty when they are not such an object. */
   read(kind: string): Promise<Readonly<Record<string, string>> | undefined>;
 }

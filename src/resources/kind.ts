@@ -6,7 +6,7 @@ import type { SecretChange } from '../domain/secrets.ts';
 import type { RecordStore } from '../ports/recordStore.ts';
 import type { Tested } from './records.ts';
 
-/** A record with secrets and readers, and with what its last test found. */
+/** A record with secrets and an access list, and with what its last test found. */
 export interface Resource extends Tested {
   acl: Acl;
 }
@@ -23,32 +23,32 @@ export interface Fields {
 export type Shown = Metadata & Pick<Resource, 'acl' | 'last_test'>;
 
 /**
- * One kind of records with secrets and readers: what is its own. `Resources` does the rest, with the secrets that the
- * schema of the family marks.
+ * What is particular to one kind of record with secrets and an access list. `Resources` does the rest, with the secrets that
+ * the family's schema marks.
  */
 export interface ResourceKind<R extends Resource, F extends Fields, V extends Shown> extends SealSpec<R> {
   /** What a list can be sorted by. */
   sortKeys: readonly string[];
   /** Sort keys that are worked out of other fields. */
   derived?: { fields: readonly (keyof R & string)[]; of(record: R, now: number): object };
-  /** Looks at a body before anything is made of it. @throws Fault `validation_failed` */
+  /** Checks a body before anything is made of it. @throws Fault `validation_failed` */
   assertReadable?(sent: F): void;
-  /** What is sent upon the stored record, or upon nothing. @throws Fault `validation_failed` for what cannot be changed */
+  /** Applies what is sent to the stored record, or to nothing. @throws Fault `validation_failed` for what cannot be changed */
   merge(base: R | undefined, sent: F): Own<R>;
   /**
    * Everything that is wrong with a whole record beyond its schema.
-   * @param warnings takes what is worth telling although nothing is wrong
+   * @param warnings takes what is worth saying although nothing is wrong
    */
   problems(next: Own<R>, secrets: SecretChange, warnings: string[]): Problem[];
   /** What the server itself had learned, and what of it still holds for the record as it will be. @param now epoch seconds */
   settle?(next: Own<R>, before: R | undefined, secrets: SecretChange, now: number): Own<R>;
   /** What a read shows beside access list, metadata and last test; secrets are masked after it. @param now epoch seconds */
   view(record: R, now: number): Omit<V, keyof Shown>;
-  /** Whether a test is sent anything to try, or the name of a saved record alone. */
+  /** Whether a test is given something to try, or only the name of a saved record. */
   gives(sent: F): boolean;
-  /** What a test lacks for trying what it is sent without a saved record. */
+  /** What is missing for a test of what is sent, without a saved record. */
   missing(sent: F): Problem[];
-  /** What a test says of the saved record that is not so. */
+  /** What a test states about the saved record although it is not so. */
   contradictions?(record: R, sent: F): Problem[];
   /** @throws Fault `in_use` */
   assertUnused?(records: RecordStore, caller: Caller, record: R): Promise<void>;

@@ -20,7 +20,7 @@ export async function readableRecord<R extends Doc & WithAcl>(
 
 /** Sealed records of a family whose records have an access list. */
 export class OwnedRecords<R extends Tested & WithAcl> extends ResourceRecords<R> {
-  /** A page of what the caller may read; the rest is not even counted. @param keys what the list can be sorted by */
+  /** A page of what the caller may read; nothing else is even counted. @param keys what the list can be sorted by */
   page(
     caller: Caller,
     query: ListQueryValues,
@@ -48,8 +48,8 @@ export class OwnedRecords<R extends Tested & WithAcl> extends ResourceRecords<R>
   }
 
   /**
-   * The record that lends its secrets to a test of given details. A form that tests before its first save sends the name
-   * of a record that is not there yet: no error, where what it gives is whole.
+   * The record that lends its secrets to a test of given details. A form that tests before its first save sends the name of a
+   * record that does not exist yet: that is not an error if what it sends is complete.
    * @throws Fault `not_found`, `acl_denied`
    */
   async lender(caller: Caller, key: string, isWhole: boolean): Promise<R | undefined> {

@@ -10,7 +10,7 @@ export interface Tested extends Sealed {
   last_test?: LastTest;
 }
 
-/** What a list reads of every record, before it reads its page whole. */
+/** What a list reads of every record before it reads the records of its page in full. */
 export interface Listing<R extends Doc> {
   /** What it can be sorted by. */
   keys: readonly string[];
@@ -18,7 +18,7 @@ export interface Listing<R extends Doc> {
   name: string;
   /** Sort keys that are worked out of other fields. */
   derived?: Derived<R> | undefined;
-  /** The records that it is about. All unless told otherwise. */
+  /** The records that it is about. All unless given. */
   query?: Query;
   /** Whether a record is in it, and the fields that tell. */
   keep?: { fields: readonly string[]; of(record: R): boolean };
@@ -52,7 +52,7 @@ export class ResourceRecords<R extends Tested> {
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  /** A page of a list. Of the others no more is read than lists sort by. */
+  /** A page of a list. Of the other records, only what lists sort by is read. */
   async listed(query: ListQueryValues, listing: Listing<R>): Promise<{ records: R[]; pagination: Pagination }> {
     const { records } = this.stores;
     const { collection } = this.sealed.spec;
@@ -66,7 +66,7 @@ export class ResourceRecords<R extends Tested> {
     return pageOfRows<R, Named>({ records, collection, keep: isIn }, rows, query, 'name');
   }
 
-  /** Keeps what a test has found, and what it has taught beside. A record that is gone is no error. */
+  /** Keeps what a test has found, and what else it has taught. A record that is gone is not an error. */
   async keepTest(
     key: string,
     elapsedMs: number,

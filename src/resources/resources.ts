@@ -11,13 +11,13 @@ import type { Fields, Own, Resource, ResourceKind, Shown } from './kind.ts';
 import { OwnedRecords } from './owned.ts';
 import { Target } from './target.ts';
 
-/** A body that was read: its secrets apart from the rest. */
+/** A body that was read, with its secrets separated from the rest. */
 export interface Sent<F> {
   open: F;
   given: GivenSecrets;
 }
 
-/** A body that makes a whole record by itself. */
+/** A body that makes a complete record by itself. */
 export interface Draft<R extends Resource, F> {
   open: F;
   secrets: SecretChange;
@@ -61,7 +61,7 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
 
   /**
    * Every decision is made on the record that is read under its lease.
-   * @param seen the record, where it was read already: what can be refused before the lease is refused of this one
+   * @param seen the record, where it was read already: what can be refused before the lease is taken is judged by this one
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed` and the faults of secrets
    */
   async update(
@@ -100,8 +100,8 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
   }
 
   /**
-   * What a test is aimed at. The name alone aims at the saved record; sent fields aim at themselves, with masked and
-   * absent secrets from the record of that name where there is one that the caller may write.
+   * The target of a test. The name alone means the saved record; sent fields are tested as sent, with masked and absent secrets
+   * from the record of that name where there is one that the caller may write.
    * @param key undefined where no record is named
    * @throws Fault `not_found`, `acl_denied`, `validation_failed` and the faults of secrets
    */
@@ -176,7 +176,7 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     return this.kind.settle?.(next, before, secrets, this.now()) ?? next;
   }
 
-  /** Of the former record what the kernel keeps; a field that the family has left out is gone. */
+  /** What the kernel keeps of the former record; a field that the family has left out is gone. */
   #open({ _key, acl, last_test }: Pick<R, '_key' | 'acl' | 'last_test'>, own: Own<R>): Open<R> {
     return { ...own, _key, acl, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }

@@ -2,11 +2,11 @@ import type { Secrets } from '../domain/secrets.ts';
 import type { Unsealed } from '../domain/unsealed.ts';
 import type { Own, Resource } from './kind.ts';
 
-/** What a test is aimed at: a record as it is or would be, its secrets in the clear. Lives as long as the call. */
+/** The target of a test: a record as it is or would be, with its secrets in the clear. Lives as long as the call. */
 export class Target<R extends Resource> {
   readonly record: Own<R>;
   readonly secrets: Readonly<Secrets>;
-  /** What nothing that is told of the call may show. */
+  /** What must not appear in anything said about the call. */
   readonly hidden: readonly string[];
   /** The saved record, if it is tested as it is; undefined for sent fields, after which nothing is written. */
   readonly saved: R | undefined;

@@ -10,7 +10,7 @@ export interface Checked {
   params: Json;
   query: Json;
   body: unknown;
-  /** Of rows with a file: its bytes. */
+  /** Only for rows with a file: its bytes. */
   file: Uint8Array | undefined;
   /** The version that `If-Match`, `?version=` or `version` of the body asks for. */
   condition: number | undefined;
@@ -95,7 +95,7 @@ function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]):
   return known;
 }
 
-/** What clients of this interface put beside the payload instead of inside. */
+/** What some clients put beside the payload instead of inside it. */
 const BESIDE = ['is_edit', 'version'];
 
 function unwrapped(json: Json, plan: Plan): unknown {
@@ -106,7 +106,7 @@ function unwrapped(json: Json, plan: Plan): unknown {
   return { ...Object.fromEntries(known.map((key) => [key, json[key]])), ...json.payload };
 }
 
-/** A key of the record that only the server writes: sending back what a GET answered is no reason for a warning. */
+/** A key of the record that only the server writes: sending back the reply of a GET is not a reason for a warning. */
 function isReadOnly(row: CompiledRow, path: string): boolean {
   return ['config', 'updated_config'].some((record) => isDeclared(row.replyPlan, [record, ...path.split('.')]));
 }
@@ -150,7 +150,7 @@ function readQuery(row: CompiledRow, request: RestRequest, problems: Problem[]):
 
 const VERSION = /^\d{1,15}$/;
 
-/** A condition may stand in the body, in the query string (proxies lose bodies and headers of a DELETE) and in a header. */
+/** A condition may be in the body, in the query string (proxies lose bodies and headers of a DELETE) and in a header. */
 function readCondition(request: RestRequest, body: unknown, problems: Problem[]): number | undefined {
   const places = [
     { place: 'the body', field: 'version', value: isObject(body) ? versionOf(body.version) : undefined },
@@ -185,7 +185,7 @@ function versionInHeader(request: RestRequest, problems: Problem[]): number | un
   return undefined;
 }
 
-/** The container families carry numbers as texts. */
+/** The container families send numbers as texts. */
 function versionOf(value: unknown): number | undefined {
   if (typeof value === 'string' && VERSION.test(value)) return Number(value);
   return typeof value === 'number' ? value : undefined;

@@ -8,15 +8,15 @@ const CHUNK = 65_536;
 export interface Cut {
   /** The JSON that is left. */
   rest: Buffer;
-  /** What a string that stands for a long one reads: unguessable, so that no text can pass for one. */
+  /** The string that stands in for a long one: unguessable, so that no other text can pass for it. */
   mark: string;
   /** The bytes between the quotes, as they were written. */
   long: Buffer[];
 }
 
 /**
- * Strings are found by their quotes alone, so broken JSON stays broken: the parser sees all that is not inside of one.
- * @returns undefined when more than `most` bytes are left outside of long strings
+ * Strings are found by their quotes alone, so broken JSON stays broken: the parser sees everything that is not inside one.
+ * @returns undefined when more than `most` bytes are left outside long strings
  */
 export function cutLongStrings(bytes: Buffer, most: number): Cut | undefined {
   const mark = `long-${globalThis.crypto.randomUUID()}-`;
@@ -57,7 +57,7 @@ export function longString({ mark, long }: Cut, value: unknown): Buffer | undefi
   return typeof value === 'string' && value.startsWith(mark) ? long[Number(value.slice(mark.length))] : undefined;
 }
 
-/** The text of a long string. @throws SyntaxError when it is none of JSON */
+/** The text of a long string. @throws SyntaxError when it is not a JSON string */
 export function textOf(bytes: Buffer): string {
   return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}"`);
 }
@@ -69,9 +69,9 @@ export function base64Size(text: Buffer): number {
 }
 
 /**
- * Decodes a text into the memory that it stands in: what is decoded is shorter than what was read. An upload thus needs
- * its own size once, not once more for each form it has had. The text is gone afterwards, also where it was none.
- * @returns undefined for what is no base64
+ * Decodes a text into the memory that it occupies: what is decoded is shorter than what was read. An upload thus needs its own
+ * size once, not once more for each form it has had. The text is gone afterwards, even if it was not base64. @returns undefined
+ * for what is not base64
  */
 export function decodeInPlace(text: Buffer): Buffer | undefined {
   const size = base64Size(text);
@@ -79,7 +79,7 @@ export function decodeInPlace(text: Buffer): Buffer | undefined {
   if (left === 1 || (left !== 0 && text.at(-1) === 0x3d)) return undefined;
   let written = 0;
   for (let at = 0; at < text.length; at += CHUNK) {
-    // The decoder passes over what is no base64: it then gives less than the text promises.
+    // The decoder skips what is not base64: the result is then shorter than the text promises.
     const piece = Buffer.from(text.toString('latin1', at, at + CHUNK), 'base64');
     if (written + piece.length > size) return undefined;
     written += piece.copy(text, written);

@@ -6,7 +6,7 @@ import { MAX_PAGE_BYTES } from '../contract/pages.ts';
 const ENVELOPE_BYTES = 64 * 1024;
 
 /**
- * Ends a page where it has become too large, and says where it goes on. Families read no more than a page holds; this is
+ * Ends a page where it has become too large, and says where to continue. Families read no more than a page holds; this is
  * the one place that measures what is really shown.
  */
 export function withinBound(payload: Record<string, unknown>, plan: Plan): Record<string, unknown> {
@@ -21,7 +21,7 @@ export function withinBound(payload: Record<string, unknown>, plan: Plan): Recor
   return { ...payload, result: result.slice(0, fits), pagination };
 }
 
-/** How many come first before the bound is reached; one in any case. */
+/** How many fit before the bound is reached; at least one. */
 function fitting(items: readonly unknown[], most: number): number {
   let bytes = 0;
   for (const [index, item] of items.entries()) {

@@ -21,7 +21,7 @@ export interface PipelineOptions {
   strictReplies: boolean;
 }
 
-/** The platform's own words for a session that is not (or no longer) good. */
+/** The platform's own words for a session that is not (or no longer) valid. */
 const UNAUTHENTICATED: RestReply = {
   status: 401,
   headers: {},
@@ -29,7 +29,7 @@ const UNAUTHENTICATED: RestReply = {
 };
 
 /**
- * The way of every request: route (404, 405), gate (403), flag (403), body (400, 413), handler, pruned reply.
+ * The path of every request: route (404, 405), gate (403), flag (403), body (400, 413), handler, pruned reply.
  * Never throws.
  */
 export function pipeline(options: PipelineOptions): (request: RestRequest) => Promise<RestReply> {

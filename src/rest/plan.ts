@@ -27,7 +27,7 @@ export function applyPlan(sent: unknown, plan: Plan, dropped: string[], path = '
   return kept;
 }
 
-/** Out of tolerance: a number or a boolean where a text is meant, and null for no text. Infinity is none of JSON's. */
+/** For leniency: a number or a boolean where a text is meant, and null for no text. Infinity does not exist in JSON. */
 function asText(value: unknown): unknown {
   if (value === null) return '';
   return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : value;

@@ -66,7 +66,7 @@ function retryAfter(fault: Fault): Record<string, string> {
   return typeof seconds === 'number' ? { 'Retry-After': String(Math.ceil(seconds)) } : {};
 }
 
-/** Anything thrown as a Fault: what is none is a bug, and its text stays in the log. */
+/** Anything thrown, as a Fault: what is not one is a bug, and its text stays in the log. */
 export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
   if (thrown instanceof Fault) return thrown;
   if (thrown instanceof OutboundError) return Fault.of(thrown);

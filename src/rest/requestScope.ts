@@ -13,7 +13,7 @@ export interface AccessLists {
   problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
 }
 
-/** What one request is served with; built anew for each, since tokens and addresses come with it. */
+/** What is needed to serve one request; built for each request, since tokens and addresses come with it. */
 export interface RequestScope {
   sessions: Sessions;
   settings: Settings;

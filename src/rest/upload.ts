@@ -2,7 +2,7 @@ import { Fault, type Problem } from '../contract/faults.ts';
 import { isObject } from '../contract/json.ts';
 import { base64Size, cutLongStrings, decodeInPlace, longString, textOf } from './longStrings.ts';
 
-/** Of everything beside the file: what any other endpoint takes as its body. */
+/** Limit for everything besides the file: what any other endpoint takes as its body. */
 const MAX_REST = 1_048_576;
 const MAX_FIELDS = 100;
 
@@ -23,7 +23,7 @@ const tooLarge = ({ field, maxBytes }: FileField) =>
 const malformed = (what: string) => new Fault('malformed_json', what);
 
 /**
- * A JSON body with a file in base64. The file is decoded inside of the body, which is used up by it; everything else is
+ * A JSON body with a file in base64. The file is decoded inside the body, which is used up by that; everything else is
  * parsed as usual.
  * @throws Fault `malformed_json`, `payload_too_large`
  */

@@ -18,7 +18,7 @@ export function encodeChunk(metadata: Metadata, body = ''): Buffer {
 }
 
 /**
- * The metadata of each message until the stream ends. Bodies are passed over: a generating command has no input.
+ * The metadata of each message until the stream ends. Bodies are skipped: a generating command has no input.
  * @throws ChunkError
  */
 export async function* readChunks(input: Readable): AsyncGenerator<Metadata> {

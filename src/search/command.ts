@@ -95,7 +95,7 @@ class Inbox {
     this.#done = this.#read(input);
   }
 
-  /** Undefined: there is none any more. @throws ChunkError */
+  /** Undefined: there are no more. @throws ChunkError */
   async next(): Promise<Metadata | undefined> {
     while (this.#messages.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ class Inbox {
 
 const searchInfo = (hello: Metadata) => Object(hello.searchinfo) as Record<string, unknown>;
 
-/** As typed, where the platform tells; spaces around `=` have cut it into pieces. */
+/** As typed, if the platform says so; otherwise spaces around `=` have cut it into pieces. */
 function argumentsOf(hello: Metadata): string {
   const { raw_args, args } = searchInfo(hello);
   const pieces = Array.isArray(raw_args) ? raw_args : Array.isArray(args) ? args : [];

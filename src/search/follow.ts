@@ -9,7 +9,7 @@ import type { Row } from './rows.ts';
 export interface Following {
   name: string;
   action: AgentAction;
-  /** Of this search alone: the agent's own deadline is another matter. */
+  /** For this search only: the agent's own deadline is another matter. */
   timeoutS: number;
   intervalS: number;
 }
@@ -24,7 +24,7 @@ const ROW_EVERY_MS = 60_000;
 /** What makes a row worth showing; counters and times change always. */
 const NEWS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
 
-/** Rows of an agent on its way: one when something has changed and at least one a minute, the last with `done`. */
+/** Rows about an agent's progress: one whenever something has changed, at least one a minute, and the last with `done`. */
 export async function* follow(parts: Parts, following: Following): AsyncGenerator<Output> {
   const { clock } = parts;
   const ends = clock.now() + following.timeoutS * 1000;
@@ -51,7 +51,7 @@ export async function* follow(parts: Parts, following: Following): AsyncGenerato
     const until = Math.min(ends, clock.now() + waitMs(following.name, looks, following.intervalS));
     while (clock.now() < until) {
       await clock.sleep(Math.min(until, track.shownAt + ROW_EVERY_MS) - clock.now());
-      // A step that comes before its time would only be told what is known.
+      // A step that comes too early would only be told what is already known.
       if (clock.now() < until && clock.now() >= track.shownAt + ROW_EVERY_MS) yield track.show(track.current());
     }
   }
@@ -114,7 +114,7 @@ class Track {
     return { row: { ...this.current(), done: 1, outcome: 'fail', error_code: code, message: text }, isTrouble: false };
   }
 
-  /** What was there and was being deleted is deleted: another monitor has seen to it. */
+  /** An agent that was being deleted is gone: another monitor has completed the deletion. */
   #missing(code: string, text: string): Row {
     const row = this.current();
     const isDeleted = this.#following.action === 'delete' && this.#seen !== undefined;
@@ -134,7 +134,7 @@ class Track {
     return Number(this.#seen?.attempt ?? 0);
   }
 
-  /** The last that is known, as of now. */
+  /** The last known state, as of now. */
   current(): Row {
     if (this.#seen) {
       const since = this.#clock.now() - this.#seenAt;

@@ -17,7 +17,7 @@ interface Page {
   pagination: { next_offset: number | null };
 }
 
-/** One agent as it is; nobody is asked but the record. */
+/** One agent as it is, from the record alone. */
 export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): AsyncGenerator<Output> {
   const answer = await agents.read(name);
   if (answer.status !== 404) {

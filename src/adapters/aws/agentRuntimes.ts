@@ -25,7 +25,7 @@ export interface AgentCoreOptions {
   place: string | null;
 }
 
-/** The word of the cloud -> what it means. What is not here is on its way to something else. */
+/** The cloud's word -> what it means. A word that is not listed here is a state in transition. */
 const PHASES: Readonly<Record<string, CloudRuntime['phase']>> = {
   READY: 'ready',
   CREATE_FAILED: 'failed',
@@ -135,7 +135,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
   };
 }
 
-/** Stands in the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
+/** Part of the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
 const markOf = ({ token }: RuntimeOrder) => `ml_extension ${token}`;
 
 async function creation(options: AgentCoreOptions, order: RuntimeOrder) {
@@ -215,7 +215,7 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
-/** @throws Fault when it was our own platform that failed: that says nothing of the cloud */
+/** @throws Fault when it was our own platform that failed: that says nothing about the cloud */
 function outboundOf(error: unknown): OutboundError {
   if (error instanceof Fault) throw error;
   return error instanceof OutboundError ? error : classify(error);

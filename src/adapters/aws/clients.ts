@@ -12,7 +12,7 @@ export interface ClientConfig {
   credentials: AwsIdentity;
   requestHandler: Pick<NodeHttpHandler, 'handle' | 'metadata' | 'updateHttpClientConfig' | 'httpHandlerConfigs'>;
   maxAttempts: 1;
-  /** Told outright: `auto` would ask the instance's metadata service for its region. */
+  /** Set explicitly: `auto` would ask the instance's metadata service for its region. */
   defaultsMode: 'standard';
   userAgentAppId: string;
   endpoint?: string;

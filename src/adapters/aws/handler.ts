@@ -12,7 +12,7 @@ type SdkRequest = Parameters<NodeHttpHandler['handle']>[0];
 type Query = SdkRequest['query'];
 
 /**
- * The SDK's way out: HTTP/1.1 over our wire, so that address policy, proxy, trust, size and time hold for AWS too.
+ * The SDK's way out: HTTP/1.1 over our own client, so that address policy, proxy, trust, size and time hold for AWS too.
  * (Two of the clients would speak HTTP/2 by themselves, which private endpoints and proxies often do not.)
  */
 export function awsHandler(wire: Wire, deadline: Deadline, peer: string): ClientConfig['requestHandler'] {

@@ -76,7 +76,7 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
   return found;
 }
 
-/** Bedrock tells a wrong model id in three ways, two of them only in the sentence. */
+/** Bedrock reports a wrong model id in three ways, two of them only in the sentence. */
 function ofModel(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
   const said = causeOf(error)?.message ?? '';

@@ -54,7 +54,7 @@ export class AwsSession implements Disposable {
     return this.#tried(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
   }
 
-  /** What nothing that is told of these calls may show. */
+  /** What must not appear in anything said about these calls. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -111,7 +111,7 @@ export class AwsSession implements Disposable {
     });
   }
 
-  /** What is a secret from now on must not appear in a message either. */
+  /** From now on these are secrets too, and must not appear in a message. */
   #remember(identity: AwsIdentity): AwsIdentity {
     const { accessKeyId, secretAccessKey, sessionToken } = identity;
     this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));

@@ -6,10 +6,10 @@ import { fileBelow } from './files.ts';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
 
-/** Where files with certificates and keys may stand; asked at each use. */
+/** Where files with certificates and keys may be; asked at each use. */
 export type Folders = () => Promise<readonly string[]>;
 
-/** A bare file name is looked for in the first of the folders. */
+/** A bare file name is looked up in the first of the folders. */
 export function certificateReader(folders: Folders): Certificates {
   async function pemText(text: string): Promise<string | undefined> {
     const trimmed = text.trim();

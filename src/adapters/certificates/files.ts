@@ -59,7 +59,7 @@ async function isStill(handle: FileHandle, file: string, isAllowed: (file: strin
   return isAllowed(again) && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** One byte more than is taken tells a file that is too large, whatever size it claims to have. */
+/** One byte more than is accepted reveals a file that is too large, whatever size it claims to have. */
 async function wholeText(handle: FileHandle): Promise<string | undefined> {
   const buffer = Buffer.alloc(MOST_BYTES + 1);
   let length = 0;

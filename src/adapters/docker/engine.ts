@@ -97,7 +97,7 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  /** Takes back what this start has made, and nothing that another has. */
+  /** Removes what this start has created, and nothing that another start has. */
   async #undo({ name, mark }: Workload): Promise<void> {
     using deadline = startDeadline(CLEANUP_MS);
     try {
@@ -136,7 +136,7 @@ export class DockerEngine implements ContainerEngine {
     const calls = this.#within(signal);
     try {
       if (query.previous) {
-        // Crashed containers are kept as they are: the instance before the crash is the one that stands there.
+        // Crashed containers are kept as they are: the existing one is the instance before the crash.
         const { State } = await calls.inspect(id);
         if (State.Running) return [];
       }
@@ -148,7 +148,7 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  /** The engine keeps no events of its own; why a container did not come up stands in its state. */
+  /** The engine keeps no events; why a container did not come up is in its state. */
   async events({ id }: Reference, { signal }: Deadline) {
     if (id === '') return [];
     try {

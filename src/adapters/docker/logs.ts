@@ -5,21 +5,21 @@ const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/
 /** A piece of a log is 16 KB; log drivers with larger ones stay far below this. */
 const LONGEST_PIECE = 8 * 1024 * 1024;
 const LONGEST_LINE = 1024 * 1024;
-/** What passes through at most; only the newest of it is kept. */
+/** How much may pass through at most; only the newest part is kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** As many as anybody may ask for: a log of empty lines has a size too. */
 const MOST_LINES = 10_000;
 
 /**
  * Lines of a container's log as the engine sends it, with timestamps: each piece has a header of eight bytes (byte 0 the
- * stream, bytes 4 to 7 the length), and a line longer than 16 KB comes in several pieces, each with the timestamp anew.
+ * stream, bytes 4 to 7 the length), and a line longer than 16 KB comes in several pieces, each with its own timestamp.
  * Of more than `limit` characters the oldest lines are dropped, and of one line whatever comes after a megabyte.
  */
 export class LogReader {
   readonly #limit: number;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** Bytes without which nothing can be read on. */
+  /** The bytes needed before reading can continue. */
   #wanted = HEADER;
   #through = 0;
   #lines: LogLine[] = [];

@@ -45,8 +45,8 @@ class Refusal extends Error {
 }
 
 /**
- * The wire below dockerode. Its own modem follows redirects with sockets of everybody, reads answers without end and past
- * their deadline, asks the environment where the engine is, and puts what it sends into the address as well.
+ * The transport below dockerode. Its own modem follows redirects, shares its sockets with everybody, reads answers without end
+ * and past their deadline, asks the environment where the engine is, and puts what it sends into the address as well.
  */
 export class DockerModem {
   readonly #place: EnginePlace;
@@ -107,7 +107,7 @@ export class DockerModem {
         ...(signal ? { signal } : {}),
       });
       sent.once('response', (response) => {
-        // The request's own signal ends with its answer's first line; and nobody may be reading when it strikes.
+        // The request's own signal ends with the first line of its answer; and perhaps nobody is reading when it fires.
         response.on('error', () => {});
         if (signal) addAbortSignal(signal, response);
         resolve(response);

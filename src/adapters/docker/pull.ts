@@ -30,7 +30,7 @@ export class PullMeter {
       throw new EngineFailure('upstream_error', `The engine reports more than ${MOST_LAYERS} layers`);
     }
     if (DONE.test(status)) layer.done = true;
-    // Extraction counts the same bytes anew.
+    // Extraction counts the same bytes again.
     if (status === 'Downloading') {
       layer.bytes = progressDetail?.current ?? layer.bytes;
       layer.total = progressDetail?.total ?? layer.total;

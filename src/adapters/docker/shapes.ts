@@ -29,7 +29,7 @@ const DETAILS = {
   },
 } as const satisfies Shape;
 
-/** More than these no site runs through one connection; they would all be looked at. */
+/** No site runs more than these through one connection; every one of them would be looked at. */
 const MOST_CONTAINERS = 1000;
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -65,7 +65,7 @@ function shaped<T>(value: unknown, shape: Shape): T {
 export const versionOf = (value: unknown): string =>
   shaped<{ ApiVersion: string }>(value, { ApiVersion: 'text' }).ApiVersion;
 
-/** Of something of which only that it is there counts: a network, an image. */
+/** For objects of which only their existence matters: a network, an image. */
 export function present(value: unknown): void {
   shaped(value, { Id: 'text' });
 }

@@ -99,7 +99,7 @@ function publishedPorts(bindings: readonly [number, number | undefined][]): Work
   return published;
 }
 
-/** Docker writes the year 1 where there is no time. */
+/** Docker writes the year 1 when there is no time to report. */
 function time(text: string | undefined): number | undefined {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) || ms <= 0 ? undefined : ms;

@@ -14,8 +14,8 @@ const CLUSTER_HEADER = 'x-k8s-aws-id';
 const EXPIRES_S = 60;
 
 /**
- * Where the cluster is, its description decides; the token is a signed statement of who we are, and goes there alone. With it
- * anybody can be us towards that cluster, so an address that is merely said to be the cluster's does not get one.
+ * The cluster's description decides where the cluster is. The token is a signed statement of who we are and is sent only there:
+ * whoever has it can pass for us at that cluster, so an address that is merely said to be the cluster's does not get one.
  */
 export async function cloudAccess(
   target: KubernetesTarget,
@@ -77,14 +77,14 @@ function bindingOf(address: string): HostBinding | undefined {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whether all certificates of one text stand in the other. */
+/** Whether all certificates of one text are in the other. */
 function isWithin(given: string, described: string): boolean {
   const prints = (pem: string) => (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one).fingerprint256);
   const known = new Set(prints(described));
   return prints(given).every((print) => known.has(print));
 }
 
-/** A presigned GetCallerIdentity for one cluster, as its authenticator wants it. */
+/** A presigned GetCallerIdentity for one cluster, in the form that its authenticator expects. */
 export async function identityToken(
   region: string,
   clusterName: string,

@@ -29,7 +29,7 @@ const CLEANUP_MS = 10_000;
 const POLL_MS = 200;
 /** What is left of a deadline for the reply when objects take their time to go. */
 const MARGIN_MS = 2000;
-/** More than these no site runs through one connection. */
+/** No site runs more than these through one connection. */
 const MOST_DEPLOYMENTS = 1000;
 
 type Reference = Pick<WorkloadState, 'id' | 'name'>;
@@ -252,7 +252,9 @@ export class KubernetesEngine implements ContainerEngine {
     }
   }
 
-  /** In the foreground: gone when all that it owns is gone. What takes longer than the deadline goes without us. */
+  /**
+   * In the foreground: it is gone when everything that it owns is gone. What takes longer than the deadline goes on without us.
+   */
   async #delete(calls: ClusterCalls, name: string, mark: string, deadline: Deadline): Promise<void> {
     const { namespace } = this.#target;
     try {

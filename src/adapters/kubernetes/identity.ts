@@ -11,7 +11,7 @@ const POD_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 export interface IdentityParts {
   outbound: Outbound;
   aws: AwsOptions;
-  /** Where the cluster puts a pod's account; elsewhere in tests alone. */
+  /** Where the cluster puts a pod's account; only tests use another place. */
   podFolder?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ async function placeOf(target: KubernetesTarget, folder: string): Promise<{ url:
   return { url, ca: target.ca ?? (url === own ? await podFile(folder, 'ca.crt') : undefined) };
 }
 
-/** Read anew for each piece of work: the cluster replaces the token while the pod runs. */
+/** Read again for each piece of work: the cluster replaces the token while the pod runs. */
 async function podFile(folder: string, name: string): Promise<string> {
   try {
     return await readFile(`${folder}/${name}`, 'utf8');

@@ -12,7 +12,7 @@ export const LABEL = {
   mark: `${PREFIX}/start`,
 } as const;
 
-/** What is no label value (a name that begins with `_`, say) stands in annotations. */
+/** What is not a valid label value (a name that begins with `_`, say) is kept in annotations. */
 export const ANNOTATION = {
   connection: `${PREFIX}/connection-key`,
   model: `${PREFIX}/model-name`,

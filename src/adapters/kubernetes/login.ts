@@ -11,7 +11,7 @@ interface Place {
 
 /**
  * Exchanges user and password for a token at the cluster's OAuth server, by the client that is made for programs: it
- * answers a Basic login with a redirect whose fragment holds the token. Kubernetes itself takes no passwords any more.
+ * answers a Basic login with a redirect whose fragment holds the token. Kubernetes itself no longer takes passwords.
  */
 export async function loginToken(
   outbound: Outbound,

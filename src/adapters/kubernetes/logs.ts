@@ -2,7 +2,7 @@ import type { CoreV1Event } from '@kubernetes/client-node';
 import type { LogLine } from '../../ports/containerEngine.ts';
 
 const ONE_LOG = 4 * 1024 * 1024;
-/** Of all replicas together; of one that has no share left a few lines are better than none. */
+/** For all replicas together; when one has no share left, a few lines are better than none. */
 const ALL_LOGS = 8 * 1024 * 1024;
 const LEAST_LOG = 64 * 1024;
 /** A start asks for a hundred at most. */

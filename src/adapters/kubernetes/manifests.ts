@@ -66,7 +66,7 @@ export function deployment(workload: Workload, namespace: string, persistent: bo
       paused: true,
       replicas: part.replicas,
       revisionHistoryLimit: 0,
-      // One volume that one node mounts: the new pod cannot start beside the old one.
+      // One volume that one node mounts: the new pod cannot start alongside the old one.
       strategy: { type: 'Recreate' },
       selector: { matchLabels: own },
       template: {

@@ -29,7 +29,7 @@ export interface ClusterObjects {
   ingress: V1Ingress | undefined;
 }
 
-/** A Deployment with what belongs to it, as one state. */
+/** A Deployment and what belongs to it, as one state. */
 export function deploymentState(objects: ClusterObjects, scope: { connectionKey: string }, now: number): WorkloadState {
   const { deployment, pods } = objects;
   const { metadata } = deployment;

@@ -46,7 +46,7 @@ export async function verifyCluster(
     note(failure.reason, `The cluster cannot be used: ${failure.message}`);
     return report;
   }
-  // Asked at once, told in this order.
+  // Asked all at once, reported in this order.
   const parts = await Promise.all([
     part((mine) => rights(calls, target, signal, mine)),
     part((mine) => namespace(calls, target, signal, mine)),
@@ -129,7 +129,7 @@ async function storage(
   );
 }
 
-/** What is not there is a problem; what may not be seen is a warning: namespaces and classes belong to the cluster. */
+/** What does not exist is a problem; what we may not see is a warning, because namespaces and classes belong to the cluster. */
 function judge(
   error: unknown,
   signal: AbortSignal,

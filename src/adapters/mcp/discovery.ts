@@ -5,7 +5,7 @@ import type { TokenEndpoint } from '../../ports/oauthTokenClient.ts';
 import type { Trust } from '../outbound/agents.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-/** Metadata documents are small; a large one is none. */
+/** Metadata documents are small; a large one is not a metadata document. */
 const MAX_METADATA_BYTES = 256 * 1024;
 /** A resource may name several authorization servers; one that works is enough. */
 const MAX_SERVERS = 3;

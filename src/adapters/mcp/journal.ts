@@ -74,7 +74,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   };
 
   async function record(response: Response, method: string): Promise<Response> {
-    // 202 only says that a message was taken; what it leads to is told by another answer.
+    // 202 only says that a message was accepted; its outcome comes with another answer.
     if (response.status !== 202) journal.status = response.status;
     journal.refusal = undefined;
     journal.html = false;

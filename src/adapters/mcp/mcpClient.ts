@@ -11,7 +11,10 @@ import type { Journal } from './journal.ts';
 import { readToolPages } from './paging.ts';
 
 const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: 'sse', sse: 'streamable_http' };
-/** What a server answers that does not know this transport, and nothing else: 401 and 403 mean "right place, wrong token". */
+/**
+ * Statuses that a server gives when it does not know this transport, and only then: 401 and 403 mean "right place, wrong
+ * token".
+ */
 const WRONG_TRANSPORT = new Set([400, 404, 405]);
 
 /** MCP servers through the official client, over our way out. Loads the client at the first call. */

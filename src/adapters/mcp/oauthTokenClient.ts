@@ -39,7 +39,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
         deadline: bound,
         verifyTls: request.verifyTls,
         caCertificate: request.caCertificate,
-        // An authorization server often stands elsewhere than the MCP server with its private authority.
+        // An authorization server is often not where the MCP server with its private authority is.
         keepDefaultAnchors: true,
         maxBytes: MAX_REPLY_BYTES,
         secrets,

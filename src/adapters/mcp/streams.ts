@@ -1,6 +1,6 @@
 import { OutboundError } from '../../contract/outbound.ts';
 
-/** The library hands an answer on in the same turn; one that has not led to anything after this time was none. */
+/** The library hands an answer on in the same turn; if nothing has come of it after this time, it was not an answer. */
 const GRACE_MS = 200;
 
 function closedEarly(): OutboundError {

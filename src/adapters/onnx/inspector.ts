@@ -38,7 +38,7 @@ export function onnxInspector(): ModelInspector {
         const standard = found.opsets.find(({ domain }) => STANDARD.has(domain));
         return facts(found, inputs, standard?.version);
       } catch (error) {
-        // A bug of ours is none of the file; text that is no UTF-8 is a TypeError of the runtime, with a code.
+        // A bug of ours is not a fault of the file; text that is not UTF-8 is a TypeError of the runtime, with a code.
         if (error instanceof TypeError && !('code' in error)) throw error;
         throw problem(error);
       }
@@ -102,7 +102,7 @@ function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): v
     throw new WalkProblem(`has IR version ${irVersion}; only ${IR_VERSIONS.min} and later are supported`);
   }
   if (!opsets.some(({ version }) => version > 0)) throw new WalkProblem('imports no operator set');
-  // Several stand for one, as the format has it: their parts were put together.
+  // Several count as one, as the format says: their parts were put together.
   if (graphs === 0) throw new WalkProblem('has no graph');
   if (external) throw new WalkProblem('keeps data outside the file; save it as one file');
   if (outputs.length === 0) throw new WalkProblem('has a graph without outputs');
@@ -118,7 +118,7 @@ function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTe
   return inputs.filter(({ name }) => names.has(name));
 }
 
-/** Lets pass what is described in few enough bytes, each and together. */
+/** Accepts what is described in few enough bytes, one by one and in total. */
 function boundedBytes(): (bytes: Uint8Array) => Uint8Array {
   let decoded = 0;
   return (bytes) => {
@@ -156,7 +156,7 @@ function facts(found: Found, inputs: ModelTensor[], opset_version: number | unde
   return { ir_version: found.irVersion ?? 0, opset_version, inputs, outputs: found.outputs };
 }
 
-/** The library's errors tell of bytes and offsets: what they mean is that this is no such file. */
+/** The library's errors are about bytes and offsets; what they mean is that this is not such a file. */
 function problem(error: unknown): Fault {
   const message =
     error instanceof WalkProblem

@@ -1,6 +1,6 @@
 import type { Reader, Type } from 'protobufjs';
 
-/** What stands at a place of the message. */
+/** What is found at a place of the message. */
 export interface Visit {
   /** Names of the message and its field: `Graph.inputs`. */
   at: string;
@@ -15,7 +15,7 @@ export interface Visit {
 const MAX_DEPTH = 48;
 /** Messages and values that are looked at: real models of this size have some thousands. Each costs time. */
 const MAX_PARTS = 2_000_000;
-/** Names; anything longer is none. */
+/** Names; anything longer is not a name. */
 const MAX_TEXT = 65_536;
 
 export class WalkProblem extends Error {}
@@ -171,7 +171,7 @@ function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
   const isDull = (tag: number): boolean => {
     if (tag < 8 || !DULL_WIRES.includes(tag & 7)) return false;
     const field = known[tag >>> 3];
-    // A value of another wire type is not this field: the format says to pass over it.
+    // A value of another wire type is not this field: the format says to skip it.
     return !field || (!field.message && field.wire !== (tag & 7));
   };
   const fields = { known, dull: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };

@@ -12,7 +12,7 @@ export interface Trust {
   verifyTls: boolean;
   /** One or more PEM certificates that replace the default anchors. */
   caCertificate?: string | undefined;
-  /** The default anchors stay good beside `caCertificate`: for servers that a record reaches but does not name. */
+  /** The default anchors stay valid alongside `caCertificate`: for servers that a record reaches but does not name. */
   keepDefaultAnchors?: boolean | undefined;
   /** False: the certificate has to be trusted, but may be for another name. Default true. */
   checkHostname?: boolean | undefined;
@@ -37,7 +37,7 @@ function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthoriz
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Node passes over certificates it cannot read, and the failure would look like a distrusted server. */
+/** Node skips certificates that it cannot read, and the failure would look like a distrusted server. */
 function readable(pem: string): string[] {
   const certificates = pem.match(PEM) ?? [];
   try {

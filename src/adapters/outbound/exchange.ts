@@ -110,12 +110,12 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
           ...way,
         })
         .catch((error: unknown) => {
-          // Nobody but the proxy was called; an abort is told by who aborted.
+          // Only the proxy was called; an abort is reported by whoever aborted.
           throw way.proxy && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
         });
       const headers = response.headers as Record<string, string | string[]>;
       const { credentials } = (way.proxy && (await proxied)) || {};
-      // A plain call is answered by the proxy itself as well, and it knows what must not be told.
+      // A plain call may be answered by the proxy itself too, and the proxy knows what must not be repeated.
       const secrets = credentials ? [credentials.password, basic(credentials)] : [];
       const refuse = (error: unknown): never => {
         discard(response.data);

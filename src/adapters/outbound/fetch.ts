@@ -9,7 +9,7 @@ import type { SessionOptions } from './session.ts';
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * WHATWG fetch over our wire, as far as libraries use it: string or byte bodies, headers, streaming answers, abort.
+ * WHATWG fetch over our own client, as far as libraries use it: string or byte bodies, headers, streaming answers, abort.
  * A failure of the network or the policy rejects with OutboundError; an abort by the caller with its AbortError.
  */
 export function createFetch(wire: Wire, options: SessionOptions, userAgent: string): typeof fetch {

@@ -10,7 +10,7 @@ export interface AddressPolicy {
   allowPrivate: boolean;
 }
 
-/** What an agent is told when every address of a name is closed. Carries our code through axios to `classify`. */
+/** The error that an HTTP agent gets when no address of a name may be called. Carries our code through axios to `classify`. */
 function refusal(host: string, why: keyof typeof REASONS): OutboundError {
   return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${REASONS[why]}.`);
 }
@@ -27,7 +27,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Parses an address that is about to be called: an unplain one is the configuration's fault. */
+/** Parses an address that is about to be called: one that is not plain is a fault in the configuration. */
 export function callableUrl(address: string): URL {
   try {
     return assertPlainUrl(address);

@@ -18,7 +18,7 @@ export const THE_PROXY = 'the proxy';
 const WHERE =
   'the password storage, realm ml_extension_proxy, name default, as {"username": "<name>", "password": "<password>"}';
 
-/** `[outbound] proxy_url`. It is not bound by the address policy. Conf files are no place for passwords. */
+/** `[outbound] proxy_url`. It is not bound by the address policy. Passwords do not belong in conf files. */
 export function parseProxy(proxyUrl: string): ProxyServer {
   const text = proxyUrl.trim();
   const invalid = (what: string) =>
@@ -46,7 +46,7 @@ export function proxyCredentials(stored: Readonly<Record<string, string>>): Prox
 export const basic = ({ username, password }: ProxyCredentials): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 
-/** A 407 is about the way and not about whom we called: an answer of the server must not be made of it. */
+/** A 407 is about the proxy and not about the server we called: it must not be reported as the server's answer. */
 export function proxyRefusal(status: number | undefined, credentials: ProxyCredentials | undefined): OutboundError {
   if (status !== 407)
     return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT.`);

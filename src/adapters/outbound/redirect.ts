@@ -9,7 +9,7 @@ export interface Redirect {
   from: URL;
 }
 
-/** What a server may make us repeat of its `Location`. */
+/** How much of its `Location` a server may make us repeat. */
 const LONGEST = 200;
 
 /**
@@ -39,7 +39,7 @@ function whereTo(target: URL | null): string {
   return `to ${target.host}`;
 }
 
-/** Where a slash too many, a missing path or http was the only mistake. */
+/** For redirects where the only mistake was a surplus slash, a missing path, or http. */
 function addressToUse(from: URL, target: URL): string | undefined {
   if (!['http:', 'https:'].includes(target.protocol) || plainHost(target) !== plainHost(from)) return undefined;
   const better = new URL(target);

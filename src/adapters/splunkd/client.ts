@@ -84,7 +84,7 @@ export class SplunkdClient {
     try {
       return await this.#once(outgoing);
     } catch (error) {
-      // Most often a kept connection that splunkd closed at the very moment; whether it did the work nobody can tell.
+      // Most often a kept connection that splunkd closed at that very moment; nobody can tell whether it did the work.
       const { code } = error as { code?: string };
       if (!repeatable || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error;
       return { ...(await this.#once(outgoing)), repeated: true };
@@ -111,7 +111,7 @@ export class SplunkdClient {
       return { request: http.request, agent: new http.Agent({ keepAlive: true }) };
     }
     const https = await import('node:https');
-    // splunkd's own certificate is self-signed on most sites; over loopback nobody can stand in between.
+    // splunkd's own certificate is self-signed on most sites; over loopback nobody can get in between.
     const rejectUnauthorized = !isLoopbackHost(this.#base);
     return {
       request: https.request,
@@ -164,7 +164,7 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
   });
 }
 
-/** The object that an answer holds; an empty one where it holds none. */
+/** The object in an answer; an empty one if there is none. */
 export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, unknown> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;
@@ -173,7 +173,7 @@ export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, u
   }
 }
 
-/** An unexpected status, as what it means for the caller of ours: the platform's text stays in the log. */
+/** An unexpected status, in terms of what it means for our caller: the platform's text stays in the log. */
 export function unexpected(what: string, reply: SplunkdReply): Fault {
   return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);
 }

@@ -13,7 +13,7 @@ interface Entry {
   content: { 'eai:data'?: string };
 }
 
-/** @param home $SPLUNK_HOME, where the files themselves lie */
+/** @param home $SPLUNK_HOME, where the files themselves are */
 export function splunkdLookups(client: SplunkdClient, session: string, home: string): LookupFiles {
   /** Answers false for the one status that is news instead of a failure. */
   async function write(
@@ -32,7 +32,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
     return true;
   }
 
-  /** The file's own bytes; a path that leads out of the platform's configuration is none of a lookup. */
+  /** The file's own bytes; a path that leads out of the platform's configuration is not that of a lookup. */
   async function source(file: LookupFile): Promise<string | undefined> {
     try {
       const [real, root] = await Promise.all([realpath(file.path), realpath(join(home, 'etc'))]);

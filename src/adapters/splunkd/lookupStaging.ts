@@ -23,7 +23,7 @@ export async function withStaged<T>(
     else await writeFile(path, content, { flag: 'wx', mode: 0o600 });
     return await use(path);
   } finally {
-    // The platform takes the file away when it takes it over; after a refusal it is still there.
+    // The platform moves the file when it accepts it; after a refusal it is still there.
     await rm(path, { force: true });
   }
 }

@@ -6,7 +6,7 @@ import { objectOf, type SplunkdClient, unexpected } from './client.ts';
 /** Definitions change rarely, and an access list may follow them this much later. */
 const MAX_AGE_MS = 2000;
 const MOST_KEPT = 1000;
-/** What the platform allows in no role name: such a path would mean something else to it. */
+/** What the platform does not allow in a role name: such a path would mean something else to it. */
 const IMPOSSIBLE = /[\s:;/\\\p{Cc}]|^\.{1,2}$/u;
 
 interface Definition {
@@ -53,7 +53,7 @@ async function ask(client: SplunkdClient, token: string, role: string): Promise<
   return found && listOf(found.content?.imported_roles);
 }
 
-/** One value may come without its list. */
+/** A single value may come without a list around it. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
   return typeof value === 'string' && value !== '' ? [value] : [];

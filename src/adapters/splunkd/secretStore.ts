@@ -12,7 +12,7 @@ const AT_ONCE = 16;
 
 /**
  * Secrets in the platform's password storage, with the system token. A value is cut into parts of at most 255 bytes; the
- * reference carries their number (`mcp-connections.6f…~3`), so that a value of which a part is missing is none.
+ * reference carries their number (`mcp-connections.6f…~3`), so that an incomplete value counts as missing.
  */
 export function splunkdSecrets(client: SplunkdClient, token: string): SecretStore {
   const call = (

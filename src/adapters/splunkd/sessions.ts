@@ -7,7 +7,7 @@ interface Context {
   entry?: { content?: { username?: string; roles?: string[]; capabilities?: string[] } }[];
 }
 
-/** Asked anew for each request: a role taken away a second ago must not count any more. */
+/** Asked again for each request: a role taken away a second ago must no longer count. */
 export function splunkdSessions(client: SplunkdClient): Sessions {
   return {
     async whoami(token) {

@@ -31,7 +31,7 @@ export const DEFAULTS: AgentInput = {
 };
 
 /**
- * What is given replaces what is there; null takes it back to its default.
+ * What is given replaces what is there; null restores the default.
  * @throws Fault `validation_failed`
  */
 export function merge(base: AgentInput, given: Partial<AgentCreate>): AgentInput {
@@ -60,7 +60,7 @@ export function merge(base: AgentInput, given: Partial<AgentCreate>): AgentInput
   return next;
 }
 
-/** Names have no case. */
+/** Case does not count in names. */
 function twice(names: readonly string[], field: (index: number) => string): Problem[] {
   const lower = names.map((name) => name.toLowerCase());
   return lower.flatMap((name, index) =>

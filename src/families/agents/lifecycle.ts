@@ -204,7 +204,7 @@ export class AgentLifecycle {
       });
       return undefined;
     } catch (error) {
-      // Gone, or already another agent of this name: not ours any more.
+      // Gone, or already another agent of this name: no longer ours.
       if (error instanceof Fault && (error === changed || error.code === 'not_found')) return this.#reread(record);
       throw error;
     }

@@ -21,11 +21,11 @@ export interface Polled {
   troubles: number;
 }
 
-/** How the runtime was ordered from the cloud. */
+/** How the runtime was requested from the cloud. */
 export interface Order {
   /** New for each creation and apart from the key: a reused name must not reuse a token. */
   token: string;
-  /** Where it was ordered; settings may have changed since. */
+  /** Where it was requested; settings may have changed since. */
   place: string | null;
   /** The cloud said no: nothing was made by this token. */
   refused: boolean;
@@ -48,7 +48,7 @@ export interface AgentStored extends Sealed {
   agent_timeout: number;
   acl: Acl;
   state: AgentState;
-  /** Why the state is what it is, and the code of that; also the last trouble of a poll. */
+  /** Why the state is what it is, with its code; also the last problem of a poll. */
   state_reason: string | null;
   state_code: string | null;
   runtime_id: string | null;
@@ -98,7 +98,10 @@ export const newOrder = (token: string, place: string | null, discarded: string 
 /** No runtime is known, and none was ever said to be ready or on its way. */
 export const NO_RUNTIME = { runtime_id: null, runtime_arn: null, runtime_version: null, runtime_status: null } as const;
 
-/** The record as a reply shows it: the order stays inside. Input fields stand flat beside `versions`, so that it can be sent back. */
+/**
+ * The record as a reply shows it: the order stays inside. Input fields stand flat beside `versions`, so that it can be sent
+ * back.
+ */
 export function agentView(record: AgentStored): AgentRecord {
   const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
   const { system_prompt, task_prompt, mcps, knowledge_bases, agent_timeout } = record;

@@ -10,7 +10,7 @@ import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from '
 import type { AgentCreate, AgentUpdate } from './schemas.ts';
 import { type AgentEvent, after, isPending, statesFor } from './states.ts';
 
-/** Agents as records: who may do what, and what makes a whole one. Knows no cloud. */
+/** Agents as records: who may do what, and what a complete agent needs. Knows nothing about clouds. */
 export class AgentRecords extends OwnedRecords<AgentStored> {
   constructor(stores: Stores) {
     super(agentSpec, stores);

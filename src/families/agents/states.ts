@@ -9,7 +9,7 @@ import {
 /** What can happen to an agent. */
 export type AgentEvent = 'ready' | 'failed' | 'retry' | 'delete' | 'removed' | 'remove_failed';
 
-/** Every transition there is (contract 9). `gone`: the record goes. What is not here is refused. */
+/** Every transition there is (contract 9). `gone`: the record is removed. Any other transition is refused. */
 const TRANSITIONS: Readonly<Record<AgentState, Partial<Record<AgentEvent, AgentState | 'gone'>>>> = {
   Creating: { ready: 'Available', failed: 'Failed', delete: 'Deleting' },
   Available: { delete: 'Deleting' },

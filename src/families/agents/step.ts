@@ -4,15 +4,15 @@ import type { Deadline } from '../../ports/deadline.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentEvent } from './states.ts';
 
-/** What one look at the cloud has brought. */
+/** What one poll of the cloud has found. */
 export interface Progress {
   /** Absent: the cloud is still at work, or could not be asked. */
   event?: Extract<AgentEvent, 'ready' | 'failed' | 'removed' | 'remove_failed'>;
   error?: OutboundError;
   runtime?: CloudRuntime;
-  /** The cloud's own word, where there is no whole runtime to tell it. */
+  /** The cloud's own word, when there is no complete runtime to take it from. */
   status?: string;
-  /** The runtime that an earlier try left is gone. */
+  /** The runtime that an earlier try had left behind is gone. */
   cleared?: true;
   refused?: true;
   spent?: true;
@@ -22,7 +22,7 @@ export interface Step {
   service: CloudService;
   record: AgentStored;
   deadline: Deadline;
-  /** The request itself: trouble is its answer. A poll waits for better times instead. */
+  /** A step made by the request itself reports a problem to its caller; a poll just tries again later. */
   isRequest: boolean;
   /** The order may have been sent before. */
   isRepeat: boolean;
@@ -51,7 +51,7 @@ export async function stepCreating(step: Step): Promise<Progress> {
   }
 }
 
-/** Orders the runtime. What may have been ordered before is looked for first: a token is not remembered for ever. */
+/** Requests the runtime. First looks for one that may have been requested before: a token is not remembered for ever. */
 async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
   const ordered = { name: record.name, token: record.order.token };
   const found = isRepeat ? await service.find(ordered, deadline).catch(orError) : undefined;
@@ -82,8 +82,8 @@ export async function stepDeleting(step: Step): Promise<Progress> {
 }
 
 /**
- * The runtime of an order whose answer never came. Repeating the order with its token tells: it makes nothing twice.
- * Where the cloud lists everything but this and then says no, there is nothing.
+ * The runtime of a request whose answer never came. Repeating the request with its token finds out: it creates nothing twice.
+ * If the cloud lists everything but this runtime and then refuses, there is none.
  */
 async function identify({ service, record, deadline, isRequest, save }: Step) {
   const ordered = { name: record.name, token: record.order.token };
@@ -113,7 +113,7 @@ async function clearDiscarded(step: Step, failure: Failure): Promise<Progress | 
 
 type Failure = 'failed' | 'remove_failed';
 
-/** Makes a runtime go: a request tells the cloud so, a poll looks first whether that is still needed. */
+/** Has a runtime removed: a request tells the cloud at once, a poll first checks whether that is still needed. */
 async function dismiss(
   { service, deadline, isRequest }: Step,
   id: string,

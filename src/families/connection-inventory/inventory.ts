@@ -12,8 +12,8 @@ type ConnectionType = InventoryEntry['connection_type'];
 export const CONNECTION_TYPES: readonly ConnectionType[] = ['llm', ...CONTAINER_TYPES];
 
 /**
- * Every connection that the caller's capabilities let see: by type, and by name within each. The inventory shows no more than
- * the family itself.
+ * Every connection that the caller's capabilities let them see: by type, and by name within each. The inventory shows no more
+ * than the family itself.
  */
 export async function connectionInventory(records: RecordStore, caller: Caller): Promise<InventoryEntry[]> {
   const [llm, containers] = await Promise.all([

@@ -100,7 +100,7 @@ export const ModelParams = Type.Object({ model_name: Model });
 export const ModelQuery = Type.Object({ model: Type.Optional(Model) });
 export const ModelInput = named('ContainerStop', Type.Object({ model: Model }));
 
-/** Of a start, or of a look at a log: '' asks for the default, as null does. */
+/** A field of a start or of a log request: '' asks for the default, as null does. */
 const Text = (description: string, more: object = {}) =>
   Type.Optional(
     Type.String({

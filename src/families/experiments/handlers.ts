@@ -35,7 +35,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       return { message: 'Experiment updated', config: experimentView(record) };
     }, assertInput),
     async deleteExperiment({ caller, params, query, condition, warnings }) {
-      // The record first: from then on nobody adds to what is being taken away.
+      // The record first: from then on nobody adds to what is being removed.
       const { experiment_id } = await records.remove(caller, params.experiment_id, condition);
       const deleted_models = query.keep_models ? [] : await models.removeAll(experiment_id, warnings);
       const deleted_history = await history.removeAll(experiment_id, warnings);

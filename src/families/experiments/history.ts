@@ -10,9 +10,9 @@ import { searchedHistory } from './historySearch.ts';
 import { assertShallow } from './rules.ts';
 import type { HistoryEntry, HistoryInput } from './schemas.ts';
 
-/** So many entries of an experiment are kept. */
+/** How many entries of an experiment are kept. */
 const KEPT = 1000;
-/** One addition in so many also removes what is too old: on average a small part of a query. */
+/** One in this many additions also removes what is too old: on average a small part of a query. */
 const TRIM_EVERY = 32;
 
 /** `details` is JSON text: what callers measure knows no rules for field names. */
@@ -49,7 +49,7 @@ const LIST = {
 };
 const FIELDS = ['history_id', 'experiment_id', 'action', 'timestamp', 'user', 'status', 'details'];
 
-/** What happened to experiments: entries are added and fall away when old, never changed. */
+/** What happened to experiments: entries are added, and removed when old, but never changed. */
 export class History {
   readonly #stores: Stores;
 
@@ -80,7 +80,7 @@ export class History {
     return view(entry);
   }
 
-  /** For entries of the server itself: what they tell of has happened, so their loss is a warning. */
+  /** For entries of the server itself: what they report has happened, so losing one is only a warning. */
   async note(caller: Caller, experimentId: string, input: HistoryInput, warnings: string[]): Promise<void> {
     try {
       await this.add(caller, experimentId, input);

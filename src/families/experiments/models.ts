@@ -24,7 +24,7 @@ interface Item {
 const draftPrefix = (id: string) => `_exp_draft_${id}`;
 const finalPrefix = (id: string) => `_exp_${id}`;
 
-/** The models of an experiment: files of the platform that bear its id. Everything happens with the caller's rights. */
+/** The models of an experiment: files of the platform whose names contain its id. Everything happens with the caller's rights. */
 export class ExperimentModels {
   readonly #lookups: LookupFiles;
   readonly #uploaded: UploadedModels;
@@ -55,8 +55,8 @@ export class ExperimentModels {
   }
 
   /**
-   * Deletes what bears the experiment's id and the caller may write. What cannot be deleted is a warning: the experiment
-   * itself is gone by then.
+   * Deletes the models whose names contain the experiment's id and that the caller may write. What cannot be deleted is a
+   * warning: the experiment itself is gone by then.
    * @returns names of models
    */
   async removeAll(id: string, warnings: string[]): Promise<string[]> {

@@ -48,7 +48,7 @@ export class Ctsm {
     const { records } = this.#stores;
     const doc: OptOut = { _key: optOutKey(user), user, opt_out };
     if (await records.replace(COLLECTION, doc)) return;
-    // Lost against another first write of the same user: the later one stands.
+    // Lost to another first write of the same user: the later one wins.
     if (!(await records.insert(COLLECTION, doc))) await records.replace(COLLECTION, doc);
   }
 

@@ -14,7 +14,7 @@ import type { LlmActionInput } from './schemas.ts';
 import { readSettings, secretFieldsOf, secretPath, withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
 
-/** What a test or a refresh is aimed at. Holds secrets in the clear: it lives as long as the call. */
+/** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
 export interface Aim {
   provider: Provider;
   model: string | undefined;
@@ -79,7 +79,7 @@ async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInp
   };
 }
 
-/** A mask may stand for a value that is not sealed yet. That is no mistake, and no provider is sent such a value. */
+/** A mask may stand for a value that is not sealed yet. That is not a mistake, and such a value is never sent to a provider. */
 function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined, marks: Marks): GivenSecrets {
   const left = (connection && sealing(connection, marks)?.secrets) ?? {};
   return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));

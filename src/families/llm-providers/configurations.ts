@@ -185,7 +185,7 @@ export class LlmConfigurations {
 const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
 const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
 
-/** No version that was seen before can be that of a record that is gone: 0 stands for none. */
+/** The version of a record that is gone matches no version that was seen before: 0 stands for none. */
 function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {
   const current = entry?.version ?? 0;
   if (condition === undefined || condition === current) return;

@@ -45,7 +45,7 @@ export interface LlmConnection extends Sealed {
 /** Longer ones are hashed: a key is part of a URL and of an index. */
 const LONGEST_KEY = 200;
 
-/** Connection names are compared without case. */
+/** Connection names are compared without regard to case. */
 export function llmConnectionKey(provider: string, connectionName: string): string {
   const name = connectionName.normalize('NFC').trim().toLowerCase();
   const key = `${provider.toLowerCase()}.${recordKey(name)}`;

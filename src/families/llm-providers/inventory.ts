@@ -10,7 +10,7 @@ export interface LlmEntry {
   'Connection Name': string;
 }
 
-/** Every configuration but the drafts. Documents are let go as soon as their entries are made: some are large. */
+/** Every configuration but the drafts. Documents are released as soon as their entries are made: some are large. */
 export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {
   const all: LlmEntry[] = [];
   const fields = ['service', 'connection_name', 'models'];

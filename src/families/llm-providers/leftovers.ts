@@ -20,7 +20,7 @@ export interface Leftovers {
 export function leftoversOf(configuration: LlmJson, sealed: readonly string[], marks: Marks): Leftovers {
   const { open, given } = splitCredentials(maskCredentials(configuration, sealed), marks);
   const texts = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
-  // The mask itself, stored as a text, stands for nothing.
+  // The mask itself, stored as a text, means nothing.
   return { open, secrets: Object.fromEntries(texts.filter(([, text]) => text !== MASK)) };
 }
 

@@ -25,7 +25,7 @@ export async function llmPage(
   const source = { records, collection: LLM_CONNECTIONS };
   const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
-  // The page ends before the first row that it has no room for; one that was deleted meanwhile is passed over.
+  // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
   const beyond = new Set(keys.slice(passed));
   const filling = new Filling<LlmRecord>();
   let past = 0;
@@ -59,5 +59,5 @@ async function allRows(records: RecordStore, { service, connection_name }: LlmQu
   return inOrder(rows);
 }
 
-/** Connection names are compared without case. */
+/** Connection names are compared without regard to case. */
 const isNamed = ({ _key, service }: LlmConnection, name: string): boolean => _key === llmConnectionKey(service, name);

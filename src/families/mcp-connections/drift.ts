@@ -47,7 +47,7 @@ export async function drift(
   const moved = result.added.length + result.removed.length + result.changed.length > 0;
   if (keep && (!before || moved)) {
     const listing: Listing = { _key: record._key, created_at: record.created_at, tools: now };
-    // Two listings at once: either is a true base, so the last one stands.
+    // Two listings at once: either is a valid base, so the last one wins.
     if (!(await records.replace(COLLECTION, listing))) await records.insert(COLLECTION, listing);
   }
   return result;

@@ -108,7 +108,7 @@ export function mcpHandlers(
   };
 }
 
-/** A listing that is not whole says nothing about what is gone, and does not become the base of the next. */
+/** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
   const none = { added: [], removed: [], changed: [] };
   if (!target.saved) return none;

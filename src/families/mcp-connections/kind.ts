@@ -9,7 +9,7 @@ import type { McpRecord } from './schemas.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
 
-/** MCP connections as records. Knows no server. */
+/** MCP connections as records. Knows nothing about servers. */
 export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   family: FAMILY,
   collection: MCP_CONNECTIONS,

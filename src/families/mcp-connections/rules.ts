@@ -7,12 +7,12 @@ import type { McpStored } from './records.ts';
 
 const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;
 
-/** Names that the protocol, the connection or the token own. */
+/** Names that belong to the protocol, the connection or the token. */
 const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Everything about a connection that its schema cannot say. */
+/** Everything about a connection that its schema cannot express. */
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
   const { given } = secrets;
   const secretFields = secretsAfter(secrets);
@@ -37,7 +37,7 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
   for (const [path, value] of Object.entries(given)) {
     if (!path.startsWith('details/headers/')) continue;
     const name = path.slice('details/headers/'.length);
-    // `*` with null stands for all headers (headers: null); as a header of that name it would be a trap.
+    // `*` with null means all headers (headers: null); as a header of that name it would be a trap.
     if (name === '*' && value === null) continue;
     if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
     else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the app sets it');

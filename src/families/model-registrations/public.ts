@@ -16,7 +16,7 @@ export async function readableRegistrations(records: RecordStore, caller: Caller
   return all;
 }
 
-/** What it shows of those on the page beside. */
+/** What it also shows of those on the page. */
 export type ShownModel = Pick<
   RegisteredModel,
   '_key' | 'acl' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map'

@@ -20,7 +20,7 @@ type CloudCredentials = RegisteredModel['cloud_credentials'];
 export type RegistrationFields = Partial<RegistrationUpdate>;
 export type Registrations = Resources<RegisteredModel, RegistrationFields, RegistrationRecord>;
 
-/** Registered cloud models as records. Knows no cloud. */
+/** Registered cloud models as records. Knows nothing about clouds. */
 export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields, RegistrationRecord> = {
   family: FAMILY,
   collection: REGISTERED_MODELS,

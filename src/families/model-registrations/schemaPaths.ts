@@ -2,12 +2,12 @@ import { isObject } from '../../contract/json.ts';
 export type Specification = Record<string, unknown>;
 export type JsonSchema = Record<string, unknown>;
 
-/** Schemas looked at for one document: some tenths of a second, far beyond what an honest one needs. */
+/** How many schemas of one document are examined: some tenths of a second, far more than an honest document needs. */
 const MOST_LOOKS = 300_000;
 
 /**
  * Finds places in the schemas of one OpenAPI document. A document comes from a caller: it may refer to itself in circles
- * and be as wide as a body can be, so nothing recurses, no schema is entered twice on a way, and looks are counted.
+ * and be as wide as a body can be, so nothing recurses, no schema is entered twice on a path, and steps are counted.
  */
 export class SchemaPaths {
   readonly #spec: Specification;
@@ -116,7 +116,7 @@ function below(schema: JsonSchema, step: string): unknown[] {
   return isObject(properties) || !mayBe(schema, 'object') ? [] : [true];
 }
 
-/** An array or object about whose inside nothing is said. */
+/** An array or object whose contents are not described. */
 function mayBe(schema: JsonSchema, type: 'array' | 'object'): boolean {
   const told = [schema.type].flat().filter((one) => one !== undefined);
   return told.length === 0 ? !('properties' in schema) && !('items' in schema) : told.includes(type);

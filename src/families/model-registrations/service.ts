@@ -7,12 +7,12 @@ import type { Registrations } from './records.ts';
 import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
-/** Has the endpoint looked at before anything is stored. @throws Fault */
+/** Has the endpoint checked before anything is stored. @throws Fault */
 export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;
 
 const taken = () => new Fault('already_exists', 'A registered model of this name already exists');
 
-/** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing over. */
+/** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing behind. */
 export async function register(
   models: Registrations,
   caller: Caller,

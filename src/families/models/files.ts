@@ -15,7 +15,7 @@ export interface ModelFile extends LookupFile {
 
 export const modelFileName = (model: string, extension: string): string => `${PREFIX}${model}.${extension}`;
 
-/** The models that the caller may see, whose name begins so. */
+/** The models that the caller may see and whose names begin with this. */
 export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<ModelFile[]> {
   const files = await lookups.list(`${PREFIX}${beginning}`);
   return files.flatMap((file) => {

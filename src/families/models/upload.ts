@@ -68,7 +68,7 @@ export class ModelUpload {
     return listed.find((one) => placeOf(one) === place) ?? { ...known, model, extension: ONNX };
   }
 
-  /** The caller sees them; models of other apps are others. */
+  /** The caller sees them; models of other apps are different models. */
   async #named(model: string): Promise<ModelFile[]> {
     const files = await modelFiles(this.#lookups, model);
     return files.filter((file) => file.model === model && isDescribed(file));

@@ -14,7 +14,7 @@ const KEYS_A_QUERY = 100;
 /** Nothing larger is uploaded; of larger files the beginning tells them apart. */
 const MAX_DIGESTED = 32 * 1024 * 1024;
 
-/** What a file holds, as far as the file alone does not say it; size and digest tell whether it still does. */
+/** What a file holds beyond what the file itself says; size and digest tell whether this still applies. */
 export interface ModelContent {
   features: string[];
   targets: string[];
@@ -42,13 +42,13 @@ export interface ModelPlace {
 export const placeOf = ({ sharing, owner }: Pick<LookupFile, 'sharing' | 'owner'>): string =>
   sharing === 'user' ? owner : 'nobody';
 
-/** Files of other apps, and of other kinds, are described by nobody. */
+/** Files of other apps, and of other kinds, have no description. */
 export const isDescribed = ({ app, extension }: Pick<ModelFile, 'app' | 'extension'>): boolean =>
   app === APP && extension === ONNX;
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Model names have case, and no dot: the last one ends the place. */
+/** Model names are case-sensitive and have no dot: the last dot ends the place. */
 const keyOf = ({ place, model }: ModelPlace): string => `${recordKey(place)}.${model}`;
 
 /**
@@ -82,7 +82,7 @@ export class UploadedModels {
         isWritten = await write();
         return isWritten;
       } finally {
-        // Whoever has taken over by now looks at the file, as the next reader would.
+        // Whoever has taken over by now checks the file, as the next reader would.
         if (lease.isHeld()) await this.#settle(at, before, content, isWritten);
       }
     });
@@ -179,7 +179,7 @@ export class UploadedModels {
     });
   }
 
-  /** That one of several descriptions which is the file's. */
+  /** The one of several descriptions that belongs to the file. */
   async #asFound(at: ModelPlace, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
     const files = await modelFiles(this.#lookups, at.model);
     const file = files.find((one) => isDescribed(one) && one.model === at.model && placeOf(one) === at.place);
@@ -194,7 +194,7 @@ export class UploadedModels {
     if (!(await records.insert(COLLECTION, record))) await records.replace(COLLECTION, record);
   }
 
-  /** The file is what it is by then: that its record cannot be brought up to date must not be told as a failure of both. */
+  /** By then the file has been written: a failure to update its record must not be reported as a failure of both. */
   async #quietly({ model }: ModelPlace, work: () => Promise<void>): Promise<void> {
     try {
       await work();

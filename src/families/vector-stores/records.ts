@@ -51,7 +51,7 @@ export const keysOf = (details: StoreDetails): AwsKeys => ({
   roleArn: details.role_arn,
 });
 
-/** Vector stores as records. Knows no cloud. */
+/** Vector stores as records. Knows nothing about clouds. */
 export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
   family: FAMILY,
   collection: VECTOR_STORES,

@@ -6,7 +6,7 @@ import type { CloudKnowledgeBases, KnowledgeBase, KnowledgeBaseVisit } from '../
 const DEADLINE_MS = 20_000;
 
 export type StepName = 'assume_role' | 'get_knowledge_base' | 'retrieve';
-/** What a test can find out beside the outbound codes. */
+/** What a test can find besides the outbound codes. */
 export type StoreTestCode = OutboundError['code'] | 'kb_not_found' | 'kb_not_active';
 
 export interface Step {

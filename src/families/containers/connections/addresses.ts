@@ -29,7 +29,7 @@ export function receivers(kinds: EngineKinds): Record<string, readonly SecretFie
   );
 }
 
-/** How those prove who they are to whom secrets go. Over plain http nobody proves anything. */
+/** How the receivers of secrets prove who they are. Over plain http nobody proves anything. */
 export function secretTrust(kind: EngineKind, fields: Fields): Record<string, Trust> {
   const certificates = fields.endpoint_cert_filename_or_path;
   const https = isOn(fields.container_enable_https);

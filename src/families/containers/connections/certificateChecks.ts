@@ -3,7 +3,7 @@ import type { Secrets } from '../../../domain/secrets.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { Fields } from '../engines/fields.ts';
 
-/** The same words for a file that is missing, forbidden, or none: nobody learns here what files there are. */
+/** The same words for a file that is missing, forbidden, or not a regular file: nobody learns here which files exist. */
 export const FORMS =
   'PEM, base64 of PEM, or the path of a file below $SPLUNK_HOME/etc/auth or a folder of [containers] certificate_folders';
 
@@ -15,7 +15,7 @@ export interface CertificateReport {
   warnings: string[];
 }
 
-/** Certificates and keys that are none, or do not belong together, are the fault of the input. */
+/** Certificates and keys that are invalid, or do not match each other, are a fault of the input. */
 export async function checkCertificates(
   certificates: Certificates,
   fields: Fields,

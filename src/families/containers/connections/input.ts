@@ -33,7 +33,7 @@ export function readInput(input: ConnectionInput, names: readonly OpenField[], s
 /** Empty unsets. */
 const blank = (value: string | null | undefined): string | null => value?.trim() || null;
 
-/** Changes upon fields; what is unset gets its default again. */
+/** Applies changes to fields; what is unset gets its default again. */
 export function applied<T extends ConnectionOpen>(base: T, changes: Changes, defaults: Fields): T {
   const next: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(changes)) {

@@ -17,7 +17,7 @@ const READ = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ rea
 /** The JSON schema of each key that an engine adds to an entry. */
 export const SHOWN: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows));
 
-/** Documents are let go as soon as their entries are made: some are large, and entries are not. */
+/** Documents are released as soon as their entries are made: some are large, and entries are not. */
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
   const all: ContainerEntry[] = [];
   for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: READ })) {

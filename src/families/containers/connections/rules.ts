@@ -19,7 +19,7 @@ export interface Candidate {
 /** PEM and base64 of it are the long ones; no address, name or list is as long as this. */
 const LONGEST = 4096;
 
-/** What is wrong with values of their own, whatever else the connection has. */
+/** What is wrong with single values, whatever else the connection has. */
 function valueProblems(table: FieldTable, fields: Fields, allowed: readonly string[]): Problem[] {
   return Object.entries<Field>(table).flatMap(([field, { rule, isLong }]) => {
     const value = fields[field as OpenField];

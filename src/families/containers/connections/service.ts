@@ -43,11 +43,11 @@ export interface ConnectionParts {
   secretPaths: readonly string[];
   certificates: Certificates;
   settings: Settings;
-  /** All engines unless told otherwise. */
+  /** All engines unless others are given. */
   kinds?: EngineKinds;
 }
 
-/** Container connections as records. Knows no engine. */
+/** Container connections as records. Knows nothing about engines. */
 export class ContainerConnections extends ResourceRecords<ConnectionStored> {
   readonly kinds: EngineKinds;
   readonly #names: readonly OpenField[];
@@ -116,7 +116,7 @@ export class ContainerConnections extends ResourceRecords<ConnectionStored> {
     const { container_type: type, connection_name: name } = input;
     const key = connectionKey(type, name);
     const before = await this.#before(key, isEdit, given);
-    // An application without a token answers nobody: one that is taken away is made anew.
+    // An application without a token answers nobody: if the token is deleted, a new one is generated.
     if (before ? given.api_token === null : !given.api_token) given.api_token = newToken();
     const made = before ?? { _key: key, container_type: type, connection_name: name, ...defaultsOf(this.kinds[type]) };
     const open = this.#applied(made, changes);

@@ -14,7 +14,7 @@ export const bracketed = (host: string): string => (host.includes(':') && !host.
 export const servedAt = (host: string | undefined, https: boolean): string | undefined =>
   host === undefined ? undefined : `${https ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}/`;
 
-/** The scheme is no part of it: http and https at one port are the same engine. */
+/** The scheme is not part of it: http and https on the same port are the same engine. */
 export function placeOf(address: string): string {
   const { host, port } = hostBinding(address);
   return `${host}:${port}${new URL(address).pathname}`;

@@ -45,14 +45,14 @@ export interface InventoryView {
   entry(fields: Fields): Record<string, string | boolean>;
 }
 
-/** All in which one container engine differs from another. Other code asks this value, and never which engine it is. */
+/** Everything in which one container engine differs from another. Other code asks this value, and never which engine it is. */
 export interface EngineKind {
   /** Fields of its connections, beside the common ones. */
   readonly fields: FieldTable;
   readonly secrets: SecretTable;
-  /** What is filled in when a connection is made, beside the common defaults. */
+  /** What is filled in when a connection is created, besides the common defaults. */
   readonly defaults: Fields;
-  /** Rules about a whole connection; those about one value stand with its field. */
+  /** Rules about a whole connection; those about a single value are kept with its field. */
   check(connection: WholeConnection): void;
   /**
    * Addresses to which secrets go, beside the common ones: as a URL where it is one, so that they can be compared. A
@@ -67,7 +67,7 @@ export interface EngineKind {
   /** Which engine a connection leads to, and where in it: what runs stays behind when one of these changes. */
   place(fields: Fields): Record<string, string | undefined>;
   /**
-   * From where on the platform reaches what it sends the application's token to. Runtime records keep it, so it must not
+   * The way on which the platform reaches what it sends the application's token to. Runtime records keep it, so it must not
    * change its form.
    */
   reach(fields: Fields, https: boolean): readonly (string | undefined)[];

@@ -5,7 +5,7 @@ import { UrlProblem } from '../../../domain/url.ts';
 /** What is wrong with a value. @param allowed ingress annotations that the administrator lets pass */
 export type Rule = (value: string, allowed: readonly string[]) => string | undefined;
 
-/** A field of container connections that is no secret. All values are texts. */
+/** A field of container connections that is not a secret. All values are texts. */
 export interface Field {
   /** Its description in the documents. */
   about: string;

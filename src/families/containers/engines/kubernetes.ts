@@ -69,7 +69,7 @@ function addresses(fields: Fields, https: boolean) {
     node_port_hostname_internal: servedAt(fields.node_port_hostname_internal ?? hostOf(cluster), https),
     ingress_host_pattern: servedAt(pattern, https),
     endpoint_hostname: servedAt(fields.endpoint_hostname, https),
-    // What a container finds in its environment stands in a Secret, for whoever reads those of the namespace.
+    // A container's environment is kept in a Secret, where whoever may read the namespace's Secrets can see it.
     namespace: fields.namespace,
     // The region becomes part of the host that the signed identity is meant for, the name a part of what is signed.
     cloud_region_name: isCloud ? fields.cloud_region_name : undefined,

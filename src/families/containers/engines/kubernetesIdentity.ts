@@ -5,7 +5,7 @@ import type { TlsFiles, WholeConnection } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
 
-/** What each way to show who one is asks of a connection. */
+/** What each way of authenticating requires of a connection. */
 export function checkIdentity({ fields, has, need, problem }: WholeConnection): void {
   const { auth_mode: mode } = fields;
   need('auth_mode', `for kubernetes: ${AUTH_MODES.join(', ')}`);

@@ -9,7 +9,7 @@ import { kubernetes } from './kubernetes.ts';
 
 /** The engines that containers run in; lists of them go in this order. */
 export const ENGINE_KINDS: EngineKinds = { docker, kubernetes };
-/** Where a start goes that names no engine. */
+/** Where a start goes if it does not name an engine. */
 export const DEFAULT_TYPE: ContainerType = 'docker';
 
 export const typesOf = (kinds: EngineKinds): ContainerType[] => Object.keys(kinds) as ContainerType[];

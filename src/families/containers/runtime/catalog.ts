@@ -9,7 +9,7 @@ export interface CatalogImage {
   runtimes: string[];
 }
 
-/** `ml_images.conf`: one stanza a key. A stanza without an image is none (the platform adds a default stanza). */
+/** `ml_images.conf`: one stanza per key. A stanza without an image does not count (the platform adds a default stanza). */
 export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
   const stanzas = Object.entries(await images.read());
   return stanzas

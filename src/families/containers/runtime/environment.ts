@@ -24,7 +24,7 @@ export function environment(fields: Fields, secrets: Secrets, mode: string): Env
     open.olly_enabled = 'true';
     open.OTEL_SERVICE_NAME = fields.obs_otel_service_name;
     open.OTEL_EXPORTER_OTLP_ENDPOINT = fields.obs_otel_endpoint;
-    // What images before the OTLP exporter read; the others pass over it.
+    // Read by images from before the OTLP exporter; the others ignore it.
     open.OTEL_EXPORTER_JAEGER_ENDPOINT = fields.obs_otel_endpoint;
     secret.SPLUNK_ACCESS_TOKEN = secrets.obs_access_token;
   }

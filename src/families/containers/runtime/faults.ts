@@ -8,6 +8,6 @@ export function engineFault(error: unknown, doing: string): Fault {
   return new Fault(code, `${doing}: ${error.message}`, { reason: error.reason }, { cause: error });
 }
 
-/** Whatever the engine says of a container that was taken away under it, this is what happened. */
+/** Whatever the engine says about a container that was removed while it was at work, this is what happened. */
 export const stoppedMeanwhile = ({ model }: { model: string }): Fault =>
   new Fault('invalid_state', `${model} was stopped while it was being started`);

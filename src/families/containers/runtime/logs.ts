@@ -60,7 +60,7 @@ export async function containerLogs(engines: Engines, record: RuntimeStored, que
         ? []
         : await engines.with(connection, async ({ engine }) => {
             const log = await engine.logs(reference, query, deadline);
-            // Nothing has run yet: what the engine did so far is all there is to tell.
+            // Nothing has run yet: there is only what the engine has done so far.
             return log.length > 0 || query.previous ? log : engine.events(reference, deadline);
           });
     const told = lines.length > 0 || query.previous ? lines : ownEvents(record);

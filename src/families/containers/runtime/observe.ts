@@ -18,12 +18,12 @@ import { urlsOf } from './urls.ts';
 /** A look with everything that it brings along; what is left of 6 s goes to the stores. */
 const WHOLE_LOOK_MS = 5400;
 
-/** What a look may wait for secrets that have not reached this member of a cluster yet. */
+/** How long an observation may wait for secrets that have not reached this member of a cluster yet. */
 const SECRETS_MS = 500;
 
 type Seen = WorkloadState[] | 'unreachable';
 
-/** Looks at engines and applications, and brings the records up to date with what it saw. */
+/** Asks engines and applications, and brings the records up to date with what it finds. */
 export class Observer {
   readonly #engines: Engines;
   readonly #runtimes: Runtimes;
@@ -33,10 +33,10 @@ export class Observer {
     this.#runtimes = runtimes;
   }
 
-  /** All records, or that of one model; objects of ours without a record get theirs back. */
+  /** All records, or that of one model; objects of this app that have lost their record get it back. */
   async look(model?: string): Promise<RuntimeStored[]> {
     using deadline = startDeadline(WHOLE_LOOK_MS);
-    // Before the engines are asked: what starts meanwhile has its record by then and is nobody's find.
+    // Before the engines are asked: what starts meanwhile has its record by then and does not count as found.
     const [records, connections] = await Promise.all([this.#records(model), this.#engines.connections.all()]);
     const only = model === undefined ? undefined : records[0]?.connection_key;
     const asked = only === undefined ? connections : connections.filter((connection) => connection._key === only);

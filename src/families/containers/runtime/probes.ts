@@ -59,7 +59,7 @@ export class Probes {
       'endpoint_cert_filename_or_path',
       text,
     ).catch((error: unknown) => {
-      // A file that cannot be read any more vouches for nobody; what the stores say is another matter.
+      // A file that can no longer be read vouches for nobody; what the stores say is another matter.
       if (error instanceof OutboundError) return '';
       throw error;
     });

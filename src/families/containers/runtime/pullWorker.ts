@@ -19,7 +19,7 @@ const DEFAULT_PULL_S = 1800;
 const MOST_PULL_S = 1_000_000;
 
 /**
- * The work of the detached process: pulls the image, says how far it is, starts the container. Ends early when its record
+ * The work of the detached process: pulls the image, records the progress, starts the container. Ends early when its record
  * or its lease is gone.
  */
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
@@ -46,7 +46,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
         progress = now;
       });
       const now = await latest(engines, record, before);
-      // An engine that is open needs nothing of the platform any more.
+      // An engine that is open no longer needs anything from the platform.
       await (now === before ? make(open) : engines.withUnsealed(now, make));
     });
   } catch (error) {
@@ -82,7 +82,7 @@ async function latest(
   try {
     return await reading(engines, record);
   } catch (error) {
-    // The platform may have started anew, and takes our token no more: what was read at first belongs together too.
+    // The platform may have restarted and no longer take our token: what was read at first belongs together too.
     if (error instanceof Fault && error.code === 'store_unavailable') return before;
     throw error;
   }
@@ -98,7 +98,7 @@ async function pull(
   await engine.pull(record.image_reference, progress, signal);
 }
 
-/** Renews the lease, tells the progress, and notices when the work has lost its purpose. */
+/** Renews the lease, records the progress, and notices when the work has lost its purpose. */
 async function beat(
   runtimes: Runtimes,
   { key, mark, owner }: PullJob,

@@ -111,7 +111,7 @@ async function newRecord(engines: Engines, start: StartRequest, connection: Conn
 const running = (record: RuntimeStored) =>
   new Fault('already_running', `${record.model} is already running (${record.status}); stop it first`);
 
-/** Takes the model's place in the store; what a dead start left there goes first. @throws Fault `already_running` */
+/** Takes the model's place in the store; what a dead start left there is removed first. @throws Fault `already_running` */
 async function claim({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
   if (await runtimes.insert(record)) return;
   // Nobody may have looked since the container died.
@@ -124,10 +124,10 @@ async function claim({ engines, runtimes, observer }: StartParts, record: Runtim
   if (!(await runtimes.insert(record))) throw running(record);
 }
 
-/** @throws Fault when the engine does not take the old object away */
+/** @throws Fault when the engine does not remove the old object */
 export async function removeObject(engines: Engines, record: RuntimeStored): Promise<void> {
   const connection = await engines.connectionOf(record);
-  // Without its connection nothing can be reached any more, and the record is all there is.
+  // Without its connection nothing can be reached any longer, and the record is all there is.
   if (!connection) return;
   using deadline = startDeadline(ENGINE_MS);
   try {
@@ -159,7 +159,7 @@ async function launch(
 }
 
 type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
-  /** Of work that nobody waits for: what cannot be recorded now stays, and the next look finds it by its mark. */
+  /** For work that nobody waits for: what cannot be recorded now stays, and the next observation finds it by its mark. */
   leavesUnrecorded?: boolean;
 };
 
@@ -203,7 +203,7 @@ async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Pr
   await engine.stop(state, scope, cleanup);
 }
 
-/** The administrator may have taken back since then what the connection was allowed. */
+/** The administrator may have withdrawn since then what the connection was allowed. */
 async function assertAnnotations(engines: Engines, connection: ConnectionStored): Promise<void> {
   const { ingress_annotations: text, service_type } = connection;
   if (text === undefined || service_type !== 'ingress') return;
@@ -228,8 +228,8 @@ async function firstProbe(engines: Engines, record: RuntimeStored, url: string, 
 }
 
 /**
- * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its
- * record back and the start is refused. What is left of a dead start goes.
+ * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its record back
+ * and the start is refused. What is left of a dead start is removed.
  */
 async function clearTheWay(
   { runtimes, observer }: StartParts,

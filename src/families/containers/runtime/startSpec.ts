@@ -16,8 +16,8 @@ export interface StartRequest {
 }
 
 /**
- * A start as it was asked for, with its defaults. What a field may be by itself its schema has said; here is what goes
- * together, and what the catalog knows.
+ * A start as it was asked for, with its defaults. The schema has checked each field on its own; this checks what goes together,
+ * and what the catalog knows.
  * @throws Fault `validation_failed` with every problem found
  */
 export function readStart(input: StartInput, catalog: readonly CatalogImage[], kinds: EngineKinds): StartRequest {

@@ -22,7 +22,7 @@ type News = Partial<RuntimeStored>;
 
 /**
  * What one look at the engine and at the application makes of a record. Statuses other than Waiting and Active need
- * positive evidence: a probe that failed says nothing about a start, an engine that is silent nothing about anything.
+ * positive evidence: a failed probe says nothing about a start, and a silent engine says nothing about anything.
  */
 export function nextState(record: RuntimeStored, seen: Observation): News {
   const news = transition(record, seen);
@@ -67,7 +67,7 @@ function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string 
   const error: News = probe === undefined ? {} : { probe_error: probe };
   const { reason, message } = engine;
   if (record.status === ACTIVE || record.status === UNREACHABLE) {
-    // A token that does not fit any more is an answer: the application is up.
+    // A refused token is an answer too: the application is up.
     const counts = probe !== undefined && probe !== 'token_rejected';
     const failures = counts ? Math.min(record.probe_failures + 1, PROBES_UNTIL_UNREACHABLE) : record.probe_failures;
     const lost = record.status === UNREACHABLE || failures >= PROBES_UNTIL_UNREACHABLE;

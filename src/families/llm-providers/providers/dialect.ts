@@ -7,7 +7,7 @@ export const asObject = (value: unknown): Json =>
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** How much of a provider's text is searched for what is wrong: a text of megabytes is no reason. */
+/** How much of a provider's text is searched for the reason of a failure: a text of megabytes does not give one. */
 const LONGEST_REASON = 2000;
 export const reasonText = (value: unknown): string => asText(value).slice(0, LONGEST_REASON);
 
@@ -18,7 +18,7 @@ export interface DialectRequest {
   body?: Json;
 }
 
-/** An answer that is no success, taken apart. */
+/** The parts of an answer that is not a success. */
 export interface Refusal {
   asked: 'chat' | 'list';
   status: number;
@@ -36,9 +36,9 @@ export interface Dialect {
   list(target: Target, cursor: string | undefined): readonly DialectRequest[];
   /** Whether the next form is worth a try after this refusal. */
   tryNext(refusal: Refusal): boolean;
-  /** What the model said; undefined when the body is no such answer. */
+  /** What the model said; undefined when the body is not such an answer. */
   said(body: Json): string | undefined;
-  /** One page; undefined when the body is no such list. */
+  /** One page; undefined when the body is not such a list. */
   page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
   /** Finer than the HTTP status; undefined leaves it at that. */
   code(refusal: Refusal): OutboundCode | undefined;

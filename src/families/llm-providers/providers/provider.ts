@@ -19,7 +19,7 @@ export interface ChatAnswer {
   text: string;
 }
 
-/** Of longer lists the rest is passed over. */
+/** The rest of longer lists is skipped. */
 export const MAX_MODELS = 2000;
 
 export interface ModelList {
@@ -33,7 +33,7 @@ export interface LlmClient {
   list(deadline: Deadline): Promise<ModelList>;
 }
 
-/** A provider of language models: what a configuration of it consists of, and how it is called. */
+/** A provider of language models: what its configuration consists of, and how it is called. */
 export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
   /** The settings that a form shows; required ones must be there before the provider can be called. */
