@@ -22,9 +22,9 @@ environment:
   ML_PORT            management port, 0 = any free one (8089)
   ML_HOST            address to listen on (127.0.0.1)
   ML_HOME            data folder; a restart keeps everything (.platform)
-  ML_ADMIN_PASSWORD  password of the user admin; generated at the first start where it is not set
+  ML_ADMIN_PASSWORD  password of the user admin; generated at the first start if not set
   ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
-  ML_DRIVERS         most driver processes at a time (2)
+  ML_DRIVERS         maximum number of driver processes (2)
   ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
 
 a search head cluster for tests:
@@ -61,7 +61,7 @@ function adminPassword(): string | undefined {
   const password = process.env.ML_ADMIN_PASSWORD;
   if (password === undefined || password === '') return undefined;
   // Never quoted in the message: it would stand in a terminal's history.
-  if (/\p{Cc}/u.test(password)) throw new StartError('ML_ADMIN_PASSWORD must not have control characters.');
+  if (/\p{Cc}/u.test(password)) throw new StartError('ML_ADMIN_PASSWORD must not contain control characters.');
   return password;
 }
 

@@ -48,7 +48,7 @@ function readStatus(value: unknown): { status: number; reason: string | undefine
   const [status, reason] = Array.isArray(value) ? value : [value ?? 200];
   // 1xx announces a reply and is none.
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new BadDriverReply("The driver's reply has a status that is no HTTP status.");
+    throw new BadDriverReply("The driver's reply has a status that is not an HTTP status.");
   }
   if (reason !== undefined && (typeof reason !== 'string' || !/^[\t\x20-\x7e]*$/.test(reason))) {
     throw new BadDriverReply("The driver's reply has a reason that cannot be sent.");

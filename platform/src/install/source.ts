@@ -56,7 +56,7 @@ export async function packageSource(file: string): Promise<AppSource> {
 
 function appName(name: string, from: string): string {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) && !name.endsWith('.')) return name;
-  throw new StartError(`The app in ${from} has a name that is no folder name: ${JSON.stringify(name)}`);
+  throw new StartError(`The app in ${from} has a name that cannot be a folder name: ${JSON.stringify(name)}`);
 }
 
 function parts(entry: TarEntry): string[] {

@@ -33,7 +33,7 @@ export function lookupRoutes(options: LookupOptions): Route[] {
     create: (req, name) => {
       onlyArguments(req, ['name', 'eai:data']);
       if (!isLookupName(name))
-        throw new PlatformError(400, `Invalid value for argument "name": "${name}" is no file name.`);
+        throw new PlatformError(400, `Invalid value for argument "name": "${name}" is not a file name.`);
       const place = target(options, req);
       requireWrite(options, req, place, name);
       const staged = stagedPath(req);
@@ -166,7 +166,7 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
   // Whoever shares a file writes to the app; whoever takes one gives it to themselves alone.
   requireWrite(options, req, to, entry.name);
   if (!/^[^/\\\0]+$/.test(to.owner) || to.owner.startsWith('.')) {
-    throw new PlatformError(400, 'Invalid value for argument "owner": it is no user name.');
+    throw new PlatformError(400, 'Invalid value for argument "owner": it is not a user name.');
   }
   const roles = [...(change.read ?? []), ...(change.write ?? [])];
   if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {

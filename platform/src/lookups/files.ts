@@ -66,7 +66,7 @@ export class LookupFiles {
     const root = realpathSync(join(this.#home, 'var', 'run', 'splunk', 'lookup_tmp'));
     const refused = (why: string) =>
       new PlatformError(400, `Invalid value for argument "eai:data": ${why} (it must be a file below ${root}).`);
-    if (path === '' || path.includes('\0')) throw refused('it is no path');
+    if (path === '' || path.includes('\0')) throw refused('it is not a path');
     const wanted = resolve(root, path);
     let real: string;
     try {
@@ -77,7 +77,7 @@ export class LookupFiles {
       throw refused('there is no such file');
     }
     const inside = relative(root, real);
-    if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) throw refused('it lies elsewhere');
+    if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) throw refused('it is somewhere else');
     return real;
   }
 }

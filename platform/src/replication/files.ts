@@ -72,7 +72,7 @@ export class ReplicatedFiles {
   #lookup(path: string): string {
     const name = LOOKUP.exec(path)?.[1];
     if (name === undefined || !isLookupName(name) || path.split('/').includes('..')) {
-      throw new Error(`no lookup file: ${JSON.stringify(path)}`);
+      throw new Error(`not a lookup file: ${JSON.stringify(path)}`);
     }
     return join(this.#home, path);
   }
@@ -143,7 +143,7 @@ export function contentHash(content: Buffer): string {
 
 function stanzaKey(key: string): { file: string; stanza: string } {
   const [file, stanza] = JSON.parse(key) as [string, string];
-  if (!CONF.test(file) || file.split('/').includes('..')) throw new Error(`no conf file: ${JSON.stringify(file)}`);
+  if (!CONF.test(file) || file.split('/').includes('..')) throw new Error(`not a conf file: ${JSON.stringify(file)}`);
   return { file, stanza };
 }
 

@@ -135,7 +135,7 @@ export class Replicator {
       return true;
     } catch (error) {
       // One file that cannot be written here must not keep back all that comes behind it.
-      const text = `${change.kind} ${change.key} cannot be taken over: ${(error as Error).message}`;
+      const text = `${change.kind} ${change.key} cannot be applied: ${(error as Error).message}`;
       this.#options.log.write('ERROR', 'ConfReplication', text);
       return false;
     }

@@ -95,6 +95,6 @@ function readMetadata(bytes: Buffer): Record<string, unknown> {
     throw new ChunkError(`Failed to parse chunk metadata: ${(error as Error).message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ChunkError('Chunk metadata is no JSON object');
+    throw new ChunkError('Chunk metadata is not a JSON object');
   return value as Record<string, unknown>;
 }

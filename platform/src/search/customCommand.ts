@@ -144,7 +144,7 @@ function readSettings(reply: Chunk, context: CommandContext): { body: string; ma
   const { type = 'streaming', generating, required_fields: required, maxwait } = reply.metadata;
   context.log('INFO', 'ChunkedExternProcessor', `getinfo: ${JSON.stringify(reply.metadata)}`);
   if (!['streaming', 'stateful', 'events', 'reporting'].includes(String(type)))
-    throw new CommandFailure(`'${type}' is no type of a command.`);
+    throw new CommandFailure(`'${type}' is not a type of command.`);
   if (generating !== true && reply.metadata.finished !== true)
     throw new CommandFailure('The command is not generating, so it cannot be the first of a search.');
   const fields = Array.isArray(required) ? required.map(String) : [];

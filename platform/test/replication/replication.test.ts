@@ -142,11 +142,11 @@ describe('journal of a member', () => {
       '["etc/apps/../local/x.conf","s"]',
       '["etc/system/local/server.conf","s"]',
     ]) {
-      assert.throws(() => files.writeStanza(key, '{}'), /no conf file/);
+      assert.throws(() => files.writeStanza(key, '{}'), /not a conf file/);
     }
     for (const path of ['etc/auth/splunk.secret', 'etc/apps/a/lookups/../x', 'etc/apps/../lookups/x']) {
-      assert.throws(() => files.writeLookup(path, Buffer.from('x')), /no lookup file/);
-      assert.throws(() => files.readLookup(path), /no lookup file/);
+      assert.throws(() => files.writeLookup(path, Buffer.from('x')), /not a lookup file/);
+      assert.throws(() => files.readLookup(path), /not a lookup file/);
     }
     assert.isFalse(existsSync(join(home, 'etc/auth/x.conf')));
   });
