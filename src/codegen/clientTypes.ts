@@ -46,7 +46,8 @@ export function clientOperations(rows: readonly TableRow[]): string {
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const types = all.map(({ operation }) => typeOf(operation)).join('\n');
-  const used = Object.keys(components.schemas).filter((name) => new RegExp(`\\b${name}\\b`).test(types));
+  const words = new Set(types.match(/\w+/g));
+  const used = Object.keys(components.schemas).filter((name) => words.has(name));
   return [
     HEAD,
     'import type {',
