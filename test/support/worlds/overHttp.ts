@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { connectCloud } from '../e2e/agentCloud.ts';
 import { LookupFolders } from '../e2e/lookupFolders.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
+import type { Peer } from '../peers/listen.ts';
+import { startModelEndpoints } from '../peers/modelEndpoints.ts';
 import { isNamed, type OpenWorld } from './world.ts';
 
 const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];
@@ -11,14 +13,28 @@ const JSON_TEXT = { 'Content-Type': 'application/json' };
 
 /** As it is installed: HTTP, frames, a driver, stores on disk. */
 export const overHttp: OpenWorld = (setting) => {
-  const { users, roles: own = {}, imports = {}, collections, agentCloud, movesTime, processes } = setting;
+  const {
+    users,
+    roles: own = {},
+    imports = {},
+    collections,
+    agentCloud,
+    modelEndpoints,
+    movesTime,
+    processes,
+  } = setting;
   let platform: TestPlatform;
+  let cloud: Peer | undefined;
   let ahead = 0;
   const lookups = () => new LookupFolders(platform.home);
   before(async () => {
+    cloud = modelEndpoints ? await startModelEndpoints() : undefined;
     platform = await startPlatform({
       ...(movesTime ? { movableClock: true } : {}),
-      ...(processes === undefined ? {} : { env: { ML_DRIVERS: String(processes) } }),
+      env: {
+        ...(processes === undefined ? {} : { ML_DRIVERS: String(processes) }),
+        ...(cloud ? { AWS_ENDPOINT_URL: cloud.url } : {}),
+      },
     });
     const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);
     for (const role of roles) {
@@ -32,7 +48,10 @@ export const overHttp: OpenWorld = (setting) => {
     for (const collection of collections) await platform.removeDocuments(collection);
     lookups().removeModels();
   });
-  after(() => platform.dispose());
+  after(async () => {
+    await platform.dispose();
+    await cloud?.close();
+  });
   return {
     call: (user, method, path, body, headers) =>
       platform.ml(user, method, path, body, { ...(typeof body === 'string' ? JSON_TEXT : {}), ...headers }),

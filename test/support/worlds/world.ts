@@ -61,6 +61,8 @@ export interface Setting {
   collections: readonly string[];
   /** The address of an AgentCore for agents. Nothing follows them there: roles of a suite's own cannot search. */
   agentCloud?: () => string;
+  /** Whether there is a cloud for registered models, whose endpoints are all in service. In memory there always is. */
+  modelEndpoints?: boolean;
   /** Whether servers are called over HTTP in memory, too. */
   servers?: boolean;
   movesTime?: boolean;
@@ -71,8 +73,8 @@ export interface Setting {
 /** Opens a world for the tests of the `describe` that it is called in. */
 export type OpenWorld = (setting: Setting) => World;
 
-/** Records are named by one of two fields, as their family says. */
+/** Records are named by one of three fields, as their family says. */
 export const isNamed =
   (text: string) =>
-  ({ name, connection_name }: Record<string, unknown>): boolean =>
-    (name ?? connection_name) === text;
+  ({ name, connection_name, model_name }: Record<string, unknown>): boolean =>
+    (name ?? connection_name ?? model_name) === text;
