@@ -2,8 +2,8 @@ import { DEFAULT_DEADLINE_S, type RuntimeType } from '../contract/agents.ts';
 import { OutboundError } from '../contract/outbound.ts';
 import { setting } from '../contract/setting.ts';
 import type { SettingName } from '../contract/settings.ts';
+import type { AgentCloud, AgentClouds } from '../ports/agentCloud.ts';
 import type { CloudAccess } from '../ports/cloudAccess.ts';
-import type { CloudService, CloudServices } from '../ports/cloudServices.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import { awsOptions } from './aws.ts';
 import { lazy } from './lazy.ts';
@@ -19,7 +19,7 @@ interface KindParts {
 interface Kind {
   /** The setting that says where new runtimes go. */
   placeSetting: SettingName<`cloud_services:${RuntimeType}`>;
-  open(parts: KindParts): Promise<CloudService>;
+  open(parts: KindParts): Promise<AgentCloud>;
 }
 
 /** One adapter for each kind; its libraries are loaded at the first call. The type asks for every kind. */
@@ -35,7 +35,7 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
 };
 
 /** Where agents run. */
-export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): CloudServices {
+export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): AgentClouds {
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
@@ -47,7 +47,7 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
     },
     at(kind, place) {
       const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), place };
-      return lazy<CloudService>(() => KINDS[kind].open(parts));
+      return lazy<AgentCloud>(() => KINDS[kind].open(parts));
     },
   };
 }

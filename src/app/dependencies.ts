@@ -1,8 +1,8 @@
 import type { Stores } from '../domain/sealed.ts';
+import type { AgentClouds } from '../ports/agentCloud.ts';
 import type { AppInfo } from '../ports/appInfo.ts';
 import type { CloudEndpoints } from '../ports/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloudKnowledgeBases.ts';
-import type { CloudServices } from '../ports/cloudServices.ts';
 import type { ContainerDependencies } from '../ports/containerDependencies.ts';
 import type { LlmDependencies } from '../ports/llmDependencies.ts';
 import type { LookupFiles } from '../ports/lookupFiles.ts';
@@ -25,7 +25,7 @@ export interface Dependencies {
   lookups: LookupFiles;
   searches: SearchJobs;
   inspector: ModelInspector;
-  clouds: CloudServices;
+  clouds: AgentClouds;
   knowledgeBases: CloudKnowledgeBases;
   modelEndpoints: CloudEndpoints;
 }

@@ -1,4 +1,4 @@
-import { NO_TEXT } from '../contract/common.ts';
+import { NOT_A_STRING } from '../contract/common.ts';
 import type { Plan } from '../contract/compiled.ts';
 
 /** A JSON schema as plain data, with our `x-` annotations. */
@@ -85,7 +85,7 @@ export function messagesOf(schema: JsonSchema, path = '#'): Record<string, strin
   const own = {
     ...(schema['x-message'] ? { [path]: schema['x-message'] } : {}),
     // Whatever else a text has to be: for a value that is not a text, the message says that it must be one.
-    ...(schema['x-text'] ? { [`${path}/type`]: NO_TEXT } : {}),
+    ...(schema['x-text'] ? { [`${path}/type`]: NOT_A_STRING } : {}),
   };
   const inner: [string, JsonSchema][] = [
     ...Object.entries(schema.properties ?? {}).map(([key, value]): [string, JsonSchema] => [

@@ -4,7 +4,7 @@ import { named, nameOf } from './named.ts';
 
 /** No text of a field is longer, unless its schema says so. */
 export const LONGEST_TEXT = 65_536;
-export const NO_TEXT = `must be a string of at most ${LONGEST_TEXT} characters`;
+export const NOT_A_STRING = `must be a string of at most ${LONGEST_TEXT} characters`;
 
 /** A value that leaves for the secret store. Mask = keep, absent = keep, empty or null = delete. */
 export function Secret(options: { description: string; maxLength?: number }) {

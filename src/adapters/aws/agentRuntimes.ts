@@ -2,8 +2,8 @@ import { REGION_MESSAGE, REGION_PATTERN } from '../../contract/aws.ts';
 import { Fault } from '../../contract/faults.ts';
 import { OutboundError } from '../../contract/outbound.ts';
 import { redact } from '../../domain/redact.ts';
+import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/agentCloud.ts';
 import type { CloudAccess } from '../../ports/cloudAccess.ts';
-import type { CloudRuntime, CloudService, RuntimeOrder } from '../../ports/cloudServices.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import { classify } from '../outbound/classify.ts';
 import { causeOf, isNotFound } from './errors.ts';
@@ -26,7 +26,7 @@ export interface AgentCoreOptions {
 }
 
 /** The cloud's word -> what it means. A word that is not listed here is a state in transition. */
-const PHASES: Readonly<Record<string, CloudRuntime['phase']>> = {
+const PHASES: Readonly<Record<string, AgentRuntime['phase']>> = {
   READY: 'ready',
   CREATE_FAILED: 'failed',
   UPDATE_FAILED: 'failed',
@@ -47,7 +47,7 @@ const NEVER_SENT = new Set<string>([
 ]);
 
 /** Agent runtimes of Amazon Bedrock AgentCore. */
-export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
+export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
   const withSession = async <T>(deadline: Deadline, work: (session: AwsSession) => Promise<T>): Promise<T> => {
     const conf = await options.conf();
     const access: CloudAccess = {
@@ -62,11 +62,11 @@ export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
   };
 
   return {
-    async create(order, deadline) {
+    async create(request, deadline) {
       // A try that got no clear answer may have made a runtime, whatever a later one says.
       let doubtful = 0;
       try {
-        const input = await creation(options, order);
+        const input = await creation(options, request);
         const answer = await withSession(deadline, (session) =>
           session.send(SERVICE, async (client, sending) => {
             const { CreateAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
@@ -85,7 +85,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
       }
     },
 
-    find: (order, deadline) =>
+    find: (request, deadline) =>
       withSession(deadline, async (session) => {
         let token: string | undefined;
         for (let page = 0; page < MOST_PAGES; page++) {
@@ -94,7 +94,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
             const { ListAgentRuntimesCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
             return client.send(new ListAgentRuntimesCommand({ maxResults: PAGE, nextToken }), sending);
           });
-          const mine = answer.agentRuntimes?.find((runtime) => runtime.description === markOf(order));
+          const mine = answer.agentRuntimes?.find((runtime) => runtime.description === markOf(request));
           if (mine) return runtimeOf(mine);
           if (answer.nextToken === undefined || answer.nextToken === token) return undefined;
           token = answer.nextToken;
@@ -136,9 +136,9 @@ export function agentCoreRuntimes(options: AgentCoreOptions): CloudService {
 }
 
 /** Part of the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
-const markOf = ({ token }: RuntimeOrder) => `ml_extension ${token}`;
+const markOf = ({ token }: RuntimeRequest) => `ml_extension ${token}`;
 
-async function creation(options: AgentCoreOptions, order: RuntimeOrder) {
+async function creation(options: AgentCoreOptions, request: RuntimeRequest) {
   const conf = await options.conf();
   const { role_arn, container_uri } = conf;
   const networkMode = (conf.network_mode?.trim() || 'PUBLIC').toUpperCase();
@@ -148,9 +148,9 @@ async function creation(options: AgentCoreOptions, order: RuntimeOrder) {
       ? { networkModeConfig: { subnets: list(conf, 'subnets'), securityGroups: list(conf, 'security_groups') } }
       : {};
   return {
-    agentRuntimeName: order.name,
-    clientToken: order.token,
-    description: markOf(order),
+    agentRuntimeName: request.name,
+    clientToken: request.token,
+    description: markOf(request),
     roleArn: needed('role_arn', role_arn),
     agentRuntimeArtifact: { containerConfiguration: { containerUri: needed('container_uri', container_uri) } },
     networkConfiguration: { networkMode, ...network } as const,
@@ -187,7 +187,7 @@ interface Answer {
   failureReason?: string | undefined;
 }
 
-function runtimeOf(answer: Answer): CloudRuntime {
+function runtimeOf(answer: Answer): AgentRuntime {
   const { agentRuntimeId, agentRuntimeArn, agentRuntimeVersion, failureReason } = answer;
   if (!agentRuntimeId)
     throw new OutboundError('upstream_error', 'Amazon Bedrock AgentCore answered without a runtime id');

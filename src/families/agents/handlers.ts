@@ -2,14 +2,14 @@ import { counted } from '../../contract/counted.ts';
 import type { Handlers } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import type { CloudServices } from '../../ports/cloudServices.ts';
+import type { AgentClouds } from '../../ports/agentCloud.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
 import type { agents as rows } from './endpoints.ts';
 import { AgentLifecycle } from './lifecycle.ts';
 import { agentView, SORT_KEYS } from './records.ts';
 import { AgentRecords } from './service.ts';
 
-export function agentHandlers(stores: Stores, clouds: CloudServices, searches: SearchJobs): Handlers<typeof rows> {
+export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: SearchJobs): Handlers<typeof rows> {
   const agents = new AgentRecords(stores);
   const lifecycle = new AgentLifecycle(agents, clouds, searches);
 

@@ -5,7 +5,7 @@ import { OutboundError } from '../../contract/outbound.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
-import type { CloudServices } from '../../ports/cloudServices.ts';
+import type { AgentClouds } from '../../ports/agentCloud.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
 import { DEFAULTS } from './input.ts';
 import { Pace } from './pace.ts';
@@ -39,12 +39,12 @@ interface Stepped {
 /** Agents on their way: what the cloud is told and asked, and what the records say of it. */
 export class AgentLifecycle {
   readonly #agents: AgentRecords;
-  readonly #clouds: CloudServices;
+  readonly #clouds: AgentClouds;
   readonly #searches: SearchJobs;
   readonly #leases: Leases;
   readonly #pace: Pace;
 
-  constructor(agents: AgentRecords, clouds: CloudServices, searches: SearchJobs) {
+  constructor(agents: AgentRecords, clouds: AgentClouds, searches: SearchJobs) {
     this.#agents = agents;
     this.#clouds = clouds;
     this.#searches = searches;

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import type { CloudRuntime, CloudService } from '../../ports/cloudServices.ts';
+import type { AgentCloud, AgentRuntime } from '../../ports/agentCloud.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentEvent } from './states.ts';
@@ -9,7 +9,7 @@ export interface Progress {
   /** Absent: the cloud is still at work, or could not be asked. */
   event?: Extract<AgentEvent, 'ready' | 'failed' | 'removed' | 'remove_failed'>;
   error?: OutboundError;
-  runtime?: CloudRuntime;
+  runtime?: AgentRuntime;
   /** The cloud's own word, when there is no complete runtime to take it from. */
   status?: string;
   /** The runtime that an earlier try had left behind is gone. */
@@ -19,7 +19,7 @@ export interface Progress {
 }
 
 export interface Step {
-  service: CloudService;
+  service: AgentCloud;
   record: AgentStored;
   deadline: Deadline;
   /** A step made by the request itself reports a problem to its caller; a poll just tries again later. */
@@ -53,11 +53,11 @@ export async function stepCreating(step: Step): Promise<Progress> {
 
 /** Requests the runtime. First looks for one that may have been requested before: a token is not remembered for ever. */
 async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
-  const ordered = { name: record.name, token: record.order.token };
-  const found = isRepeat ? await service.find(ordered, deadline).catch(orError) : undefined;
+  const request = { name: record.name, token: record.order.token };
+  const found = isRepeat ? await service.find(request, deadline).catch(orError) : undefined;
   // A list that cannot be read is no obstacle: the token sees to it that nothing is made twice.
   if (found && !(found instanceof OutboundError)) return { runtime: found };
-  const creation = await service.create(ordered, deadline);
+  const creation = await service.create(request, deadline);
   if (creation.kind === 'created') return { runtime: creation.runtime };
   const { kind, error } = creation;
   // A poll that is throttled or gets no answer comes back later.
@@ -86,10 +86,10 @@ export async function stepDeleting(step: Step): Promise<Progress> {
  * If the cloud lists everything but this runtime and then refuses, there is none.
  */
 async function identify({ service, record, deadline, isRequest, save }: Step) {
-  const ordered = { name: record.name, token: record.order.token };
-  const listed = await service.find(ordered, deadline).catch(orError);
+  const request = { name: record.name, token: record.order.token };
+  const listed = await service.find(request, deadline).catch(orError);
   if (!listed || listed instanceof OutboundError) {
-    const creation = await service.create(ordered, deadline);
+    const creation = await service.create(request, deadline);
     if (creation.kind === 'created') return saved(creation.runtime);
     if (creation.kind === 'refused' && !listed && creation.error.code !== 'rate_limited') {
       return { progress: { event: 'removed' } satisfies Progress };
@@ -99,7 +99,7 @@ async function identify({ service, record, deadline, isRequest, save }: Step) {
   }
   return saved(listed);
 
-  async function saved(runtime: CloudRuntime) {
+  async function saved(runtime: AgentRuntime) {
     await save({ runtime });
     return { id: runtime.id };
   }
@@ -150,7 +150,7 @@ const gone = () => new OutboundError('upstream_error', 'The runtime is gone: som
 const isSettled = (error: OutboundError) =>
   error.httpStatus !== undefined && error.httpStatus < 500 && error.code !== 'rate_limited';
 
-function reasonOf({ status, reason }: CloudRuntime): OutboundError {
+function reasonOf({ status, reason }: AgentRuntime): OutboundError {
   return new OutboundError('upstream_error', `The runtime is ${status}${reason ? `: ${reason}` : ''}`);
 }
 

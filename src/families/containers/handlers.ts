@@ -28,11 +28,11 @@ interface SaveQuery {
 
 export function containerHandlers(
   stores: Stores,
-  peers: ContainerDependencies,
+  deps: ContainerDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
   kinds: EngineKinds = ENGINE_KINDS,
 ): Handlers<typeof containers> {
-  const parts = containerParts(stores, peers, secretPaths, kinds);
+  const parts = containerParts(stores, deps, secretPaths, kinds);
   const { connections, engines, runtimes, observer } = parts;
 
   const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
@@ -87,7 +87,7 @@ export function containerHandlers(
     },
     testContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
-      const outcome = await verifyConnection(connections, peers, made);
+      const outcome = await verifyConnection(connections, deps, made);
       if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
       const last_test = lastTest(connections.now(), outcome.elapsedMs, undefined);
       const record = await connections.save(made, caller, condition, { last_test });
@@ -124,10 +124,10 @@ export function containerHandlers(
         const record = await startContainer(parts, body, warnings);
         return { message: `${record.model} started`, updated_config: startedView(record) };
       },
-      async (body: StartInput) => readStart(body, await readCatalog(peers.images), kinds),
+      async (body: StartInput) => readStart(body, await readCatalog(deps.images), kinds),
     ),
     async getStartForm() {
-      const [catalog, all] = await Promise.all([readCatalog(peers.images), connections.all()]);
+      const [catalog, all] = await Promise.all([readCatalog(deps.images), connections.all()]);
       return {
         docker_images: catalogMap(catalog),
         clusters: typesOf(kinds),
@@ -142,7 +142,7 @@ export function containerHandlers(
     deleteContainer: ({ params }) => stopped(params.model_name),
     stopContainer: ({ body }) => stopped(body.model),
     async getImageCatalog() {
-      return { docker_images: catalogMap(await readCatalog(peers.images)) };
+      return { docker_images: catalogMap(await readCatalog(deps.images)) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { LastTest, LONGEST_TEXT, Metadata, Name, NO_TEXT } from '../../contract/common.ts';
+import { LastTest, LONGEST_TEXT, Metadata, Name, NOT_A_STRING } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
@@ -13,7 +13,7 @@ const Value = (description: string, secret = false) =>
       maxLength: LONGEST_TEXT,
       description,
       'x-text': true,
-      'x-message': NO_TEXT,
+      'x-message': NOT_A_STRING,
       ...(secret ? { 'x-secret': true } : {}),
     }),
   );
@@ -108,7 +108,7 @@ const Text = (description: string, more: object = {}) =>
       description,
       'x-text': true,
       'x-trim': true,
-      'x-message': NO_TEXT,
+      'x-message': NOT_A_STRING,
       ...more,
     }),
   );

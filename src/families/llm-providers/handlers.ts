@@ -4,7 +4,7 @@ import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import { type Aim, aim } from './aim.ts';
+import { type ActionTarget, actionTarget } from './actionTarget.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import { LlmConfigurations } from './configurations.ts';
@@ -60,14 +60,14 @@ export function llmHandlers(
     },
     actOnLlmProvider: withRules(
       async ({ body }) => {
-        const target = await aim(configurations, body);
+        const target = await actionTarget(configurations, body);
         return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
       },
       blobRules(false, marks),
     ),
   };
 
-  async function test(target: Aim, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
+  async function test(target: ActionTarget, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
     if (probe === 'list') {
       const outcome = await listWith(target, deps);
       await remember(target, outcome);
@@ -82,7 +82,7 @@ export function llmHandlers(
     }));
   }
 
-  async function refresh(target: Aim): Promise<ActionAnswer> {
+  async function refresh(target: ActionTarget): Promise<ActionAnswer> {
     const outcome = await listWith(target, deps);
     if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
     const { ids: models } = outcome.value;
@@ -92,7 +92,7 @@ export function llmHandlers(
     return { success: true, service: target.provider, models, count, message };
   }
 
-  async function remember({ savedKey, model }: Aim, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
+  async function remember({ savedKey, model }: ActionTarget, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
     if (savedKey === undefined || model === undefined) return;
     const last_test = lastTest(configurations.now(), elapsedMs, error);
     await configurations.amend(savedKey, model, { last_test });
@@ -100,7 +100,7 @@ export function llmHandlers(
 }
 
 function tested<T extends { status: number }>(
-  { provider, model }: Aim,
+  { provider, model }: ActionTarget,
   { value, error, elapsedMs }: Outcome<T>,
   success: (value: T) => { message: string; response_content?: string },
 ): ActionAnswer {

@@ -3,7 +3,7 @@ import { startDeadline } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import type { Aim } from './aim.ts';
+import type { ActionTarget } from './actionTarget.ts';
 import { LIMITS } from './names.ts';
 import { type ChatAnswer, type LlmClient, type ModelList, secretsOf } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
@@ -18,22 +18,22 @@ export interface Outcome<T> {
 
 const SNIPPET = 200;
 
-export const chatWith = (aim: Aim, deps: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(aim, deps, chat);
-export const listWith = (aim: Aim, deps: LlmDependencies): Promise<Outcome<ModelList>> =>
-  call(aim, deps, (client, _, deadline) => client.list(deadline));
+export const chatWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(to, deps, chat);
+export const listWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ModelList>> =>
+  call(to, deps, (client, _, deadline) => client.list(deadline));
 
 /** What the model said, fit for a reply. */
-export function snippet(text: string, { target }: Aim): string {
+export function snippet(text: string, { target }: ActionTarget): string {
   return redact(text, secretsOf(target), SNIPPET);
 }
 
 /** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
 async function call<T>(
-  aim: Aim,
+  to: ActionTarget,
   deps: LlmDependencies,
-  run: (client: LlmClient, aim: Aim, deadline: Deadline) => Promise<T>,
+  run: (client: LlmClient, to: ActionTarget, deadline: Deadline) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const { provider, target } = aim;
+  const { provider, target } = to;
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
   const missing = missingToCall(provider, target.settings);
@@ -44,7 +44,7 @@ async function call<T>(
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
   using deadline = startDeadline(seconds * 1000);
   try {
-    const value = await run(LLM_PROVIDERS[provider].client(target, deps), aim, deadline);
+    const value = await run(LLM_PROVIDERS[provider].client(target, deps), to, deadline);
     return { value, elapsedMs: elapsedMs() };
   } catch (error) {
     if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };
@@ -53,7 +53,7 @@ async function call<T>(
   }
 }
 
-function chat(client: LlmClient, { provider, model = '' }: Aim, deadline: Deadline): Promise<ChatAnswer> {
+function chat(client: LlmClient, { provider, model = '' }: ActionTarget, deadline: Deadline): Promise<ChatAnswer> {
   const { testChat } = LLM_PROVIDERS[provider];
   return testChat ? testChat(client, model, deadline) : client.chat(model, deadline);
 }

@@ -28,7 +28,7 @@ export async function callServer<T extends McpContact>(
   const started = performance.now();
   using deadline = startDeadline(DEADLINE_MS[target.record.type]);
   const refresher = new TokenRefresher(connections, deps.tokens);
-  const attempt = async (aim: Target<McpStored>) => call(deps.client, serverOf(aim), deadline);
+  const attempt = async (target: Target<McpStored>) => call(deps.client, serverOf(target), deadline);
   const contact = await (async () => {
     try {
       const first = await renewed(refresher, connections, target, deadline);

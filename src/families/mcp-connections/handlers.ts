@@ -21,7 +21,7 @@ export function mcpHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
-  const aim = (caller: Caller, body: McpFields) =>
+  const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
   return {
@@ -53,7 +53,7 @@ export function mcpHandlers(
       return { message: 'MCP connection deleted', name };
     },
     async testMcpConnection({ caller, body }) {
-      const target = await aim(caller, body);
+      const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await callServer(
         connections,
         deps,
@@ -77,7 +77,7 @@ export function mcpHandlers(
       return { status: 'fail', success: false, error_code: contact.error.code, message: contact.error.message, data };
     },
     async listMcpTools({ caller, body, warnings }) {
-      const target = await aim(caller, body);
+      const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await callServer(
         connections,
         deps,

@@ -11,8 +11,8 @@ import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
+import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
-import type { CloudServices } from '../../../src/ports/cloudServices.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
 import type { McpDependencies } from '../../../src/ports/mcpClient.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
@@ -63,7 +63,7 @@ export class MemoryApp {
   readonly handlers: Record<string, AnyHandler> = {};
   strict = true;
   #ids = 0;
-  #clouds: (faults?: FaultPlan) => CloudServices = (faults) => this.cloud.seenBy(faults);
+  #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
   #llm: () => LlmDependencies = () => this.llm;
 

@@ -1,8 +1,8 @@
 import { Fault } from '../../../src/contract/faults.ts';
 import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
+import type { AgentCloud, AgentClouds, AgentRuntime, RuntimeRequest } from '../../../src/ports/agentCloud.ts';
 import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
-import type { CloudRuntime, CloudService, CloudServices, RuntimeOrder } from '../../../src/ports/cloudServices.ts';
 import type { SearchJobs } from '../../../src/ports/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
 
@@ -13,13 +13,13 @@ type Operation = 'create' | 'find' | 'get' | 'remove';
  */
 export type Trouble = 'refused' | 'busy' | 'down' | 'lost' | 'throttled';
 
-export interface FakeRuntime extends RuntimeOrder {
+export interface FakeRuntime extends RuntimeRequest {
   id: string;
   status: string;
   reason?: string;
 }
 
-const PHASES: Record<string, CloudRuntime['phase']> = {
+const PHASES: Record<string, AgentRuntime['phase']> = {
   READY: 'ready',
   CREATE_FAILED: 'failed',
   DELETING: 'removing',
@@ -54,7 +54,7 @@ export class FakeCloud {
   #ids = 0;
 
   /** The cloud as a process sees it that may die. */
-  seenBy(faults = new FaultPlan()): CloudServices {
+  seenBy(faults = new FaultPlan()): AgentClouds {
     return {
       settings: async () => ({ place: this.place, deadlineMs: this.deadlineMs }),
       at: (_kind, place) => {
@@ -69,7 +69,7 @@ export class FakeCloud {
     for (const runtime of this.runtimes.values()) Object.assign(runtime, { status, ...(reason ? { reason } : {}) });
   }
 
-  #service(faults: FaultPlan): CloudService {
+  #service(faults: FaultPlan): AgentCloud {
     return {
       create: async (order) => {
         const done = await this.#call('create', faults, () => this.#create(order));
@@ -106,7 +106,7 @@ export class FakeCloud {
     });
   }
 
-  #create({ name, token }: RuntimeOrder): FakeRuntime | undefined {
+  #create({ name, token }: RuntimeRequest): FakeRuntime | undefined {
     this.tokens.push(token);
     const known = this.#ofToken(token);
     if (known) return known;
@@ -130,7 +130,7 @@ export class FakeCloud {
   }
 }
 
-const shown = ({ id, status, reason }: FakeRuntime): CloudRuntime => ({
+const shown = ({ id, status, reason }: FakeRuntime): AgentRuntime => ({
   id,
   arn: `arn:${id}`,
   version: '1',

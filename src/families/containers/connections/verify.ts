@@ -11,7 +11,7 @@ const VERIFY_MS = 20_000;
 /** Asks the engine of a draft. Problems are answers here, not errors. */
 export async function verifyConnection(
   connections: ContainerConnections,
-  peers: ContainerDependencies,
+  deps: ContainerDependencies,
   { open, secrets }: Draft,
 ): Promise<{ report: EngineReport; elapsedMs: number }> {
   const started = performance.now();
@@ -19,7 +19,7 @@ export async function verifyConnection(
   const report = await (async (): Promise<EngineReport> => {
     try {
       const target = await engineTarget(connections.certificates, connections.kindOf(open), open, secrets);
-      const engine = await peers.open(target);
+      const engine = await deps.open(target);
       try {
         return await engine.verify(deadline);
       } finally {

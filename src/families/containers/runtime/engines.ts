@@ -21,16 +21,16 @@ export interface OpenEngine {
 /** Opens engines for the time of one piece of work. */
 export class Engines {
   readonly connections: ContainerConnections;
-  readonly peers: ContainerDependencies;
+  readonly deps: ContainerDependencies;
   #installation: Promise<string> | undefined;
 
-  constructor(connections: ContainerConnections, peers: ContainerDependencies) {
+  constructor(connections: ContainerConnections, deps: ContainerDependencies) {
     this.connections = connections;
-    this.peers = peers;
+    this.deps = deps;
   }
 
   installation(): Promise<string> {
-    this.#installation ??= installationId(this.connections.stores, this.peers.settings, this.peers.conf);
+    this.#installation ??= installationId(this.connections.stores, this.deps.settings, this.deps.conf);
     return this.#installation;
   }
 
@@ -68,7 +68,7 @@ export class Engines {
   async #open(connection: ConnectionStored, secrets: Readonly<Secrets>): Promise<ContainerEngine> {
     try {
       const kind = this.connections.kindOf(connection);
-      return await this.peers.open(await engineTarget(this.connections.certificates, kind, connection, secrets));
+      return await this.deps.open(await engineTarget(this.connections.certificates, kind, connection, secrets));
     } catch (error) {
       if (error instanceof OutboundError) throw new EngineFailure(error.code, error.message, { cause: error });
       throw error;

@@ -73,7 +73,7 @@ export class Probes {
 }
 
 export async function applicationNames(engines: Engines): Promise<string[]> {
-  const given = listed(setting(await engines.peers.settings.read(), 'containers', 'applications'));
+  const given = listed(setting(await engines.deps.settings.read(), 'containers', 'applications'));
   return given.length > 0 ? given : DEFAULT_APPLICATIONS;
 }
 
@@ -102,5 +102,5 @@ export async function probeRecord(
     fingerprint: record.fingerprint,
   };
   // Awaited here: the bound ends with this block.
-  return await engines.peers.probe.probe(target, parts.applications, bound);
+  return await engines.deps.probe.probe(target, parts.applications, bound);
 }

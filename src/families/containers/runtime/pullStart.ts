@@ -28,7 +28,7 @@ export async function beginPull(
     await lease.release();
     throw stoppedMeanwhile(record);
   }
-  engines.peers.spawnPull({ key: record._key, mark: record.mark, owner: lease.owner });
+  engines.deps.spawnPull({ key: record._key, mark: record.mark, owner: lease.owner });
   return pulling;
 }
 

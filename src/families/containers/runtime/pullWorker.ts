@@ -142,6 +142,6 @@ function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: P
 const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([containers] pull_timeout_s)`;
 
 async function pullTimeout(engines: Engines): Promise<number> {
-  const seconds = Number(setting(await engines.peers.settings.read(), 'containers', 'pull_timeout_s'));
+  const seconds = Number(setting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s'));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_PULL_S) : DEFAULT_PULL_S;
 }

@@ -30,7 +30,7 @@ export interface StartParts {
 /** Starts a container or a deployment. A start that fails leaves no record and no object behind. */
 export async function startContainer(parts: StartParts, input: StartInput, warnings: string[]): Promise<RuntimeStored> {
   const { engines } = parts;
-  const start = readStart(input, await readCatalog(engines.peers.images), engines.connections.kinds);
+  const start = readStart(input, await readCatalog(engines.deps.images), engines.connections.kinds);
   const connection = await connectionFor(engines, start);
   const record = await newRecord(engines, start, connection);
   await claim(parts, record);
@@ -207,7 +207,7 @@ async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Pr
 async function assertAnnotations(engines: Engines, connection: ConnectionStored): Promise<void> {
   const { ingress_annotations: text, service_type } = connection;
   if (text === undefined || service_type !== 'ingress') return;
-  const message = annotationProblem(text, await allowedAnnotations(engines.peers.settings));
+  const message = annotationProblem(text, await allowedAnnotations(engines.deps.settings));
   if (message) throw invalid([{ field: 'ingress_annotations', message }]);
 }
 

@@ -3,12 +3,12 @@ import type { OutboundError } from '../contract/outbound.ts';
 import type { Deadline } from './deadline.ts';
 
 /** Identifies a creation: repeated with the same token, it creates nothing twice. */
-export interface RuntimeOrder {
+export interface RuntimeRequest {
   name: string;
   token: string;
 }
 
-export interface CloudRuntime {
+export interface AgentRuntime {
   id: string;
   arn?: string | undefined;
   version?: string | undefined;
@@ -23,7 +23,7 @@ export interface CloudRuntime {
  * `refused`: it is certain that this request created nothing. `unanswered`: it may have made a runtime, now or a moment later.
  */
 export type Creation =
-  | { kind: 'created'; runtime: CloudRuntime }
+  | { kind: 'created'; runtime: AgentRuntime }
   | { kind: 'refused'; error: OutboundError }
   | { kind: 'unanswered'; error: OutboundError };
 
@@ -31,18 +31,18 @@ export type Creation =
 export type Removal = { kind: 'accepted' | 'gone' } | { kind: 'busy' | 'refused' | 'unanswered'; error: OutboundError };
 
 /** Agent runtimes at one place of one kind of cloud. */
-export interface CloudService {
-  create(order: RuntimeOrder, deadline: Deadline): Promise<Creation>;
+export interface AgentCloud {
+  create(request: RuntimeRequest, deadline: Deadline): Promise<Creation>;
   /** The runtime that this very request created, if the cloud lists it. Throws OutboundError. */
-  find(order: RuntimeOrder, deadline: Deadline): Promise<CloudRuntime | undefined>;
+  find(request: RuntimeRequest, deadline: Deadline): Promise<AgentRuntime | undefined>;
   /** Undefined: it is gone. Throws OutboundError. */
-  get(id: string, deadline: Deadline): Promise<CloudRuntime | undefined>;
+  get(id: string, deadline: Deadline): Promise<AgentRuntime | undefined>;
   remove(id: string, deadline: Deadline): Promise<Removal>;
 }
 
-export interface CloudServices {
+export interface AgentClouds {
   /** Where new runtimes go as things are set now (null: not set), and how long a creation or deletion may take. */
   settings(kind: RuntimeType): Promise<{ place: string | null; deadlineMs: number }>;
   /** The service at the place where a runtime was made; null: where new ones go. */
-  at(kind: RuntimeType, place: string | null): CloudService;
+  at(kind: RuntimeType, place: string | null): AgentCloud;
 }

@@ -15,7 +15,7 @@ import { readSettings, secretFieldsOf, secretPath, withBase } from './settings.t
 import { stored } from './storedPaths.ts';
 
 /** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
-export interface Aim {
+export interface ActionTarget {
   provider: Provider;
   model: string | undefined;
   target: Target;
@@ -30,7 +30,7 @@ export interface Aim {
  * masked and absent secrets come from the connection of that name.
  * @throws Fault `not_found`, `validation_failed` and the faults of secrets
  */
-export async function aim(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+export async function actionTarget(configurations: LlmConfigurations, input: LlmActionInput): Promise<ActionTarget> {
   const needsModel = input.action !== 'refresh_models' && input.probe !== 'list';
   const isGiven = hasBlob(input as LlmJson);
   const missing = [
@@ -38,10 +38,10 @@ export async function aim(configurations: LlmConfigurations, input: LlmActionInp
     ...(input.model === undefined && needsModel ? ['model'] : []),
   ];
   if (missing.length > 0) throw invalid(missing.map((field) => ({ field, message: 'is required' })));
-  return isGiven ? aimAtGiven(configurations, input) : aimAtSaved(configurations, input);
+  return isGiven ? givenTarget(configurations, input) : savedTarget(configurations, input);
 }
 
-async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+async function savedTarget(configurations: LlmConfigurations, input: LlmActionInput): Promise<ActionTarget> {
   const { service: provider, connection_name = '', model } = input;
   const connection =
     model === undefined
@@ -58,7 +58,7 @@ async function aimAtSaved(configurations: LlmConfigurations, input: LlmActionInp
   };
 }
 
-async function aimAtGiven(configurations: LlmConfigurations, input: LlmActionInput): Promise<Aim> {
+async function givenTarget(configurations: LlmConfigurations, input: LlmActionInput): Promise<ActionTarget> {
   const { service: provider, connection_name, model } = input;
   const { marks } = configurations;
   const submitted = takeApart(provider, input as LlmJson, marks);
