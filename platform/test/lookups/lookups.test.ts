@@ -71,8 +71,8 @@ describe('embedded lookup files', () => {
     mkdirSync(join(staging, 'folder'), { recursive: true });
     writeFileSync(join(platform.home, 'var/run/splunk/outside'), '');
     const cases: [string, string | undefined, RegExp][] = [
-      ['b.csv', '/etc/passwd', /elsewhere/],
-      ['b.csv', `${staging}/../outside`, /elsewhere/],
+      ['b.csv', '/etc/passwd', /somewhere else/],
+      ['b.csv', `${staging}/../outside`, /somewhere else/],
       ['b.csv', `${staging}/link`, /not a file/],
       ['b.csv', `${staging}/folder`, /not a file/],
       ['b.csv', `${staging}/none`, /no such file/],
