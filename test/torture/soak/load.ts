@@ -29,6 +29,11 @@ export class Load {
     this.#host = host;
   }
 
+  /** Calls under way. */
+  get busy(): number {
+    return this.#busy.size;
+  }
+
   async prepare(): Promise<void> {
     for (let index = 0; index < RECORDS; index++) {
       for (const call of [this.#mcp('POST', index), this.#llm(index)]) {
