@@ -65,6 +65,7 @@ const result = await build({
   // CommonJS dependencies inside an ES module ask for node's own modules with require.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
+write(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 
 const runtime = join(

@@ -32,6 +32,21 @@ export const families = {
   service,
 } as const;
 
+/** What a family is about. */
+export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
+  'mcp-connections': 'Connections to MCP servers, their tests and their tools',
+  'llm-providers': 'Providers of language models: connections, settings, models',
+  containers: 'Connections to Docker and Kubernetes, and the containers that run there',
+  agents: 'AI agents: their definitions, versions and runtimes in the cloud',
+  'feature-flags': 'Feature flags, and what users have decided about curated time series models',
+  experiments: 'Experiments, their history and their models',
+  'vector-stores': 'Vector stores, which agents search',
+  'model-registrations': 'Models that run in a cloud',
+  'connection-inventory': 'Everything that can be connected to, for forms',
+  models: 'Models in lookup files: upload, list, deletion',
+  service: 'The app itself: health, and this document',
+};
+
 /** Families whose records have an access list: it decides in each of their rows. */
 const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'mcp-connections',

@@ -1,11 +1,12 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import mocharc from '../.mocharc.json' with { type: 'json' };
 import { type Durations, filesOf, type Group, keepDurations, lastDurations, longestFirst } from './runner/files.ts';
 import { Progress } from './runner/progress.ts';
-import { project } from './support/e2e/build.ts';
+import { scratchFolder } from './runner/scratch.ts';
+import { builtApp, project } from './support/e2e/build.ts';
 
 const HELP = `Runs test files side by side.
 
@@ -48,6 +49,10 @@ async function main(): Promise<number> {
   const durations: Durations = {};
   // Hundreds of processes load the same TypeScript: each strips its types where nothing keeps the result.
   process.env.NODE_COMPILE_CACHE ??= join(project, 'node_modules/.cache/compiled');
+  // Foreign programs may run elsewhere, and would not find it.
+  if (group === 'own') process.env.TMPDIR = scratchFolder() ?? tmpdir();
+  // One copy of the app for all processes.
+  process.env.E2E_APP ??= builtApp();
   const { timeout } = mocharc;
   const mocha = new Mocha({
     parallel: true,

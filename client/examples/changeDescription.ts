@@ -4,7 +4,7 @@
  *
  *   ML_URL=https://localhost:8089 ML_USER=admin ML_PASSWORD=… node changeDescription.ts <connection> <text to add>
  */
-import { MlExtension, MlExtensionError } from 'ml-extension-client';
+import { isFailure, MlExtension } from 'ml-extension-client';
 
 const { ML_URL = 'https://localhost:8089', ML_USER = 'admin', ML_PASSWORD = '' } = process.env;
 const ml = new MlExtension({ baseUrl: ML_URL, auth: { username: ML_USER, password: ML_PASSWORD } });
@@ -20,7 +20,7 @@ async function change(): Promise<number> {
       const changed = await ml.call('updateMcpConnection', { body: { name, description }, ifMatch: config.version });
       return changed.config.version;
     } catch (error) {
-      const isOvertaken = error instanceof MlExtensionError && error.code === 'version_conflict';
+      const isOvertaken = isFailure(error, 'updateMcpConnection') && error.code === 'version_conflict';
       if (!isOvertaken || tries === MOST_TRIES) throw error;
     }
   }

@@ -20,8 +20,7 @@ async function problem(name: string): Promise<string | undefined> {
   }
 }
 
-const { result = [] } = await ml.call('listMcpConnections', { query: { count: 0 } });
-for (const { name } of result) {
+for await (const { name } of ml.each('listMcpConnections')) {
   const found = await problem(name);
   console.log(`${name}: ${found ?? 'ok'}`);
   if (found !== undefined) process.exitCode = 1;

@@ -1,8 +1,10 @@
 // Generated from the OpenAPI document (npm run generate). Do not edit.
 
 import type {
+  AccessDeniedFailure,
   AcknowledgeCtsmInput,
   AddExperimentHistoryReply,
+  AgentConflictFailure,
   AgentCreate,
   AgentDeleting,
   AgentFollow,
@@ -10,7 +12,10 @@ import type {
   AgentReply,
   AgentStarted,
   AgentUpdate,
+  AlreadyExistsFailure,
+  CannotStartFailure,
   CloneExperimentModelsReply,
+  ConnectionConflictFailure,
   Container,
   ContainerConnectionInputPayload,
   ContainerConnectionList,
@@ -25,13 +30,17 @@ import type {
   CtsmReply,
   DeleteContainerConnectionReply,
   DeleteExperimentReply,
+  DeleteLlmConfigurationReply,
   DeleteModelReply,
   DeleteRegistrationReply,
+  DuplicateNameFailure,
   ExperimentCreate,
   ExperimentReply,
   ExperimentStatus,
   ExperimentType,
   ExperimentUpdate,
+  FeatureDisabledFailure,
+  Flag,
   GetAgentFeatureFlagReply,
   GetAgentReply,
   GetContainerDataReply,
@@ -41,6 +50,14 @@ import type {
   GetImageCatalogReply,
   GetStartFormReply,
   HistoryEntryInput,
+  InternalErrorFailure,
+  InvalidBodyFailure,
+  InvalidNewSecretsFailure,
+  InvalidReferenceFailure,
+  InvalidReferencesFailure,
+  InvalidRegistrationFailure,
+  InvalidSecretsFailure,
+  JsonObject,
   ListAgentsReply,
   ListAgentsSortKey,
   ListConnectionsReply,
@@ -63,7 +80,6 @@ import type {
   LlmCatalogueReply,
   LlmConfigurationInput,
   LlmConfigurationReply,
-  LlmIdentity,
   LlmService,
   McpConnectionCreate,
   McpConnectionList,
@@ -72,52 +88,69 @@ import type {
   McpConnectionTestReply,
   McpConnectionUpdate,
   McpToolList,
+  MissingCapabilityFailure,
   ModelClones,
   ModelSharing,
   ModelUpload,
   NameReply,
+  NotAllowedByOwnerFailure,
+  NotAllowedFailure,
+  NotFoundFailure,
+  NotVerifiedFailure,
   Outcome,
+  PayloadTooLargeFailure,
+  RateLimitedFailure,
   ReadContainerLogsReply,
   RegisteredModelCreate,
   RegisteredModelReply,
   RegisteredModelTestReply,
   RegisteredModelUpdate,
+  RemovalConflictFailure,
   SaveLlmConfigurationReply,
+  ServerFailure,
   SetCtsmFeatureInput,
   SortDirection,
   StartContainerReply,
+  StoreUnavailableFailure,
+  TimeoutFailure,
   UploadModelReply,
+  UpstreamErrorFailure,
+  UpstreamTimeoutFailure,
+  ValidationFailure,
   VectorStoreCreate,
   VectorStoreList,
   VectorStoreReply,
   VectorStoreTest,
   VectorStoreTestReply,
   VectorStoreUpdate,
+  VersionConflictFailure,
 } from './schemas.ts';
 
 export interface Operations {
   /** MCP connections the caller may read; with name=, one of them. */
   listMcpConnections: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default name. */
+      /** Field to sort by (default name) */
       sort_key?: ListMcpConnectionsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
-      /** Unique name, compared without regard to case. */
+      /** Answer the one record of this name, in config, and no list */
       name?: string;
     };
     reply: McpConnectionList;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an MCP connection. */
   createMcpConnection: {
     body: McpConnectionCreate;
     reply: McpConnectionReply;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
@@ -127,58 +160,64 @@ export interface Operations {
     ifMatch?: number;
     body: McpConnectionUpdate;
     reply: McpConnectionReply;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One MCP connection. */
   getMcpConnection: {
     params: {
-      /** Unique name, compared without regard to case. */
+      /** Unique name, compared without regard to case */
       name: string;
     };
     reply: McpConnectionReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an MCP connection and its secrets. */
   deleteMcpConnection: {
     params: {
-      /** Unique name, compared without regard to case. */
+      /** Unique name, compared without regard to case */
       name: string;
     };
     query?: {
-      /** Delete it even if agents use it */
+      /** Delete it even if agents use it (default false) */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Connect to the MCP server of a saved or given connection; only last_test is written. */
   testMcpConnection: {
     body: McpConnectionTest;
     reply: McpConnectionTestReply;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** All tools of the MCP server of a saved or given connection. */
   listMcpTools: {
     body: McpConnectionTest;
     reply: McpToolList;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** LLM configurations, secrets masked. */
   listLlmConfigurations: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default service. */
+      /** Field to sort by (default service) */
       sort_key?: ListLlmConfigurationsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in service, connection_name or model, compared without regard to case */
       search?: string;
-      /** The kind of provider */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
       service?: LlmService;
-      /** Free-form name, compared without regard to case; the first spelling stays. */
+      /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name?: string;
     };
     reply: ListLlmConfigurationsReply;
+    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
@@ -188,97 +227,105 @@ export interface Operations {
     ifMatch?: number;
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
+    failure: InvalidSecretsFailure | NotAllowedFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
     params: {
-      /** The kind of provider */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
       service: LlmService;
-      /** Free-form name, compared without regard to case; the first spelling stays. */
+      /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name: string;
-      /** The provider's model id, compared exactly; it may hold / and :. */
+      /** The provider's id of the model, compared exactly; it may hold / and : */
       model: string;
     };
     reply: LlmConfigurationReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an LLM configuration; with a connection's last one, its secrets are deleted too. */
   deleteLlmConfiguration: {
     params: {
-      /** The kind of provider */
+      /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
       service: LlmService;
-      /** Free-form name, compared without regard to case; the first spelling stays. */
+      /** What the provider's connection is called, compared without regard to case; the first spelling stays */
       connection_name: string;
-      /** The provider's model id, compared exactly; it may hold / and :. */
+      /** The provider's id of the model, compared exactly; it may hold / and : */
       model: string;
     };
     query?: {
-      /** Delete it even if agents use it */
+      /** Delete it even if agents use it (default false) */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
-    reply: LlmIdentity;
+    reply: DeleteLlmConfigurationReply;
+    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** The services, their fields and known models: everything needed to draw a form. */
   getLlmCatalogue: {
     reply: LlmCatalogueReply;
+    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Test a saved or given configuration, or ask its provider for its models. */
   actOnLlmProvider: {
     body: LlmAction;
     reply: LlmActionResult;
+    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a container connection, or change it with is_edit. */
   saveContainerConnection: {
     query?: {
-      /** As is_edit of the body */
+      /** The same as is_edit in the body, which goes before it (default false) */
       is_edit?: boolean;
-      /** Point to another engine although containers are running on the present one */
+      /** Point to another engine although containers are running on the present one (default false) */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: ContainerConnectionInputPayload;
     reply: ContainerConnectionSaved;
+    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | ConnectionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Container connections of one type; with name=, one of them. */
   listContainerConnections: {
     params: {
-      /** docker or kubernetes */
+      /** The engine of the connection */
       container_type: ContainerType;
     };
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default connection_name. */
+      /** Field to sort by (default connection_name) */
       sort_key?: ListContainerConnectionsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
-      /** Unique name, compared without regard to case. */
+      /** Answer the one record of this name, in config, and no list */
       name?: string;
     };
     reply: ContainerConnectionList;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One container connection. */
   getContainerConnection: {
     params: {
-      /** docker or kubernetes */
+      /** The engine of the connection */
       container_type: ContainerType;
-      /** Unique name, compared without regard to case. */
+      /** Name of the connection, unique among those of its type without regard to case */
       connection_name: string;
     };
     reply: ContainerConnectionReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a container connection and its secrets. */
   deleteContainerConnection: {
     params: {
-      /** docker or kubernetes */
+      /** The engine of the connection */
       container_type: ContainerType;
-      /** Unique name, compared without regard to case. */
+      /** Name of the connection, unique among those of its type without regard to case */
       connection_name: string;
     };
     query?: {
@@ -286,108 +333,124 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: DeleteContainerConnectionReply;
+    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Verify a container connection with its engine, then save it. */
   testContainerConnection: {
     query?: {
-      /** As is_edit of the body */
+      /** The same as is_edit in the body, which goes before it (default false) */
       is_edit?: boolean;
-      /** Point to another engine although containers are running on the present one */
+      /** Point to another engine although containers are running on the present one (default false) */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: ContainerConnectionInputPayload;
     reply: ContainerConnectionSaved;
+    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | ConnectionConflictFailure | PayloadTooLargeFailure | NotVerifiedFailure | StoreUnavailableFailure;
   };
   /** The last test of each container connection. */
   listTestedConnections: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default connection_name. */
+      /** Field to sort by (default connection_name) */
       sort_key?: ListContainerConnectionsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
     };
     reply: ListTestedConnectionsReply;
+    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runtime records, after asking every engine and every application; with model=, one of them. */
   getContainerData: {
     query?: {
-      /** Name of the model */
+      /** Name of the model that the container serves, compared without regard to case */
       model?: string;
     };
     reply: GetContainerDataReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Containers that have a log; with model=, the log of one. */
   readContainerLogs: {
     query?: {
-      /** Name of the model */
+      /** Name of the model that the container serves, compared without regard to case */
       model?: string;
+      /** How many of the newest lines, 1 to 10000, over all replicas; empty asks for the default (default 1000) */
       tail?: string;
+      /** Only lines from this time on: ISO 8601, or a whole number of seconds to go back; empty means all */
       since?: string;
-      previous?: string;
+      /** 'true': the log of the instance before the last crash (default false) */
+      previous?: Flag;
     };
     reply: ReadContainerLogsReply;
+    failure: InvalidReferenceFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Log of a container, merged across its replicas; before anything has run, what the engine has done to start it. */
   getContainerLogs: {
     body: ContainerLogsQueryPayload;
     reply: GetContainerLogsReply;
+    failure: InvalidReferencesFailure | MissingCapabilityFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Start a container or a deployment of a model. */
   startContainer: {
     body: ContainerStartPayload;
     reply: StartContainerReply;
+    failure: InvalidReferencesFailure | NotAllowedFailure | CannotStartFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** What a start can choose from. */
   getStartForm: {
     reply: GetStartFormReply;
+    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   deleteContainer: {
     params: {
-      /** Name of the model */
+      /** Name of the model that the container serves, compared without regard to case */
       model_name: string;
     };
     reply: ContainerStopped;
+    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   stopContainer: {
     body: ContainerStopPayload;
     reply: ContainerStopped;
+    failure: InvalidBodyFailure | NotAllowedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** The image catalog. */
   getImageCatalog: {
     reply: GetImageCatalogReply;
+    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Agents the caller may read; with name=, one of them. */
   listAgents: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default name. */
+      /** Field to sort by (default name) */
       sort_key?: ListAgentsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
-      /** Unique name, compared without regard to case; also the name of the runtime. */
+      /** Answer the one record of this name, in config, and no list */
       name?: string;
     };
     reply: ListAgentsReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an agent and request its runtime; a search follows the creation. */
   createAgent: {
     body: AgentCreate;
     reply: AgentStarted;
+    failure: InvalidReferencesFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change an agent: name and any subset of its fields; applies from its next run on. */
   updateAgent: {
@@ -397,19 +460,21 @@ export interface Operations {
     ifMatch?: number;
     body: AgentUpdate;
     reply: AgentReply;
+    failure: InvalidReferencesFailure | AccessDeniedFailure | NotFoundFailure | AgentConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One agent: its keys at top level and under config. */
   getAgent: {
     params: {
-      /** Unique name, compared without regard to case; also the name of the runtime. */
+      /** Unique name, compared without regard to case; also the name of the runtime */
       agent_name: string;
     };
     reply: GetAgentReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an agent and its runtime; a search follows the deletion. */
   deleteAgent: {
     params: {
-      /** Unique name, compared without regard to case; also the name of the runtime. */
+      /** Unique name, compared without regard to case; also the name of the runtime */
       agent_name: string;
     };
     query?: {
@@ -417,11 +482,12 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: AgentDeleting;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Request the runtime again for an agent whose creation failed. */
   retryAgent: {
     params: {
-      /** Unique name, compared without regard to case; also the name of the runtime. */
+      /** Unique name, compared without regard to case; also the name of the runtime */
       agent_name: string;
     };
     query?: {
@@ -429,76 +495,89 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: AgentStarted;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | AgentConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns. */
   followAgent: {
     params: {
-      /** Unique name, compared without regard to case; also the name of the runtime. */
+      /** Unique name, compared without regard to case; also the name of the runtime */
       agent_name: string;
     };
     body: AgentFollow;
     reply: AgentProgress;
+    failure: InvalidBodyFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Feature flags and where each value comes from. */
   getFeatureFlags: {
     reply: GetFeatureFlagsReply;
+    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Whether the agent builder is on. */
   getAgentFeatureFlag: {
     reply: GetAgentFeatureFlagReply;
+    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
   /** What the caller has decided about curated time series models. */
   getCtsmFeature: {
     reply: CtsmReply;
+    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Opt out of curated time series models, or back in; only for the caller. */
   setCtsmFeature: {
     body: SetCtsmFeatureInput;
     reply: CtsmReply;
+    failure: InvalidBodyFailure | FeatureDisabledFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing. */
   acknowledgeCtsm: {
     body?: AcknowledgeCtsmInput;
     reply: CtsmReply;
+    failure: InvalidBodyFailure | FeatureDisabledFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Experiments the caller may read; stages only with detail=true. */
   listExperiments: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default title. */
+      /** Field to sort by (default title) */
       sort_key?: ListExperimentsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
+      /** The kind of workflow; it cannot change */
       type?: ExperimentType;
+      /** Only those of this user */
       owner?: string;
+      /** How far the experiment is; set by callers */
       status?: ExperimentStatus;
-      /** With the stages. Default false. */
+      /** Show the stages too (default false) */
       detail?: boolean;
     };
     reply: ListExperimentsReply;
+    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an experiment; the server assigns its id. */
   createExperiment: {
     body: ExperimentCreate;
     reply: CreateExperimentReply;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One experiment with its stages. */
   getExperiment: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     reply: ExperimentReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets. */
   updateExperiment: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
@@ -507,87 +586,96 @@ export interface Operations {
     ifMatch?: number;
     body: ExperimentUpdate;
     reply: ExperimentReply;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an experiment, its history, and the models whose names contain its id. */
   deleteExperiment: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
-      /** Keep its models. Default false. */
+      /** Keep its models (default false) */
       keep_models?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteExperimentReply;
+    failure: ValidationFailure | NotAllowedByOwnerFailure | NotFoundFailure | VersionConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runs and changes of an experiment, newest first; the newest 1,000 are kept. */
   listExperimentHistory: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default timestamp. */
+      /** Field to sort by (default timestamp) */
       sort_key?: "timestamp";
-      /** Default desc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default desc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of message, user or action. */
+      /** Only entries with this text in message, user or action, compared without regard to case */
       search?: string;
+      /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
       action?: ListExperimentHistoryAction;
+      /** Whether it went well */
       status?: Outcome;
-      /** Epoch seconds or an ISO 8601 date */
+      /** Only entries from this time on: epoch seconds or an ISO 8601 date */
       earliest?: string;
-      /** Epoch seconds or an ISO 8601 date */
+      /** Only entries before this time: epoch seconds or an ISO 8601 date */
       latest?: string;
     };
     reply: ListExperimentHistoryReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Add an entry to the history of an experiment; the server sets time and user. */
   addExperimentHistory: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     body: HistoryEntryInput;
     reply: AddExperimentHistoryReply;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
   cloneExperimentModels: {
     params: {
-      /** UUIDv4 without dashes, assigned by the server */
+      /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
       experiment_id: string;
     };
     body?: ModelClones;
     reply: CloneExperimentModelsReply;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Vector stores the caller may read; with name=, one of them. */
   listVectorStores: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default name. */
+      /** Field to sort by (default name) */
       sort_key?: ListVectorStoresSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
-      /** Unique name, compared without regard to case. */
+      /** Answer the one record of this name, in config, and no list */
       name?: string;
     };
     reply: VectorStoreList;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a vector store connection. */
   createVectorStore: {
     body: VectorStoreCreate;
     reply: VectorStoreReply;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
@@ -597,41 +685,46 @@ export interface Operations {
     ifMatch?: number;
     body: VectorStoreUpdate;
     reply: VectorStoreReply;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One vector store. */
   getVectorStore: {
     params: {
-      /** Unique name, compared without regard to case. */
+      /** Unique name, compared without regard to case */
       name: string;
     };
     reply: VectorStoreReply;
+    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a vector store connection and its secret; the knowledge base itself stays. */
   deleteVectorStore: {
     params: {
-      /** Unique name, compared without regard to case. */
+      /** Unique name, compared without regard to case */
       name: string;
     };
     query?: {
-      /** Delete it even if agents use it */
+      /** Delete it even if agents use it (default false) */
       force?: boolean;
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Contact the knowledge base of a saved or given vector store; only last_test is written. */
   testVectorStore: {
     body: VectorStoreTest;
     reply: VectorStoreTestReply;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One registered cloud model. */
   getRegistration: {
-    query?: {
-      /** Unique name, compared without regard to case. */
+    query: {
+      /** Unique name, compared without regard to case */
       model_name: string;
     };
     reply: RegisteredModelReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state. */
   registerModel: {
@@ -641,6 +734,7 @@ export interface Operations {
     };
     body: RegisteredModelCreate;
     reply: RegisteredModelTestReply;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
@@ -650,74 +744,85 @@ export interface Operations {
     ifMatch?: number;
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {
-    query?: {
-      /** Unique name, compared without regard to case. */
+    query: {
+      /** Unique name, compared without regard to case */
       model_name: string;
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteRegistrationReply;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=. */
   listConnections: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 0) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default connection_type. */
+      /** Field to sort by (default connection_type) */
       sort_key?: ListConnectionsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in the name, compared without regard to case */
       search?: string;
     };
     reply: ListConnectionsReply;
+    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
     query?: {
-      /** Page size; 0 = all. Default 30. */
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
       count?: number;
-      /** Entries to skip. Default 0. */
+      /** Entries to skip (default 0) */
       offset?: number;
-      /** Default name. */
+      /** Field to sort by (default name) */
       sort_key?: ListModelsSortKey;
-      /** Default asc. */
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
-      /** Case-insensitive part of name, title or description. */
+      /** Only entries with this text in the name, compared without regard to case */
       search?: string;
+      /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
       type?: ListModelsType;
+      /** Only those of this user */
       owner?: string;
     };
     reply: ListModelsReply;
+    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Upload an ONNX model: base64 in JSON, or multipart/form-data with a part model_file. */
   uploadModel: {
     body: ModelUpload;
     reply: UploadModelReply;
+    failure: InvalidBodyFailure | AccessDeniedFailure | AlreadyExistsFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an uploaded model; of several with the same name, first the caller's own, then the app's. */
   deleteModel: {
     params: {
-      /** Name of the model; its lookup file is __mlspl_<name>.onnx. */
+      /** Name of the model; its lookup file is __mlspl_<name>.onnx */
       model_name: string;
     };
     query?: {
+      /** Which of several with this name: user: the caller's own; app: the shared one */
       sharing?: ModelSharing;
     };
     reply: DeleteModelReply;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Version of the app and state of what it depends on. */
   getHealth: {
     reply: GetHealthReply;
+    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
   /** This interface as an OpenAPI 3.1 document. */
   getOpenApi: {
-    reply: Record<string, unknown>;
+    reply: JsonObject;
+    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
 }
 

@@ -1,106 +1,162 @@
 // Generated from the OpenAPI document (npm run generate). Do not edit.
 
-/** acl_denied: The caller may read the record, but not change it (or not its access list). feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those that this call needs. */
-export type AccessDeniedFailure = FailureCommon & {
-  error_code: "acl_denied" | "feature_disabled" | "missing_capability";
-};
+/** Any value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
+/** acl_denied, feature_disabled, missing_capability */
+export type AccessDeniedFailure = AclDeniedFailure | FeatureDisabledFailure | MissingCapabilityFailure;
+
+/** An acknowledgement; it may be empty, since it cannot be taken back */
 export type AcknowledgeCtsmInput = {
+  /** Left out, it means the same */
   acknowledge?: true;
 };
 
+/** Who may read and write the record */
 export type Acl = {
+  /** User who may always read and write the record */
   owner: string;
+  /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
   sharing: AclSharing;
   perms: AclPerms;
 };
 
-/** Who may read and write the record; `*` = everyone. Default: only the creator. */
+/** The caller may read the record, but not change it (or not its access list). */
+export type AclDeniedFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "acl_denied";
+};
+
+/** Who may read and write the record. A new record is open to its creator alone; an update keeps what it leaves out, and only the owner or who has admin_all_objects may change anything here. */
 export type AclInput = {
+  /** User who may always read and write the record; only who has admin_all_objects may name another user */
   owner?: string;
+  /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
   sharing?: AclSharing;
   perms?: AclInputPerms;
 };
 
+/** Roles that have a right to the record, unless sharing is user */
 export type AclInputPerms = {
-  /** Existing roles that may read, or * */
+  /** Existing roles that may read, or * for everyone; sent lists replace stored ones */
   read?: Array<string>;
-  /** Existing roles that may read and write, or * */
+  /** Existing roles that may read and write, or * for everyone; sent lists replace stored ones */
   write?: Array<string>;
 };
 
+/** Roles that have a right to the record, unless sharing is user */
 export type AclPerms = {
+  /** Roles that may read; * is everyone */
   read: Array<string>;
+  /** Roles that may read and write; * is everyone */
   write: Array<string>;
 };
 
 export type AclSharing = "user" | "app" | "global";
 
+/** The new entry with its id */
 export type AddExperimentHistoryReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Id of the entry, set by the server */
   history_id: string;
   config: HistoryEntry;
 };
 
+/** A prompt, a language model and tools, which a cloud service runs */
 export type Agent = {
+  /** Name of the agent, as it was written when it was created */
   name: string;
+  /** What the agent is for, in free text */
   description: string;
+  /** Whether the agent is meant to be used; false does not touch its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
+  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
   state: AgentState;
-  /** Why it is in this state, or the last problem */
+  /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
+  /** Who the agent is: what the model is told before anything else */
   system_prompt: string;
+  /** What the agent is asked to do */
   task_prompt: string;
+  /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
+  /** Seconds that one run of the agent may take */
   agent_timeout: number;
   acl: Acl;
+  /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
   tracking: AgentTracking;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
 };
 
+/** invalid_state, version_conflict */
+export type AgentConflictFailure = InvalidStateFailure | VersionConflictFailure;
+
+/** A new agent; what it names has to exist and to be readable by the caller */
 export type AgentCreate = {
-  /** Unique name, compared without regard to case; also the name of the runtime. */
+  /** Unique name, compared without regard to case; also the name of the runtime */
   name: string;
+  /** What the agent is for, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. (default CLOUD_AGENT_CORE) */
   runtime_type?: "CLOUD_AGENT_CORE";
+  /** Who the agent is: what the model is told before anything else; null empties it */
   system_prompt?: string | null;
+  /** What the agent is asked to do; null empties it */
   task_prompt?: string | null;
+  /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
   llm?: AgentLlm | null;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcpInput> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
-  /** Seconds that one run may take. Default 450. */
+  /** Seconds that one run of the agent may take (default 450) */
   agent_timeout?: number;
-  /** Default true */
+  /** Whether the agent is meant to be used; false does not touch its runtime (default true) */
   is_enabled?: boolean;
   acl?: AclInput;
 };
 
+/** An agent that is being deleted, or is deleted already */
 export type AgentDeleting = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the agent */
   agent_name: string;
+  /** State of the agent now; Deleted: the record is gone */
   state: AgentLastState;
+  /** Always the same; state tells how far the deletion is */
   agent_status: "DELETING";
-  /** The search that follows it; null if none was started */
+  /** Id of the search that follows the action; null if none could be started, see warnings */
   tracking_job_id: string | null;
 };
 
+/** One step of following an agent */
 export type AgentFollow = {
+  /** What is followed: the creation or the deletion */
   action: AgentTrackingAction;
   /** For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough. */
   interval?: number;
@@ -108,243 +164,338 @@ export type AgentFollow = {
 
 export type AgentLastState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
 
-/** The saved LLM configuration that the agent thinks with */
+/** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
 export type AgentLlm = {
+  /** Its provider, as LlmService names it */
   service: string;
+  /** Its connection, compared without regard to case */
   connection_name: string;
+  /** The provider's id of the model, compared exactly */
   model: string;
+  /** Longest answer of the model, in tokens */
   max_tokens?: number;
+  /** Temperature: 0 is the most predictable */
   response_variability?: number;
 };
 
+/** An MCP connection that an agent may use */
 export type AgentMcp = {
+  /** Name of the MCP connection */
   name: string;
+  /** Names of the tools that it may call; if there are none, every tool that the connection allows */
   tools: Array<string>;
 };
 
+/** An MCP connection that the agent may use */
 export type AgentMcpInput = {
-  /** Unique name, compared without regard to case. */
+  /** Name of the MCP connection */
   name: string;
-  /** Names of tools; if none are given, every tool that the connection allows */
+  /** Names of the tools that it may call; if there are none, every tool that the connection allows */
   tools?: Array<string>;
 };
 
+/** How far the creation or deletion of an agent is; also a row of | agentstatus */
 export type AgentProgress = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the agent */
   agent_name: string;
+  /** What is followed: create or delete */
   action: string;
+  /** State of the agent now; Deleted: the record is gone */
   state: AgentLastState;
+  /** State of the agent before this step */
   previous_state: AgentLastState;
+  /** Id that the cloud gave the runtime; empty while none is known */
   runtime_id: string;
-  /** The cloud's own word for it */
+  /** State of the runtime in the cloud's own word; GONE once it is removed, empty while unknown */
   runtime_status: string;
+  /** How often the cloud has been asked since the action began */
   attempt: number;
-  /** Since the action started */
+  /** Milliseconds since the action began */
   elapsed_ms: number;
+  /** 1: there is nothing more to follow; 0: it goes on */
   done: number;
-  /** Empty until done */
+  /** How the action ended; empty until it has */
   outcome: AgentProgressOutcome;
-  /** Empty when all is well */
+  /** What went wrong, or the last trouble; empty when all is well */
   error_code: string;
 };
 
 export type AgentProgressOutcome = "" | "success" | "fail";
 
+/** What was read or written, in config */
 export type AgentReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: Agent;
 };
 
+/** An agent whose runtime has been asked for */
 export type AgentStarted = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the agent */
   agent_name: string;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
+  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
   state: AgentState;
-  /** The search that follows it; null if none was started */
+  /** Id of the search that follows the action; null if none could be started, see warnings */
   tracking_job_id: string | null;
 };
 
 export type AgentState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
 
+/** How the last creation or deletion of the runtime is followed */
 export type AgentTracking = {
-  /** The search that follows the action */
+  /** Id of the search that follows the action; null if none could be started, see warnings */
   job_id: string | null;
+  /** What was last begun with the runtime */
   action: AgentTrackingAction;
-  /** epoch seconds with a fraction */
+  /** When that began, epoch seconds with a fraction */
   started_at: number;
+  /** When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet */
   last_polled_at: number | null;
-  /** Polls of the cloud since it started */
+  /** How often the cloud has been asked since it began */
   attempts: number;
 };
 
 export type AgentTrackingAction = "create" | "delete";
 
+/** A change of the agent of this name. What is left out stays; runtime_type cannot change. */
 export type AgentUpdate = {
-  /** Unique name, compared without regard to case; also the name of the runtime. */
+  /** Unique name, compared without regard to case; also the name of the runtime */
   name: string;
+  /** What the agent is for, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type?: "CLOUD_AGENT_CORE";
+  /** Who the agent is: what the model is told before anything else; null empties it */
   system_prompt?: string | null;
+  /** What the agent is asked to do; null empties it */
   task_prompt?: string | null;
+  /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
   llm?: AgentLlm | null;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcpInput> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
-  /** Seconds that one run may take. Default 450. */
+  /** Seconds that one run of the agent may take */
   agent_timeout?: number;
-  /** Default true */
+  /** Whether the agent is meant to be used; false does not touch its runtime */
   is_enabled?: boolean;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
+/** What the agent is made of. The same fields stand at the top of the agent, for sending back. */
 export type AgentVersion = {
+  /** Number of this version: 1 */
   version: number;
+  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
   state: AgentState;
   llm?: AgentLlm;
+  /** Who the agent is: what the model is told before anything else */
   system_prompt: string;
+  /** What the agent is asked to do */
   task_prompt: string;
   tools: AgentVersionTools;
+  /** Seconds that one run of the agent may take */
   agent_timeout: number;
   runtime_params: AgentVersionRuntimeParams;
 };
 
+/** The runtime in the cloud */
 export type AgentVersionRuntimeParams = {
+  /** Id that the cloud gave the runtime; null while none is known */
   runtime_id: string | null;
+  /** ARN of the runtime; absent while none is known */
   runtime_arn?: string;
+  /** Version of the runtime, as the cloud counts them; absent while none is known */
   runtime_version?: string;
 };
 
+/** What the agent may call and search */
 export type AgentVersionTools = {
+  /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
 };
 
-/** already_exists: The object already exists. */
+/** The object already exists. */
 export type AlreadyExistsFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "already_exists";
 };
 
-/** already_running: The model is already running. invalid_state: The record is in a state that does not allow this. */
-export type CannotStartFailure = FailureCommon & {
-  error_code: "already_running" | "invalid_state";
+/** The model is already running. */
+export type AlreadyRunningFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "already_running";
 };
 
+/** already_running, invalid_state */
+export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
+
+/** What became of each copy */
 export type CloneExperimentModelsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Every copy that was to be made, in the order of the request */
   result: Array<ModelCloneResult>;
 };
 
+/** Where the endpoint is and how AWS is called; a change keeps the fields that it leaves out */
 export type CloudCredentialsInput = {
   /** AWS region of the endpoint; required to register */
   region?: string;
+  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
   access_key_id?: string | null;
-  /** Secret access key */
+  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   secret_access_key?: string | null;
+  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
   role_arn?: string | null;
 };
 
-/** duplicate_name: The name is taken (case does not count), perhaps by a record that the caller may not read. in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` is its version now. */
-export type ConnectionConflictFailure = FailureCommon & {
-  error_code: "duplicate_name" | "in_use" | "version_conflict";
-};
+/** duplicate_name, in_use, version_conflict */
+export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | VersionConflictFailure;
 
+/** What is known of the container of a model. All values are texts. */
 export type Container = {
+  /** Id that the engine gave it; empty while there is none */
   id: string;
+  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone */
   mode: string;
+  /** Engine that the container runs on */
   cluster: string;
+  /** Address of the API, as the platform reaches it; empty while there is none */
   api_url: string;
+  /** Address of the API, as browsers reach it; empty while there is none */
   api_url_external: string;
+  /** Address of Jupyter; empty unless published */
   jupyter_url: string;
+  /** Address of TensorBoard; empty unless published */
   tensorboard_url: string;
+  /** Address of MLflow; empty unless published */
   mlflow_url: string;
+  /** Address of Spark; empty unless published */
   spark_url: string;
+  /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
+  /** CPU that is set aside, in thousandths: 500m is half of one */
   min_cpu: string;
+  /** Most CPU that it may take, in thousandths */
   max_cpu: string;
+  /** Memory that is set aside, such as 512Mi or 4Gi */
   min_memory: string;
+  /** Most memory that it may take, such as 512Mi or 4Gi */
   max_memory: string;
+  /** Fewest replicas */
   min_replicas: string;
+  /** Most replicas */
   max_replicas: string;
+  /** Use of CPU, in percent, at which replicas are added; empty unless they do */
   cpu_threshold_percent: string;
+  /** Whether replicas follow the use of CPU: 0 or 1 */
   hpa_enabled: string;
+  /** Why it has this status, for programs, such as pulling or oom_killed; empty when all is well */
   status_reason: string;
+  /** Why it has this status, for a person; empty when all is well */
   status_message: string;
+  /** Since when it has this status: ISO 8601, UTC */
   status_since: string;
+  /** Why the last call to the application failed, such as timeout, refused or token_rejected; empty if it did not */
   probe_error: string;
+  /** How often the engine has restarted it */
   restarts: string;
+  /** Key of the image in the catalog */
   image: string;
+  /** Reference of the image that was started */
   image_reference: string;
+  /** Runtime of the container: nvidia gives it the GPU, None does not */
   runtime: string;
+  /** Name of the connection that it runs through */
   connection_name: string;
+  /** Name of the container or deployment on the engine */
   container_name: string;
 };
 
+/** A connection to an engine that runs containers; what is not set is absent */
 export type ContainerConnection = {
-  /** docker or kubernetes */
+  /** The engine of the connection */
   container_type: ContainerType;
+  /** Name of the connection, as it was written when it was created */
   connection_name: string;
-  /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+  /** Address of the Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
   docker_url?: string;
-  /** 'true' or 'false' (default): whether the application is told to serve https */
+  /** Whether the application is told to serve https */
   container_enable_https?: string;
-  /** Host at which the platform reaches containers */
+  /** Host at which the platform reaches containers; the engine's own unless given */
   endpoint_hostname?: string;
-  /** Host at which browsers reach containers */
+  /** Host at which browsers reach containers; endpoint_hostname unless given */
   endpoint_hostname_external?: string;
   /** Docker network that containers join; it has to exist */
   docker_network?: string;
   /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
   docker_logging_endpoint_hostname?: string;
-  /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
+  /** How the app shows the cluster who it is: client certificate, bearer token, user and password, role in the cloud, or token of a service account */
   auth_mode?: string;
-  /** Address of the cluster API */
+  /** Address of the cluster's API; not needed inside the cluster, and found by its name for cloud-iam */
   cluster_url?: string;
-  /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  /** CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder */
   cluster_ca?: string;
-  /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  /** Certificate that the app shows the engine: PEM, base64 of PEM, or the path of a file in an allowed folder */
   client_cert?: string;
-  /** User (user-login) */
+  /** Name of the user, for auth_mode user-login */
   user_name?: string;
-  /** Name of the cluster (cloud-iam) */
+  /** Name of the cluster in the cloud, for auth_mode cloud-iam */
   cloud_cluster_name?: string;
-  /** Access key id (cloud-iam); without keys, the instance's own role is used */
+  /** Access key id, for auth_mode cloud-iam; without keys, the instance's own role is used */
   cloud_access_key_id?: string;
-  /** Region (cloud-iam) */
+  /** Region of the cloud, for auth_mode cloud-iam */
   cloud_region_name?: string;
-  /** 'None' (default) or names of secrets, comma-separated */
+  /** Secrets of the namespace that images are pulled with: their names, comma-separated, or None */
   image_pull_secrets?: string;
-  /** '1': the platform runs as a pod of the cluster; default '0' */
+  /** '1': the platform runs as a pod of the cluster */
   in_cluster_mode?: string;
-  /** Namespace; default 'default' */
+  /** Namespace that everything is made in; it has to exist */
   namespace?: string;
-  /** Storage class of the volume for /srv */
+  /** Storage class of the volume for /srv; the cluster's default class unless given */
   storage_class?: string;
-  /** nodeport (default), loadbalancer or ingress */
+  /** How containers are reached from outside the cluster */
   service_type?: string;
   /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too */
   ingress_host_pattern?: string;
-  /** JSON object, as a string */
+  /** Annotations of ingresses: a JSON object, as a text */
   ingress_annotations?: string;
-  /** Host at which the platform reaches node ports */
+  /** Host at which the platform reaches node ports; that of cluster_url unless given */
   node_port_hostname_internal?: string;
-  /** Host at which browsers reach node ports */
+  /** Host at which browsers reach node ports; node_port_hostname_internal unless given */
   node_port_hostname_external?: string;
   /** Whether containers export traces */
   obs_enabled?: string;
-  /** OTLP endpoint */
+  /** Address that containers send their traces to, over OTLP */
   obs_otel_endpoint?: string;
-  /** Service name of the traces */
+  /** Service that the traces are filed under */
   obs_otel_service_name?: string;
   /** Whether notebooks may search the platform */
   platform_access_enabled?: string;
@@ -354,228 +505,256 @@ export type ContainerConnection = {
   platform_access_port?: string;
   /** Whether notebooks may send events to the platform */
   platform_ingest_enabled?: string;
-  /** Ingest endpoint, as containers reach it */
+  /** Address that notebooks send events to, as containers reach it */
   platform_ingest_url?: string;
-  /** Whether the certificate of a container has to name its host; default 'false' */
+  /** Whether the certificate of a container has to name its host; 'false' unless given */
   endpoint_cert_check_hostname?: string;
   /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
   endpoint_cert_filename_or_path?: string;
-  /** Token of the application; 64 random characters if omitted; ***MASKED*** when one is stored */
+  /** Token that the application asks for; 64 random characters where there would be none; ***MASKED*** when one is stored */
   api_token?: string;
-  /** Hashed Jupyter password; ***MASKED*** when one is stored */
+  /** Hash of the Jupyter password, in the form that the application takes; ***MASKED*** when one is stored */
   jupyter_passwd?: string;
   /** Ingest token of the Docker log driver; ***MASKED*** when one is stored */
   docker_logging_platform_token?: string;
-  /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
+  /** Private key of client_cert: PEM, base64 of PEM, or the path of a file in an allowed folder; ***MASKED*** when one is stored */
   client_key?: string;
-  /** Bearer token (user-token); ***MASKED*** when one is stored */
+  /** Bearer token, for auth_mode user-token; ***MASKED*** when one is stored */
   user_token?: string;
-  /** Password (user-login); ***MASKED*** when one is stored */
+  /** Password of the user, for auth_mode user-login; ***MASKED*** when one is stored */
   user_password?: string;
-  /** Secret access key (cloud-iam); ***MASKED*** when one is stored */
+  /** Secret access key, for auth_mode cloud-iam; ***MASKED*** when one is stored */
   cloud_secret_access_key?: string;
-  /** Token (service-account); ***MASKED*** when one is stored */
+  /** Token of the service account, for auth_mode service-account; the pod's own inside the cluster; ***MASKED*** when one is stored */
   service_account_token?: string;
-  /** Token for the OTLP endpoint; ***MASKED*** when one is stored */
+  /** Token for obs_otel_endpoint; ***MASKED*** when one is stored */
   obs_access_token?: string;
-  /** Token for the platform; ***MASKED*** when one is stored */
+  /** Token with which notebooks search the platform; ***MASKED*** when one is stored */
   platform_access_token?: string;
-  /** Token for the ingest endpoint; ***MASKED*** when one is stored */
+  /** Token for platform_ingest_url; ***MASKED*** when one is stored */
   platform_ingest_token?: string;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
   last_test?: LastTest;
 };
 
+/** A connection to an engine. With is_edit, what is left out stays (a client that fills in defaults must leave them out then); null or an empty text unsets a field, which then has its default again. Fields of the other engines mean nothing. */
 export type ContainerConnectionInput = {
-  /** docker or kubernetes */
+  /** The engine of the connection */
   container_type: ContainerType;
-  /** Unique name, compared without regard to case. */
+  /** Name of the connection, unique among those of its type without regard to case */
   connection_name: string;
-  /** 'true' changes the connection of this name; never stored */
-  is_edit?: string | null;
+  /** 'true' changes the connection of this name, otherwise it is a new one; never stored */
+  is_edit?: Flag;
   /** Condition: the version that this change is based on. */
   version?: number | string;
-  /** Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
-  docker_url?: string | null;
-  /** 'true' or 'false' (default): whether the application is told to serve https */
-  container_enable_https?: string | null;
-  /** Host at which the platform reaches containers */
-  endpoint_hostname?: string | null;
-  /** Host at which browsers reach containers */
-  endpoint_hostname_external?: string | null;
+  /** Address of the Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
+  docker_url?: string;
+  /** Whether the application is told to serve https (default false) */
+  container_enable_https?: TrueOrFalse;
+  /** Host at which the platform reaches containers; the engine's own unless given */
+  endpoint_hostname?: string;
+  /** Host at which browsers reach containers; endpoint_hostname unless given */
+  endpoint_hostname_external?: string;
   /** Docker network that containers join; it has to exist */
-  docker_network?: string | null;
+  docker_network?: string;
   /** Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088) */
-  docker_logging_endpoint_hostname?: string | null;
-  /** cert-key, user-token, user-login, cloud-iam or service-account (kubernetes) */
-  auth_mode?: string | null;
-  /** Address of the cluster API */
-  cluster_url?: string | null;
-  /** CA certificates: PEM, base64 of PEM, or the path of a file in an allowed folder */
-  cluster_ca?: string | null;
-  /** Client certificate: PEM, base64 of PEM, or the path of a file in an allowed folder */
-  client_cert?: string | null;
-  /** User (user-login) */
-  user_name?: string | null;
-  /** Name of the cluster (cloud-iam) */
-  cloud_cluster_name?: string | null;
-  /** Access key id (cloud-iam); without keys, the instance's own role is used */
-  cloud_access_key_id?: string | null;
-  /** Region (cloud-iam) */
-  cloud_region_name?: string | null;
-  /** 'None' (default) or names of secrets, comma-separated */
-  image_pull_secrets?: string | null;
-  /** '1': the platform runs as a pod of the cluster; default '0' */
-  in_cluster_mode?: string | null;
-  /** Namespace; default 'default' */
-  namespace?: string | null;
-  /** Storage class of the volume for /srv */
-  storage_class?: string | null;
-  /** nodeport (default), loadbalancer or ingress */
-  service_type?: string | null;
+  docker_logging_endpoint_hostname?: string;
+  /** How the app shows the cluster who it is: client certificate, bearer token, user and password, role in the cloud, or token of a service account */
+  auth_mode?: KubernetesAuthMode;
+  /** Address of the cluster's API; not needed inside the cluster, and found by its name for cloud-iam */
+  cluster_url?: string;
+  /** CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  cluster_ca?: string;
+  /** Certificate that the app shows the engine: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  client_cert?: string;
+  /** Name of the user, for auth_mode user-login */
+  user_name?: string;
+  /** Name of the cluster in the cloud, for auth_mode cloud-iam */
+  cloud_cluster_name?: string;
+  /** Access key id, for auth_mode cloud-iam; without keys, the instance's own role is used */
+  cloud_access_key_id?: string;
+  /** Region of the cloud, for auth_mode cloud-iam */
+  cloud_region_name?: string;
+  /** Secrets of the namespace that images are pulled with: their names, comma-separated, or None (default None) */
+  image_pull_secrets?: string;
+  /** '1': the platform runs as a pod of the cluster (default 0) */
+  in_cluster_mode?: ZeroOrOne;
+  /** Namespace that everything is made in; it has to exist (default default) */
+  namespace?: string;
+  /** Storage class of the volume for /srv; the cluster's default class unless given */
+  storage_class?: string;
+  /** How containers are reached from outside the cluster (default nodeport) */
+  service_type?: KubernetesServiceType;
   /** Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too */
-  ingress_host_pattern?: string | null;
-  /** JSON object, as a string */
-  ingress_annotations?: string | null;
-  /** Host at which the platform reaches node ports */
-  node_port_hostname_internal?: string | null;
-  /** Host at which browsers reach node ports */
-  node_port_hostname_external?: string | null;
+  ingress_host_pattern?: string;
+  /** Annotations of ingresses: a JSON object, as a text */
+  ingress_annotations?: string;
+  /** Host at which the platform reaches node ports; that of cluster_url unless given */
+  node_port_hostname_internal?: string;
+  /** Host at which browsers reach node ports; node_port_hostname_internal unless given */
+  node_port_hostname_external?: string;
   /** Whether containers export traces */
-  obs_enabled?: string | null;
-  /** OTLP endpoint */
-  obs_otel_endpoint?: string | null;
-  /** Service name of the traces */
-  obs_otel_service_name?: string | null;
+  obs_enabled?: Flag;
+  /** Address that containers send their traces to, over OTLP */
+  obs_otel_endpoint?: string;
+  /** Service that the traces are filed under */
+  obs_otel_service_name?: string;
   /** Whether notebooks may search the platform */
-  platform_access_enabled?: string | null;
+  platform_access_enabled?: Flag;
   /** Host of the platform, as containers reach it */
-  platform_access_host?: string | null;
+  platform_access_host?: string;
   /** Management port of the platform */
-  platform_access_port?: string | null;
+  platform_access_port?: string;
   /** Whether notebooks may send events to the platform */
-  platform_ingest_enabled?: string | null;
-  /** Ingest endpoint, as containers reach it */
-  platform_ingest_url?: string | null;
-  /** Whether the certificate of a container has to name its host; default 'false' */
-  endpoint_cert_check_hostname?: string | null;
+  platform_ingest_enabled?: Flag;
+  /** Address that notebooks send events to, as containers reach it */
+  platform_ingest_url?: string;
+  /** Whether the certificate of a container has to name its host; 'false' unless given */
+  endpoint_cert_check_hostname?: Flag;
   /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
-  endpoint_cert_filename_or_path?: string | null;
-  /** Token of the application; 64 random characters if omitted */
-  api_token?: string | null;
-  /** Hashed Jupyter password */
-  jupyter_passwd?: string | null;
-  /** Ingest token of the Docker log driver */
-  docker_logging_platform_token?: string | null;
-  /** Private key: PEM, base64 of PEM, or the path of a file in an allowed folder */
-  client_key?: string | null;
-  /** Bearer token (user-token) */
-  user_token?: string | null;
-  /** Password (user-login) */
-  user_password?: string | null;
-  /** Secret access key (cloud-iam) */
-  cloud_secret_access_key?: string | null;
-  /** Token (service-account) */
-  service_account_token?: string | null;
-  /** Token for the OTLP endpoint */
-  obs_access_token?: string | null;
-  /** Token for the platform */
-  platform_access_token?: string | null;
-  /** Token for the ingest endpoint */
-  platform_ingest_token?: string | null;
+  endpoint_cert_filename_or_path?: string;
+  /** Token that the application asks for; 64 random characters where there would be none. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  api_token?: string;
+  /** Hash of the Jupyter password, in the form that the application takes. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  jupyter_passwd?: string;
+  /** Ingest token of the Docker log driver. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  docker_logging_platform_token?: string;
+  /** Private key of client_cert: PEM, base64 of PEM, or the path of a file in an allowed folder. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  client_key?: string;
+  /** Bearer token, for auth_mode user-token. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  user_token?: string;
+  /** Password of the user, for auth_mode user-login. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  user_password?: string;
+  /** Secret access key, for auth_mode cloud-iam. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  cloud_secret_access_key?: string;
+  /** Token of the service account, for auth_mode service-account; the pod's own inside the cluster. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  service_account_token?: string;
+  /** Token for obs_otel_endpoint. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  obs_access_token?: string;
+  /** Token with which notebooks search the platform. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  platform_access_token?: string;
+  /** Token for platform_ingest_url. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  platform_ingest_token?: string;
 };
 
+/** Endpoints about containers take their fields under the key payload */
 export type ContainerConnectionInputPayload = {
   payload: ContainerConnectionInput;
 };
 
+/** A page of the list in result; with name=, the one record of that name in config */
 export type ContainerConnectionList = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result?: Array<ContainerConnection>;
   pagination?: Pagination;
   config?: ContainerConnection;
 };
 
+/** What was read or written, in config */
 export type ContainerConnectionReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: ContainerConnection;
 };
 
+/** The connection, as it was saved */
 export type ContainerConnectionSaved = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   updated_config: ContainerConnection;
 };
 
+/** An image that containers can be started from */
 export type ContainerImage = {
+  /** What a form calls the image */
   label: string;
+  /** Reference of the image: repository, name and tag */
   image: string;
 };
 
+/** A part of the log of a container */
 export type ContainerLogs = {
+  /** The lines of all replicas, oldest first */
   entries: Array<ContainerLogsEntriesItem>;
 };
 
+/** One line */
 export type ContainerLogsEntriesItem = {
-  /** UTC with milliseconds, from the engine's own timestamp */
+  /** ISO 8601, UTC with milliseconds, from the engine's own timestamp */
   _time: string;
+  /** The line, without its line break */
   log: string;
 };
 
+/** Which part of the log of a container to read */
 export type ContainerLogsQuery = {
-  /** Name of the model */
+  /** Name of the model that the container serves, compared without regard to case */
   model: string;
-  /** 1 to 10000 lines across all replicas; default 1000 */
+  /** How many of the newest lines, 1 to 10000, over all replicas; empty asks for the default (default 1000) */
   tail?: string;
-  /** ISO 8601 time (inclusive), or how many whole seconds to go back */
+  /** Only lines from this time on: ISO 8601, or a whole number of seconds to go back; empty means all */
   since?: string;
-  /** 'true': the instance before the last crash */
-  previous?: string;
+  /** 'true': the log of the instance before the last crash (default false) */
+  previous?: Flag;
 };
 
+/** Endpoints about containers take their fields under the key payload */
 export type ContainerLogsQueryPayload = {
   payload: ContainerLogsQuery;
 };
 
+/** A container to start. All values are texts; an empty one asks for the default. */
 export type ContainerStart = {
-  /** Key of the image catalog */
+  /** Key of the image in the catalog */
   image: string;
-  /** Name of the model */
+  /** Name of the model that the container serves, compared without regard to case */
   model: string;
-  /** Where it runs (default docker) */
+  /** Engine that the container runs on (default docker) */
   cluster?: ContainerStartCluster;
-  /** Needed when the type has several connections */
+  /** Which connection to the engine; needed where there are several */
   connection_name?: string;
-  /** DEV: API and tools; PROD: only the API (default DEV) */
+  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone (default DEV) */
   mode?: ContainerStartMode;
-  /** If the image allows it (default None) */
+  /** Runtime of the container: nvidia gives it the GPU, None does not; the catalog says what the image can run with (default None) */
   runtime?: ContainerStartRuntime;
-  /** Scale by CPU use; for kubernetes only (default 0) */
+  /** Whether replicas follow the use of CPU; for kubernetes only (default 0) */
   hpa_enabled?: ContainerStartHpaEnabled;
-  /** Thousandths of a CPU, such as 500m (default 500m) */
+  /** CPU that is set aside, in thousandths: 500m is half of one (default 500m) */
   min_cpu?: string;
-  /** Thousandths of a CPU; not less than min_cpu (default 1000m) */
+  /** Most CPU that it may take, in thousandths; not less than min_cpu (default 1000m) */
   max_cpu?: string;
-  /** Memory, such as 512Mi or 4Gi (default 1Gi) */
+  /** Memory that is set aside, such as 512Mi or 4Gi (default 1Gi) */
   min_memory?: string;
-  /** Memory; not less than min_memory (default 4Gi) */
+  /** Most memory that it may take, such as 512Mi or 4Gi; not less than min_memory (default 4Gi) */
   max_memory?: string;
-  /** 1 to 100 (default 1) */
+  /** Fewest replicas, 1 to 100; without hpa_enabled, how many there are (default 1) */
   min_replicas?: string;
-  /** 1 to 100, not less than min_replicas; needed with hpa_enabled (default 1) */
+  /** Most replicas, 1 to 100, not less than min_replicas; needed with hpa_enabled (default 1) */
   max_replicas?: string;
-  /** 1 to 100; needed with hpa_enabled */
+  /** Use of CPU, in percent, at which replicas are added, 1 to 100; needed with hpa_enabled */
   cpu_threshold_percent?: string;
 };
 
@@ -585,43 +764,62 @@ export type ContainerStartHpaEnabled = "" | "0" | "1" | "true" | "false";
 
 export type ContainerStartMode = "" | "DEV" | "PROD";
 
+/** Endpoints about containers take their fields under the key payload */
 export type ContainerStartPayload = {
   payload: ContainerStart;
 };
 
 export type ContainerStartRuntime = "" | "None" | "nvidia";
 
+/** Which container to stop */
 export type ContainerStop = {
-  /** Name of the model */
+  /** Name of the model that the container serves, compared without regard to case */
   model: string;
 };
 
+/** Endpoints about containers take their fields under the key payload */
 export type ContainerStopPayload = {
   payload: ContainerStop;
 };
 
+/** A container that was stopped */
 export type ContainerStopped = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the model that it serves */
   model: string;
+  /** Engine that the container runs on */
   cluster: string;
+  /** Status that it had when it was stopped */
   previous_status: string;
 };
 
 export type ContainerType = "docker" | "kubernetes";
 
+/** The new experiment with its id */
 export type CreateExperimentReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
   config: Experiment;
 };
 
+/** What the caller has decided about curated time series models */
 export type CtsmReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   /** The caller does not want curated time series models */
   ctsm_opt_out: boolean;
@@ -631,123 +829,209 @@ export type CtsmReply = {
   acknowledged_at?: number;
 };
 
+/** The connection that was deleted */
 export type DeleteContainerConnectionReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** docker or kubernetes */
+  /** The engine of the connection */
   container_type: ContainerType;
+  /** Name of the connection, as it was written when it was created */
   connection_name: string;
 };
 
+/** What was deleted */
 export type DeleteExperimentReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
+  /** Names of the models that were deleted with it; what had to be kept is in warnings */
   deleted_models: Array<string>;
+  /** How many history entries were deleted with it */
   deleted_history: number;
 };
 
-export type DeleteModelReply = {
+/** The configuration that was deleted */
+export type DeleteLlmConfigurationReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
+  service: LlmService;
+  /** What the provider's connection is called, compared without regard to case; the first spelling stays */
+  connection_name: string;
+  /** The provider's id of the model, compared exactly; it may hold / and : */
+  model: string;
+};
+
+/** The model that was deleted */
+export type DeleteModelReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Name of the model */
   model_name: string;
+  /** User whose model it is */
   owner: string;
+  /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
   sharing: AclSharing;
 };
 
+/** What was deleted */
 export type DeleteRegistrationReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the registration that was deleted */
   model_name: string;
 };
 
-/** upstream_error: The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
-export type EngineFailedFailure = FailureCommon & {
-  error_code: "upstream_error";
+/** The name is taken (case does not count), perhaps by a record that the caller may not read. */
+export type DuplicateNameFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "duplicate_name";
 };
 
-/** upstream_timeout: The container engine did not answer in time. */
-export type EngineTimeoutFailure = FailureCommon & {
-  error_code: "upstream_timeout";
+/** AWS knows no SageMaker endpoint with this name in this region and account. */
+export type EndpointNotFoundFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "endpoint_not_found";
+};
+
+/** The endpoint exists but is not in service; `endpoint_status` tells its state. */
+export type EndpointNotInServiceFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "endpoint_not_in_service";
 };
 
 /** What went wrong, for programs; docs/errors.md tells of each. */
 export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
 
+/** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
+  /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
+  /** What the experiment is called; several may have the same title */
   title: string;
+  /** What the experiment is about, in free text */
   description: string;
+  /** The kind of workflow; it cannot change */
   type: ExperimentType;
   data_source?: ExperimentDataSource;
-  /** In lists only with detail=true */
+  /** The steps of the workflow, in their order; lists have them only with detail=true */
   search_stages?: Array<SearchStage>;
+  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
   statistics: JsonObject;
+  /** How far the experiment is; set by callers */
   status: ExperimentStatus;
-  /** Derived from the stages */
+  /** Names of the models that the stages name; set by the server */
   models: Array<string>;
   schedule?: ExperimentSchedule;
+  /** Words to find the experiment by */
   tags: Array<string>;
   acl: Acl;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
 };
 
+/** A new experiment, at most 1 MB as JSON */
 export type ExperimentCreate = {
+  /** What the experiment is called; several may have the same title */
   title: string;
+  /** The kind of workflow; it cannot change */
   type: ExperimentType;
+  /** What the experiment is about, in free text; null empties it */
   description?: string | null;
+  /** Where the data comes from */
   data_source?: ExperimentCreateDataSource | null;
+  /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
+  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
   statistics?: JsonObject | null;
+  /** How far the experiment is; set by callers (default draft) */
   status?: ExperimentStatus;
+  /** Words to find the experiment by. The list is replaced as a whole; null empties it. */
   tags?: Array<string> | null;
   acl?: AclInput;
+  /** When the experiment should be trained again. The app keeps it; it starts nothing. */
   schedule?: ExperimentCreateSchedule | null;
 };
 
+/** Where the data comes from */
 export type ExperimentCreateDataSource = {
-  /** Default search */
+  /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
   type?: ExperimentDataSourceType;
+  /** A search, or a part of one, in SPL */
   search?: string | null;
+  /** Start of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
   earliest?: string | number | null;
+  /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
   latest?: string | number | null;
 };
 
+/** When the experiment should be trained again. The app keeps it; it starts nothing. */
 export type ExperimentCreateSchedule = {
+  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
   cron: string;
+  /** Whether the schedule is in force (default true) */
   enabled?: boolean;
 };
 
+/** Where the data comes from */
 export type ExperimentDataSource = {
+  /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
   type: ExperimentDataSourceType;
+  /** A search, or a part of one, in SPL */
   search?: string;
-  /** A time as the platform takes it: relative, epoch seconds or a date */
+  /** Start of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
   earliest?: string | number;
-  /** A time as the platform takes it: relative, epoch seconds or a date */
+  /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
   latest?: string | number;
 };
 
 export type ExperimentDataSourceType = "search" | "dataset" | "datamodel" | "metrics";
 
+/** What was read or written, in config */
 export type ExperimentReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: Experiment;
 };
 
+/** When the experiment should be trained again. The app keeps it; it starts nothing. */
 export type ExperimentSchedule = {
+  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
   cron: string;
+  /** Whether the schedule is in force */
   enabled: boolean;
 };
 
@@ -755,159 +1039,255 @@ export type ExperimentStatus = "draft" | "trained" | "published";
 
 export type ExperimentType = "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
 
+/** A change of an experiment: objects merge, lists are replaced, null unsets, what is left out stays */
 export type ExperimentUpdate = {
-  /** UUIDv4 without dashes, assigned by the server */
+  /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id?: string;
+  /** What the experiment is called; several may have the same title */
   title?: string;
+  /** The kind of workflow; it cannot change */
   type?: ExperimentType;
+  /** What the experiment is about, in free text; null empties it */
   description?: string | null;
+  /** Where the data comes from */
   data_source?: ExperimentCreateDataSource | null;
+  /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
+  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
   statistics?: JsonObject | null;
+  /** How far the experiment is; set by callers */
   status?: ExperimentStatus;
+  /** Words to find the experiment by. The list is replaced as a whole; null empties it. */
   tags?: Array<string> | null;
   acl?: AclInput;
+  /** When the experiment should be trained again. The app keeps it; it starts nothing. */
   schedule?: ExperimentUpdateSchedule | null;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
+/** When the experiment should be trained again. The app keeps it; it starts nothing. */
 export type ExperimentUpdateSchedule = {
+  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
   cron?: string;
+  /** Whether the schedule is in force */
   enabled?: boolean;
 };
 
 /** Any failure */
 export type Failure = FailureCommon & {
   error_code: ErrorCode;
+  /** Every problem found */
+  errors?: Array<FieldProblem>;
+  /** Capabilities that the call needs */
+  required?: Array<string>;
+  /** The version that the record has now */
+  current_version?: number;
+  /** What uses it, as far as the caller may know */
+  used_by?: Array<string>;
+  /** Seconds to wait, where the server said so */
+  retry_after?: number;
+  /** The state it is in (agents) */
+  state?: string;
+  /** Most bytes that are taken */
+  limit?: number;
+  /** What kept a container from starting, as in `status_reason` of its record */
+  reason?: string;
+  /** Every problem found */
+  problems?: Array<string>;
 };
 
+/** What all failures have in common */
 export type FailureCommon = {
+  /** Tells a failure from a success */
   status: "fail";
-  /** For a person */
+  /** What went wrong, for a person */
   message: string;
   /** What a person can do about this code */
   remedy: string;
-  /** Also in the log */
+  /** Id of this request, which the log has too */
   request_id: string;
+  /** The message once more, in the platform's form */
   messages: Array<FailureMessage>;
-  /** Every problem found (400) */
-  errors?: Array<FieldProblem>;
-  /** Capabilities of the call (missing_capability) */
-  required?: Array<string>;
-  /** version_conflict */
-  current_version?: number;
-  /** in_use */
-  used_by?: Array<string>;
-  /** Seconds (rate_limited) */
-  retry_after?: number;
 };
 
+/** A message as the platform writes them */
 export type FailureMessage = {
+  /** How serious it is, in the platform's words */
   type: "ERROR";
+  /** The same as message */
   text: string;
 };
 
-/** feature_disabled: The feature flag of this family is off. */
+/** The feature flag of this family is off. */
 export type FeatureDisabledFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "feature_disabled";
 };
 
+/** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+export type FeatureMap = Record<string, string>;
+
+/** What is wrong with one field */
 export type FieldProblem = {
+  /** Dotted path of the field, or the name of the parameter or header; $body for the whole body */
   field: string;
+  /** What is wrong with it, for a person; never quotes the value */
   message: string;
 };
 
+export type Flag = "" | "true" | "false" | "1" | "0";
+
 export type FlagSource = "default" | "conf";
 
+/** The flag of the agents alone */
 export type GetAgentFeatureFlagReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Whether agents can be created and changed */
   agent_builder_feature_enabled: boolean;
 };
 
+/** An agent: its keys at top level, and once more under config */
 export type GetAgentReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the agent, as it was written when it was created */
   name: string;
+  /** What the agent is for, in free text */
   description: string;
+  /** Whether the agent is meant to be used; false does not touch its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
+  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
   state: AgentState;
-  /** Why it is in this state, or the last problem */
+  /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
+  /** Who the agent is: what the model is told before anything else */
   system_prompt: string;
+  /** What the agent is asked to do */
   task_prompt: string;
+  /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
+  /** Seconds that one run of the agent may take */
   agent_timeout: number;
   acl: Acl;
+  /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
   tracking: AgentTracking;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
   config: Agent;
 };
 
+/** The containers */
 export type GetContainerDataReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of a model -> its container */
   config: Record<string, Container>;
 };
 
+/** The log of one container */
 export type GetContainerLogsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   container_logs: ContainerLogs;
 };
 
+/** All feature flags */
 export type GetFeatureFlagsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   flags: GetFeatureFlagsReplyFlags;
   source: GetFeatureFlagsReplySource;
 };
 
+/** The flags; of a family whose flag is off, only reads work */
 export type GetFeatureFlagsReplyFlags = {
+  /** Whether agents can be created, changed and deleted */
   agent_builder: boolean;
+  /** Whether users can decide about curated time series models */
   ctsm: boolean;
+  /** Whether vector stores can be changed and tested */
   vector_stores: boolean;
+  /** Whether MCP connections can be changed, tested and asked for their tools */
   mcp_connections: boolean;
+  /** Whether containers can be started and stopped, and their connections changed and tested */
   containers: boolean;
+  /** Whether experiments can be changed, with their history and models */
   experiments: boolean;
+  /** Whether LLM configurations can be changed and tested */
   llm_providers: boolean;
+  /** Whether models can be uploaded and deleted */
   model_upload: boolean;
+  /** Whether models in the cloud can be registered, changed and tested */
   model_registration: boolean;
 };
 
+/** Where each flag has its value from */
 export type GetFeatureFlagsReplySource = {
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   agent_builder: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   ctsm: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   vector_stores: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   mcp_connections: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   containers: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   experiments: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   llm_providers: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   model_upload: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
   model_registration: FlagSource;
 };
 
+/** How the app is */
 export type GetHealthReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Version of the app */
   version: string;
   /** `ready`, or the state of the record store in the platform's own word */
   store: string;
@@ -917,154 +1297,220 @@ export type GetHealthReply = {
   drivers: Array<GetHealthReplyDriversItem>;
 };
 
+/** A process of the app that the platform hands requests to */
 export type GetHealthReplyDriversItem = {
+  /** Process id on its host */
   pid: number;
+  /** What it runs on: node and its version */
   runtime: string;
+  /** Seconds since it was started */
   uptime_s: number;
-  /** Resident set */
+  /** Memory that it takes: the resident set, in bytes */
   memory_bytes: number;
-  /** Served by this process */
+  /** How many requests it has served, this one included */
   requests: number;
 };
 
+/** The image catalog */
 export type GetImageCatalogReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Image key -> display text and image reference */
-  docker_images: Record<string, ContainerImage>;
+  docker_images: ImageCatalogue;
 };
 
+/** What a form for starting a container offers */
 export type GetStartFormReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Image key -> display text and image reference */
-  docker_images: Record<string, ContainerImage>;
+  docker_images: ImageCatalogue;
+  /** Engines that a container can run on */
   clusters: Array<string>;
+  /** The connections to engines, by name */
   connections: Array<GetStartFormReplyConnectionsItem>;
+  /** Values of runtime */
   runtimes: Array<string>;
+  /** Values of mode */
   modes: Array<string>;
+  /** Field of a start -> what it is where it is left out */
   defaults: Record<string, string>;
 };
 
+/** A connection that a start can name */
 export type GetStartFormReplyConnectionsItem = {
-  /** docker or kubernetes */
+  /** The engine of the connection */
   container_type: ContainerType;
+  /** Name of the connection, as it was written when it was created */
   connection_name: string;
 };
 
+/** One thing that happened to an experiment; entries never change */
 export type HistoryEntry = {
+  /** Id of the entry, set by the server */
   history_id: string;
+  /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
+  /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
   action: ListExperimentHistoryAction;
   /** When added, epoch seconds with a fraction; set by the server */
   timestamp: number;
   /** Who added it; set by the server */
   user: string;
+  /** Id of the search that did it */
   sid?: string;
+  /** A search, or a part of one, in SPL */
   search?: string;
+  /** Names of the models that it was about */
   models?: Array<string>;
+  /** What it was done with, in keys and values of the caller */
   parameters?: JsonObject;
+  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
   statistics?: JsonObject;
+  /** Milliseconds that it took */
   duration_ms?: number;
+  /** Whether it went well */
   status: Outcome;
+  /** What there is to say of it, for a person */
   message?: string;
 };
 
+/** An entry to add to the history of an experiment */
 export type HistoryEntryInput = {
+  /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
   action: ListExperimentHistoryAction;
+  /** Id of the search that did it */
   sid?: string;
-  /** SPL */
+  /** A search, or a part of one, in SPL */
   search?: string;
+  /** Names of the models that it was about */
   models?: Array<string>;
+  /** What it was done with, in keys and values of the caller */
   parameters?: JsonObject;
+  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
   statistics?: JsonObject;
+  /** Milliseconds that it took */
   duration_ms?: number;
-  /** Default success */
+  /** Whether it went well (default success) */
   status?: Outcome;
+  /** What there is to say of it, for a person */
   message?: string;
 };
 
-/** in_use: Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. version_conflict: The record has changed since it was read; `current_version` is its version now. */
+/** Key of an image -> what it is called and where it is from */
+export type ImageCatalogue = Record<string, ContainerImage>;
+
+/** Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. */
 export type InUseFailure = FailureCommon & {
-  error_code: "in_use" | "version_conflict";
+  /** What went wrong */
+  error_code: "in_use";
+  /** What uses it, as far as the caller may know */
+  used_by: Array<string>;
 };
 
-/** internal_error: A bug in this app; the log has the cause under `request_id`. */
+/** A bug in this app; the log has the cause under `request_id`. */
 export type InternalErrorFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "internal_error";
 };
 
-/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidBodyFailure = FailureCommon & {
-  error_code: "malformed_json" | "validation_failed";
-};
+/** malformed_json, validation_failed */
+export type InvalidBodyFailure = MalformedJsonFailure | ValidationFailure;
 
-/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidNewSecretsFailure = FailureCommon & {
-  error_code: "malformed_json" | "masked_value_without_stored_secret" | "validation_failed";
-};
+/** malformed_json, masked_value_without_stored_secret, validation_failed */
+export type InvalidNewSecretsFailure = MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | ValidationFailure;
 
-/** validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidParametersFailure = FailureCommon & {
-  error_code: "validation_failed";
-};
+/** unknown_reference, validation_failed */
+export type InvalidReferenceFailure = UnknownReferenceFailure | ValidationFailure;
 
-/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. unknown_reference: A connection, tool, store or model that the body names does not exist, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidReferencesFailure = FailureCommon & {
-  error_code: "malformed_json" | "unknown_reference" | "validation_failed";
-};
+/** malformed_json, unknown_reference, validation_failed */
+export type InvalidReferencesFailure = MalformedJsonFailure | UnknownReferenceFailure | ValidationFailure;
 
-/** endpoint_not_found: AWS knows no SageMaker endpoint with this name in this region and account. endpoint_not_in_service: The endpoint exists but is not in service; `endpoint_status` tells its state. malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidRegistrationFailure = FailureCommon & {
-  error_code: "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "validation_failed";
-};
+/** endpoint_not_found, endpoint_not_in_service, malformed_json, masked_value_without_stored_secret, secret_required_for_new_host, validation_failed */
+export type InvalidRegistrationFailure = EndpointNotFoundFailure | EndpointNotInServiceFailure | MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | SecretRequiredForNewHostFailure | ValidationFailure;
 
-/** malformed_json: The body is not a JSON object: it is broken, empty, an array, or not UTF-8. masked_value_without_stored_secret: The mask was sent where no secret is stored. secret_required_for_new_host: An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type InvalidSecretsFailure = FailureCommon & {
-  error_code: "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "validation_failed";
+/** malformed_json, masked_value_without_stored_secret, secret_required_for_new_host, validation_failed */
+export type InvalidSecretsFailure = MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | SecretRequiredForNewHostFailure | ValidationFailure;
+
+/** The record is in a state that does not allow this. */
+export type InvalidStateFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "invalid_state";
+  /** The state it is in (agents) */
+  state?: string;
 };
 
 /** Any JSON object */
-export type JsonObject = Record<string, unknown>;
+export type JsonObject = Record<string, JsonValue>;
 
+export type KubernetesAuthMode = "" | "cert-key" | "user-token" | "user-login" | "cloud-iam" | "service-account";
+
+export type KubernetesServiceType = "" | "ingress" | "nodeport" | "loadbalancer";
+
+/** What the last test of the saved record found; it does not change version or last_updated_at */
 export type LastTest = {
+  /** Whether it went well */
   status: Outcome;
+  /** Why the test failed; null if it passed */
   error_code: string | null;
   /** When tested, epoch seconds with a fraction */
   tested_at: number;
+  /** Milliseconds that the test took */
   response_time_ms: number;
 };
 
+/** A page of agents in result; with name=, the keys of that agent, at top level and under config */
 export type ListAgentsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the agent, as it was written when it was created */
   name?: string;
+  /** What the agent is for, in free text */
   description?: string;
+  /** Whether the agent is meant to be used; false does not touch its runtime */
   is_enabled?: boolean;
-  /** The cloud service that runs the agent */
+  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type?: "CLOUD_AGENT_CORE";
+  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
   state?: AgentState;
-  /** Why it is in this state, or the last problem */
+  /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
+  /** Who the agent is: what the model is told before anything else */
   system_prompt?: string;
+  /** What the agent is asked to do */
   task_prompt?: string;
+  /** MCP connections whose tools the agent may call */
   mcps?: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
   knowledge_bases?: Array<string>;
+  /** Seconds that one run of the agent may take */
   agent_timeout?: number;
   acl?: Acl;
+  /** The versions of the agent; there is one */
   versions?: Array<AgentVersion>;
   tracking?: AgentTracking;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version?: number;
   /** When created, epoch seconds with a fraction */
   created_at?: number;
+  /** User who created the record */
   created_by?: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at?: number;
+  /** User who made the last change */
   last_updated_by?: string;
+  /** The entries of this page */
   result?: Array<Agent>;
   pagination?: Pagination;
   config?: Agent;
@@ -1072,10 +1518,15 @@ export type ListAgentsReply = {
 
 export type ListAgentsSortKey = "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
 
+/** The connections; pagination is there if count or offset was given */
 export type ListConnectionsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<ListedConnection>;
   pagination?: Pagination;
 };
@@ -1086,28 +1537,43 @@ export type ListContainerConnectionsSortKey = "connection_name" | "container_typ
 
 export type ListExperimentHistoryAction = "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
 
+/** A page of the history */
 export type ListExperimentHistoryReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<HistoryEntry>;
   pagination: Pagination;
 };
 
+/** A page of experiments */
 export type ListExperimentsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<Experiment>;
   pagination: Pagination;
 };
 
 export type ListExperimentsSortKey = "title" | "type" | "status" | "owner" | "created_at" | "last_updated_at";
 
+/** A page of LLM configurations */
 export type ListLlmConfigurationsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<LlmConfiguration>;
   pagination: Pagination;
 };
@@ -1116,10 +1582,15 @@ export type ListLlmConfigurationsSortKey = "service" | "connection_name" | "mode
 
 export type ListMcpConnectionsSortKey = "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "auth_state" | "version";
 
+/** A page of models */
 export type ListModelsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<Model>;
   pagination: Pagination;
 };
@@ -1128,53 +1599,66 @@ export type ListModelsSortKey = "name" | "type" | "owner" | "app" | "sharing" | 
 
 export type ListModelsType = "onnx" | "cloud" | "lookup";
 
+/** A page of connections with their last tests */
 export type ListTestedConnectionsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result: Array<TestedContainerConnection>;
   pagination: Pagination;
 };
 
 export type ListVectorStoresSortKey = "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
 
+/** A connection of one of several families; drafts are left out */
 export type ListedConnection = {
+  /** llm: an LLM configuration; else the engine of a container connection */
   connection_type: ListedConnectionConnectionType;
-  /** llm: the service */
+  /** Of llm: the provider, as LlmService names it */
   Provider?: string;
-  /** llm */
+  /** Of llm: the provider's id of the model */
   Model?: string;
-  /** llm */
+  /** Of llm: what the provider's connection is called */
   "Connection Name"?: string;
-  /** docker, kubernetes */
+  /** Of docker and kubernetes: what the connection is called */
   connection_name?: string;
-  /** docker */
+  /** Of docker: address of the daemon */
   docker_url?: string;
-  /** docker */
+  /** Of docker: whether the daemon is reached over TLS */
   tls_enabled?: boolean;
-  /** kubernetes; empty inside the cluster */
+  /** Of kubernetes: address of the cluster's API; empty inside the cluster */
   cluster_url?: string;
 };
 
 export type ListedConnectionConnectionType = "llm" | "docker" | "kubernetes";
 
-/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmAccessKeyIdSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
+};
+
+/** What to test: service, connection_name and model alone mean the saved configuration; with anything more, the given one is tested and nothing is saved. Masked and absent secrets come from the saved connection. */
 export type LlmAction = {
-  /** Default test */
+  /** test: call the provider. refresh_models: ask it for its models and remember them. (default test) */
   action?: LlmActionAction;
-  /** chat (default) asks the model; list asks for the list of models, which is free of charge */
+  /** What a test does: chat asks the model; list asks for the list of models, which is free of charge (default chat) */
   probe?: LlmActionProbe;
-  /** The kind of provider */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
   service: LlmService;
-  /** Free-form name, compared without regard to case; the first spelling stays. */
+  /** What the provider's connection is called, compared without regard to case; the first spelling stays */
   connection_name?: string;
-  /** The provider's model id, compared exactly; it may hold / and :. */
+  /** The provider's id of the model, compared exactly; it may hold / and : */
   model?: string;
   servicesettings?: LlmServiceSettings;
   modelsettings?: LlmModelSettings;
-  /** false = a draft; default true */
+  /** false: the connection is a draft, which inventories leave out */
   is_saved?: boolean;
-  /** false = a draft; default true */
+  /** false: the model is a draft, which inventories leave out */
   is_model_saved?: boolean;
 };
 
@@ -1182,53 +1666,80 @@ export type LlmActionAction = "test" | "refresh_models";
 
 export type LlmActionProbe = "chat" | "list";
 
+/** What a test, or asking for the models, found */
 export type LlmActionResult = {
+  /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
+  /** What was done or found, in a sentence for a person */
   message?: string;
   error_code?: ErrorCode;
   /** What a person can do about this code */
   remedy?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Whether the provider answered as it should */
   success: boolean;
   /** The service in lower case */
   provider?: string;
-  /** The kind of provider */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
   service: LlmService;
+  /** The provider's id of the model that was tested; null if none was named */
   model?: string | null;
-  /** Null when no answer came */
+  /** HTTP status of the answer; null if none came */
   http_status_code?: number | null;
-  /** Seconds */
+  /** Seconds that the call took */
   response_time?: number;
-  /** What the model said, at most 200 characters */
+  /** Of a chat: what the model said, at most 200 characters */
   response_content?: string;
   /** Seconds to wait, if the provider said so */
   retry_after?: number;
-  /** refresh_models */
+  /** Of refresh_models: the provider's ids of its models */
   models?: Array<string>;
-  /** refresh_models */
+  /** Of refresh_models: how many models there are */
   count?: number;
 };
 
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmApiVersionSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
+};
+
+/** All providers: everything needed to draw a form */
 export type LlmCatalogue = {
   services: LlmCatalogueServices;
+  /** Bounds that every configuration is held to */
   limits: JsonObject;
 };
 
+/** What a form needs to know of one setting */
 export type LlmCatalogueField = {
+  /** What a form calls the field */
   label: string;
+  /** Type of the value; text is a string of several lines */
   type: LlmCatalogueFieldType;
   /** Needed before the provider can be called */
   required: boolean;
+  /** The value is kept in the secret store and never shown */
   secret: boolean;
+  /** What applies where no value is given; null if nothing does */
   default: string | number | boolean | null;
+  /** What the field is for, in a sentence for a form */
   description: string;
+  /** Smallest value of a number */
   minimum?: number;
+  /** Largest value of a number */
   maximum?: number;
 };
 
 export type LlmCatalogueFieldType = "string" | "integer" | "number" | "boolean" | "text";
 
+/** Name of a setting -> what it takes */
+export type LlmCatalogueFields = Record<string, LlmCatalogueField>;
+
+/** A model that is known without asking the provider */
 export type LlmCatalogueModel = {
+  /** The provider's id of the model */
   id: string;
   /** provider: from the last refresh_models; configured: from a stored configuration */
   source: LlmCatalogueModelSource;
@@ -1236,26 +1747,37 @@ export type LlmCatalogueModel = {
 
 export type LlmCatalogueModelSource = "provider" | "configured";
 
+/** What was read or written, in config */
 export type LlmCatalogueReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: LlmCatalogue;
 };
 
+/** A provider, and what its configurations take */
 export type LlmCatalogueService = {
+  /** What a form calls the provider */
   display_name: string;
+  /** Address that is used where none is given; null if the provider has none */
   default_endpoint: string | null;
-  fields: Record<string, LlmCatalogueField>;
-  model_fields: Record<string, LlmCatalogueField>;
+  fields: LlmCatalogueFields;
+  model_fields: LlmCatalogueFields;
+  /** Models that are known, those of the provider first */
   models: Array<LlmCatalogueModel>;
   supports: LlmCatalogueServiceSupports;
 };
 
+/** What the provider can do */
 export type LlmCatalogueServiceSupports = {
+  /** It can be asked for its models */
   list_models: boolean;
 };
 
+/** Each provider under its name */
 export type LlmCatalogueServices = {
   General_Chat: LlmCatalogueService;
   Enterprise_Cloud_Chat: LlmCatalogueService;
@@ -1267,801 +1789,1123 @@ export type LlmCatalogueServices = {
   Platform_Hosted_Models: LlmCatalogueService;
 };
 
-/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmCertificateSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
+};
+
+/** A model of a provider's connection. Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfiguration = {
-  /** The kind of provider */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
   service: LlmService;
+  /** What the provider's connection is called */
   connection_name: string;
+  /** The provider's id of the model */
   model: string;
-  /** As submitted; secrets as ***MASKED*** */
+  /** Settings of the connection, as they were sent; secrets as ***MASKED*** */
   servicesettings: JsonObject;
+  /** Settings of the model, as they were sent */
   modelsettings?: JsonObject;
+  /** false: the connection is a draft, which inventories leave out */
   is_saved: boolean;
+  /** false: the model is a draft, which inventories leave out */
   is_model_saved: boolean;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
   last_test?: LastTest;
 };
 
-/** Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
+/** A configuration to create or replace. Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfigurationInput = {
-  /** The kind of provider */
+  /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
   service: LlmService;
-  /** Free-form name, compared without regard to case; the first spelling stays. */
+  /** What the provider's connection is called, compared without regard to case; the first spelling stays */
   connection_name: string;
-  /** The provider's model id, compared exactly; it may hold / and :. */
+  /** The provider's id of the model, compared exactly; it may hold / and : */
   model: string;
   servicesettings?: LlmServiceSettings;
   modelsettings?: LlmModelSettings;
-  /** false = a draft; default true */
+  /** false: the connection is a draft, which inventories leave out (default true) */
   is_saved?: boolean;
-  /** false = a draft; default true */
+  /** false: the model is a draft, which inventories leave out (default true) */
   is_model_saved?: boolean;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
+/** What was read or written, in config */
 export type LlmConfigurationReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: LlmConfiguration;
 };
 
-export type LlmIdentity = {
-  status: "success";
-  message?: string;
-  warnings?: Array<string>;
-  /** The kind of provider */
-  service: LlmService;
-  /** Free-form name, compared without regard to case; the first spelling stays. */
-  connection_name: string;
-  /** The provider's model id, compared exactly; it may hold / and :. */
-  model: string;
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmEndpointSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
 };
 
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmFlagSetting = {
+  /** true or false; null counts as not given */
+  value?: boolean | null;
+};
+
+/** Settings of this model alone; each save replaces them */
 export type LlmModelSettings = {
-  max_tokens?: LlmModelSettingsMaxTokens | null;
-  response_variability?: LlmModelSettingsResponseVariability | null;
+  /** Longest answer, in tokens */
+  max_tokens?: LlmTokensSetting | null;
+  /** Temperature: 0 is the most predictable */
+  response_variability?: LlmVariabilitySetting | null;
 };
 
-export type LlmModelSettingsMaxTokens = {
-  value?: number | null;
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmRegionSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
 };
 
-export type LlmModelSettingsResponseVariability = {
-  value?: number | null;
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmRoleArnSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
+};
+
+/** A setting that is a secret; its value is read as ***MASKED*** */
+export type LlmSecretSetting = {
+  /** The secret. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  value?: string | null;
 };
 
 export type LlmService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_Family" | "Cloud_Model_Hub" | "Fast_Inference" | "Search_Vendor_Models" | "Local_Runtime" | "Platform_Hosted_Models";
 
-/** Settings of the connection, shared by all its models */
+/** Settings of the connection, shared by all its models. Left out, they stay as they are; given, they replace the stored ones, except for secrets that are masked or left out. */
 export type LlmServiceSettings = {
-  endpoint?: LlmServiceSettingsEndpoint | null;
-  access_token?: LlmServiceSettingsAccessToken | null;
-  request_timeout?: LlmServiceSettingsRequestTimeout | null;
-  enterprise_api_version?: LlmServiceSettingsEnterpriseApiVersion | null;
-  region?: LlmServiceSettingsRegion | null;
-  cloud_access_key_id?: LlmServiceSettingsCloudAccessKeyId | null;
-  cloud_access_token?: LlmServiceSettingsCloudAccessToken | null;
-  role_arn?: LlmServiceSettingsRoleArn | null;
-  verify_tls?: LlmServiceSettingsVerifyTls | null;
-  ca_certificate?: LlmServiceSettingsCaCertificate | null;
+  /** Base address of the provider; a pasted full URL is trimmed to it, and the provider's usual one is filled in where there is none */
+  endpoint?: LlmEndpointSetting | null;
+  /** API key of the provider */
+  access_token?: LlmSecretSetting | null;
+  /** Seconds that a call, with all its retries, may take; 30 unless given */
+  request_timeout?: LlmTimeoutSetting | null;
+  /** Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1 */
+  enterprise_api_version?: LlmApiVersionSetting | null;
+  /** Of Cloud_Model_Hub: AWS region */
+  region?: LlmRegionSetting | null;
+  /** Of Cloud_Model_Hub: access key id; without keys, the role of the instance is used */
+  cloud_access_key_id?: LlmAccessKeyIdSetting | null;
+  /** Of Cloud_Model_Hub: secret access key that belongs to the access key id */
+  cloud_access_token?: LlmSecretSetting | null;
+  /** Of Cloud_Model_Hub: ARN of an IAM role that is assumed before the call */
+  role_arn?: LlmRoleArnSetting | null;
+  /** Whether the certificate of the provider is verified; true unless given */
+  verify_tls?: LlmFlagSetting | null;
+  /** PEM certificates that are trusted for this provider in place of the usual ones */
+  ca_certificate?: LlmCertificateSetting | null;
 };
 
-export type LlmServiceSettingsAccessToken = {
-  /** API key */
-  value?: string | null;
-};
-
-export type LlmServiceSettingsCaCertificate = {
-  value?: string | null;
-};
-
-export type LlmServiceSettingsCloudAccessKeyId = {
-  value?: string | null;
-};
-
-export type LlmServiceSettingsCloudAccessToken = {
-  /** Cloud_Model_Hub: secret access key */
-  value?: string | null;
-};
-
-export type LlmServiceSettingsEndpoint = {
-  value?: string | null;
-};
-
-export type LlmServiceSettingsEnterpriseApiVersion = {
-  value?: string | null;
-};
-
-export type LlmServiceSettingsRegion = {
-  value?: string | null;
-};
-
-export type LlmServiceSettingsRequestTimeout = {
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmTimeoutSetting = {
+  /** Seconds; null counts as not given */
   value?: number | null;
 };
 
-export type LlmServiceSettingsRoleArn = {
-  value?: string | null;
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmTokensSetting = {
+  /** Tokens; null counts as not given */
+  value?: number | null;
 };
 
-export type LlmServiceSettingsVerifyTls = {
-  value?: boolean | null;
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmVariabilitySetting = {
+  /** From 0 to 1; null counts as not given */
+  value?: number | null;
+};
+
+/** The body is not a JSON object: it is broken, empty, an array, or not UTF-8. */
+export type MalformedJsonFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "malformed_json";
+};
+
+/** The mask was sent where no secret is stored. */
+export type MaskedValueWithoutStoredSecretFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "masked_value_without_stored_secret";
+  /** Every problem found */
+  errors?: Array<FieldProblem>;
 };
 
 export type McpAuthState = "ok" | "refresh_due" | "reauth_required" | "unknown";
 
+/** A connection to an MCP server, whose tools agents may call */
 export type McpConnection = {
+  /** Name of the connection, as it was written when it was created */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
+  /** What the connection is for, in free text */
   description: string;
   details: McpConnectionDetails;
+  /** Names of the tools that agents may call; all of them if there is no list */
   tools_allowed?: Array<string>;
   acl: Acl;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
+  /** How the server was last spoken with: Streamable HTTP, or HTTP with SSE, its predecessor */
   transport_detected?: McpTransport;
+  /** Token endpoint that discovery found first; a later one on another host is refused */
   token_url_detected?: string;
+  /** ok: the credentials worked. refresh_due: the next call refreshes the token first. reauth_required: they were refused, new ones are needed. unknown: not tried since they changed. */
   auth_state: McpAuthState;
   last_test?: LastTest;
 };
 
+/** A new MCP connection */
 export type McpConnectionCreate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
   details: McpConnectionDetailsCreate;
+  /** What the connection is for, in free text; null empties it */
   description?: string | null;
+  /** Names of the tools that agents may call; all of them if there is no list. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
 };
 
+/** Where the MCP server is, and what it is shown and trusted by */
 export type McpConnectionDetails = {
+  /** Address of the MCP server */
   url: string;
-  /** Token: ***MASKED*** when one is stored */
+  /** Token: ***MASKED***, if one is stored */
   token?: string;
+  /** OAuth client id (ISSUE_TRACKER) */
   client_id?: string;
-  /** Client secret: ***MASKED*** when one is stored */
+  /** OAuth client secret: ***MASKED***, if one is stored */
   client_secret?: string;
-  /** Refresh token: ***MASKED*** when one is stored */
+  /** OAuth refresh token: ***MASKED***, if one is stored */
   refresh_token?: string;
+  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER) */
   is_auto_refresh_enabled?: boolean;
+  /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none */
   token_url?: string;
+  /** Whether the server's certificate is verified */
   verify_tls: boolean;
+  /** One or more PEM certificates that are trusted for this server in place of the usual ones */
   ca_certificate?: string;
-  headers?: Record<string, string>;
+  headers?: McpHeadersShown;
 };
 
+/** Where the MCP server is, and what it is shown and trusted by */
 export type McpConnectionDetailsCreate = {
-  /** http(s) address without user name and password */
+  /** Address of the MCP server: http or https, without user name and password */
   url: string;
-  /** Bearer or OAuth access token */
+  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   token?: string | null;
+  /** OAuth client id (ISSUE_TRACKER); null or '' unsets it */
   client_id?: string | null;
-  /** OAuth client secret (ISSUE_TRACKER) */
+  /** OAuth client secret (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   client_secret?: string | null;
-  /** OAuth refresh token (ISSUE_TRACKER) */
+  /** OAuth refresh token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   refresh_token?: string | null;
-  /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
+  /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
-  /** Default true */
+  /** Whether the server's certificate is verified (default true) */
   verify_tls?: boolean;
+  /** One or more PEM certificates that are trusted for this server in place of the usual ones; null or '' unsets them */
   ca_certificate?: string | null;
-  headers?: Record<string, string | null> | null;
+  /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+  headers?: McpHeaders | null;
 };
 
+/** Where the MCP server is, and what it is shown and trusted by. What is left out stays, or is taken from the saved connection. */
 export type McpConnectionDetailsUpdate = {
-  /** http(s) address without user name and password */
+  /** Address of the MCP server: http or https, without user name and password */
   url?: string;
-  /** Bearer or OAuth access token */
+  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   token?: string | null;
+  /** OAuth client id (ISSUE_TRACKER); null or '' unsets it */
   client_id?: string | null;
-  /** OAuth client secret (ISSUE_TRACKER) */
+  /** OAuth client secret (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   client_secret?: string | null;
-  /** OAuth refresh token (ISSUE_TRACKER) */
+  /** OAuth refresh token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   refresh_token?: string | null;
-  /** Refresh the token before and after it expires (ISSUE_TRACKER) */
+  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
+  /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
-  /** Default true */
+  /** Whether the server's certificate is verified */
   verify_tls?: boolean;
+  /** One or more PEM certificates that are trusted for this server in place of the usual ones; null or '' unsets them */
   ca_certificate?: string | null;
-  headers?: Record<string, string | null> | null;
+  /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+  headers?: McpHeaders | null;
 };
 
+/** A page of the list in result; with name=, the one record of that name in config */
 export type McpConnectionList = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result?: Array<McpConnection>;
   pagination?: Pagination;
   config?: McpConnection;
 };
 
+/** What was read or written, in config */
 export type McpConnectionReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: McpConnection;
 };
 
+/** What to contact: name alone means the saved connection; details are tried as given, with masked and absent secrets from the saved connection if there is a name too */
 export type McpConnectionTest = {
-  /** Unique name, compared without regard to case. */
+  /** Name of the saved connection */
   name?: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
   details?: McpConnectionDetailsUpdate;
 };
 
+/** What a test of an MCP connection found */
 export type McpConnectionTestReply = {
+  /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
+  /** What was done or found, in a sentence for a person */
   message?: string;
   error_code?: ErrorCode;
   /** What a person can do about this code */
   remedy?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Whether the MCP server answered as it should */
   success: boolean;
   data: McpConnectionTestReplyData;
 };
 
+/** What was contacted, and how far that came */
 export type McpConnectionTestReplyData = {
+  /** Name of the saved connection; null if details were given */
   mcp_name: string | null;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
-  /** Without user name, password and query */
+  /** Address of the server without user name, password and query */
   mcp_server_url: string;
+  /** Milliseconds that the whole call took, token refresh included */
   response_time_ms: number;
+  /** HTTP status of the decisive answer; null if none arrived */
   http_status: number | null;
   /** An MCP answer arrived without 401 or 403 */
   authenticated: boolean;
   /** An HTTP answer arrived */
   reachable: boolean;
+  /** Transport that the server answered on; null if it answered on none */
   transport: McpTransport | null;
+  /** Version of the MCP protocol that was agreed on, a date; null if it did not come to that */
   protocol_version: string | null;
   server_info?: McpServerInfo;
 };
 
 export type McpConnectionType = "PLATFORM" | "ISSUE_TRACKER";
 
+/** A change of the MCP connection of this name. What is left out stays; the type cannot change. */
 export type McpConnectionUpdate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
   details?: McpConnectionDetailsUpdate;
+  /** What the connection is for, in free text; null empties it */
   description?: string | null;
+  /** Names of the tools that agents may call; all of them if there is no list. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
+/** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+export type McpHeaders = Record<string, string | null>;
+
+/** Names of the further request headers, each with ***MASKED*** for its value */
+export type McpHeadersShown = Record<string, string>;
+
+/** What the server says about itself */
 export type McpServerInfo = {
+  /** Name of the software */
   name: string;
+  /** Version of the software */
   version: string;
+  /** Name of the software for a person, if it has one */
   title?: string;
 };
 
+/** A tool that the MCP server offers */
 export type McpTool = {
+  /** Name by which the tool is called */
   name: string;
+  /** Name of the tool for a person, if the server gives one */
   title?: string;
+  /** What the tool does, in the server's words */
   description: string;
+  /** JSON schema of the arguments */
   input_schema?: JsonObject;
+  /** The server's hints about the tool, such as readOnlyHint; nothing vouches for them */
   annotations?: JsonObject;
   /** Whether `tools_allowed` lets agents call it */
   allowed: boolean;
 };
 
+/** The tools of an MCP server */
 export type McpToolList = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Always true: a listing that fails is answered as a failure */
   success: boolean;
   data: McpToolListData;
 };
 
+/** The tools, and where they are from */
 export type McpToolListData = {
+  /** Name of the saved connection; null if details were given */
   mcp_name: string | null;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
-  /** Without user name, password and query */
+  /** Address of the server without user name, password and query */
   mcp_server_url: string;
+  /** Milliseconds that the whole call took, token refresh included */
   response_time_ms: number;
+  /** How many tools were listed */
   tool_count: number;
+  /** All tools of the server, also those that agents may not call */
   tools: Array<McpTool>;
   drift: McpToolListDataDrift;
   /** The listing is not complete; see warnings */
   truncated?: boolean;
 };
 
-/** Tool names, against the last successful listing of the saved record */
+/** What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection */
 export type McpToolListDataDrift = {
+  /** Tools that are new */
   added: Array<string>;
+  /** Tools that are gone */
   removed: Array<string>;
+  /** Tools with another description or input schema */
   changed: Array<string>;
 };
 
 export type McpTransport = "streamable_http" | "sse";
 
-/** missing_capability: The caller lacks a capability; `required` names those that this call needs. */
+/** The caller lacks a capability; `required` names those that this call needs. */
 export type MissingCapabilityFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "missing_capability";
+  /** Capabilities that the call needs */
+  required: Array<string>;
 };
 
+/** A model that the caller may use, wherever it is kept */
 export type Model = {
+  /** Name by which searches apply the model */
   name: string;
+  /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
   type: ListModelsType;
+  /** Algorithm that a lookup model was fitted with, if known */
   algorithm?: string;
+  /** Fields that the model is given; empty if unknown */
   features: Array<string>;
+  /** Fields that it predicts; empty if unknown */
   targets: Array<string>;
-  /** Of a cloud model */
+  /** Of a cloud model: the SageMaker endpoint that serves it */
   endpoint_name?: string;
+  /** User whose model it is */
   owner: string;
+  /** Id of the app that the model belongs to */
   app: string;
+  /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
   sharing: AclSharing;
-  /** Of the file */
+  /** Size of the file in bytes; absent if there is none here */
   size_bytes?: number;
-  /** Epoch seconds with a fraction; 0 where this member does not have the file */
+  /** When the model was last written, epoch seconds with a fraction; 0 where this member does not have the file */
   updated_at: number;
 };
 
+/** What became of one copy */
 export type ModelCloneResult = {
+  /** Name of the model that was to be copied */
   source: string;
+  /** Name of the copy */
   destination: string;
+  /** skipped: the destination exists already; failed: see error_code */
   status: ModelCloneResultStatus;
+  /** Why there is no copy; absent if there is one */
   error_code?: string;
 };
 
 export type ModelCloneResultStatus = "cloned" | "skipped" | "failed";
 
+/** Which models to copy, and how */
 export type ModelClones = {
-  /** Default: every draft model of the experiment, to its final name */
+  /** What to copy, each destination once. Left out: every draft model of the experiment, to its final name. */
   models?: Array<ModelClonesModelsItem>;
-  /** Of the copies; default user */
+  /** user: the copies are the caller's own. app: they are shared in the app. (default user) */
   sharing?: ModelSharing;
-  /** Default false */
+  /** Replace a destination that exists, in place of skipping it (default false) */
   overwrite?: boolean;
 };
 
+/** One model to copy */
 export type ModelClonesModelsItem = {
+  /** Name of the model to copy; app: before it makes no difference */
   source: string;
+  /** Name of the copy */
   destination: string;
 };
 
 export type ModelSharing = "user" | "app";
 
+/** An input or output of the graph */
 export type ModelTensor = {
+  /** Name of it in the graph */
   name: string;
-  /** null for an open dimension, or where there is no shape */
+  /** Size of each dimension, null for an open one; null as a whole where there is no shape */
   shape: Array<number | null> | null;
 };
 
+/** An ONNX model to upload */
 export type ModelUpload = {
-  /** Name of the model; its lookup file is __mlspl_<name>.onnx. */
+  /** Name of the model; its lookup file is __mlspl_<name>.onnx */
   model_name: string;
-  /** Fields that the model is given, in the order of its first input: a list, or their names joined by commas */
+  /** Fields that the model is given, in the order of its first input: a list of names, or a text with the names between commas */
   features: Array<string> | string;
-  /** Fields that it predicts: a list, or their names joined by commas */
+  /** Fields that it predicts: a list of names, or a text with the names between commas */
   targets: Array<string> | string;
-  /** The ONNX file, at most 31,457,280 bytes */
+  /** The ONNX file, at most 31,457,280 bytes; in JSON as base64 */
   model_file: string;
-  /** The caller's own name for it; kept for information */
+  /** The caller's own name for the file; kept for information */
   file_name?: string;
-  /** Replace a model of this name. Default false. */
+  /** Replace a model of this name; otherwise that is a failure (default false) */
   overwrite?: boolean | ModelUploadOverwrite;
-  /** Private (user) or the app's. Default user. */
+  /** user: the model is the caller's own. app: it is shared in the app. (default user) */
   sharing?: ModelSharing;
 };
 
 export type ModelUploadOverwrite = "true" | "false" | "1" | "0";
 
+/** What was deleted */
 export type NameReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of what was deleted, as it was written */
   name: string;
 };
 
-/** duplicate_name: The name is taken (case does not count), perhaps by a record that the caller may not read. */
-export type NameTakenFailure = FailureCommon & {
-  error_code: "duplicate_name";
-};
+/** acl_denied, feature_disabled */
+export type NotAllowedByOwnerFailure = AclDeniedFailure | FeatureDisabledFailure;
 
-/** acl_denied: The caller may read the record, but not change it (or not its access list). feature_disabled: The feature flag of this family is off. */
-export type NotAllowedByOwnerFailure = FailureCommon & {
-  error_code: "acl_denied" | "feature_disabled";
-};
+/** feature_disabled, missing_capability */
+export type NotAllowedFailure = FeatureDisabledFailure | MissingCapabilityFailure;
 
-/** feature_disabled: The feature flag of this family is off. missing_capability: The caller lacks a capability; `required` names those that this call needs. */
-export type NotAllowedFailure = FailureCommon & {
-  error_code: "feature_disabled" | "missing_capability";
-};
-
-/** not_found: There is no such record, or the caller may not read it. */
+/** There is no such record, or the caller may not read it. */
 export type NotFoundFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "not_found";
 };
 
-/** internal_error: A bug in this app; the log has the cause under `request_id`. verification_failed: A container connection was not saved because it could not be verified. */
-export type NotVerifiedFailure = FailureCommon & {
-  error_code: "internal_error" | "verification_failed";
-};
+/** internal_error, verification_failed */
+export type NotVerifiedFailure = InternalErrorFailure | VerificationFailure;
 
 export type Outcome = "success" | "fail";
 
+/** Where this page stands in the whole list */
 export type Pagination = {
+  /** Entries that were skipped */
   offset: number;
+  /** Page size that was asked for, or the default; 0 = all */
   count: number;
+  /** Entries that match and that the caller may read, on all pages together */
   total: number;
+  /** Entries on this page */
   returned: number;
+  /** Whether there are entries behind this page */
   has_more: boolean;
+  /** The offset of the next page; null on the last one */
   next_offset: number | null;
 };
 
-/** The platform's own body */
+/** The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large. */
+export type PayloadTooLargeFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "payload_too_large";
+  /** Most bytes that are taken */
+  limit?: number;
+};
+
+/** The platform's own answer */
 export type PlatformMessages = {
-  messages?: Array<Record<string, unknown>>;
+  /** As the platform writes them: type and text */
+  messages?: Array<JsonObject>;
 };
 
-/** rate_limited: The server asked to slow down; `retry_after` tells for how many seconds, if the server said so. */
+/** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+export type PredictionMap = Record<string, string>;
+
+/** The server asked to slow down; `retry_after` tells for how many seconds, if the server said so. */
 export type RateLimitedFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "rate_limited";
+  /** Seconds to wait, where the server said so */
+  retry_after?: number;
 };
 
+/** The log of the container of model=, or whose logs can be read */
 export type ReadContainerLogsReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   container_logs?: ContainerLogs;
+  /** Without model=: whose logs can be read */
   result?: Array<ReadContainerLogsReplyResultItem>;
 };
 
+/** A container whose log can be read */
 export type ReadContainerLogsReplyResultItem = {
+  /** Name of the model that it serves */
   model: string;
+  /** Id that the engine gave it; empty while there is none */
   id: string;
+  /** Engine that the container runs on */
   cluster: string;
+  /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
 };
 
+/** A model in the cloud that searches may apply */
 export type RegisteredModel = {
+  /** Name of the registration, as it was written when it was made */
   model_name: string;
+  /** Name of the SageMaker endpoint that serves the model */
   endpoint_name: string;
   cloud_credentials: RegisteredModelCloudCredentials;
-  /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
-  input_feature_map: Record<string, string>;
-  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
-  output_prediction_map: Record<string, string>;
-  /** OpenAPI 3 document with POST /invocations; the maps are checked against it */
+  input_feature_map: FeatureMap;
+  output_prediction_map: PredictionMap;
+  /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject;
+  /** Most rows that go into one request */
   batch_size: number;
   acl: Acl;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
   last_test?: LastTest;
 };
 
+/** Where the endpoint is and how AWS is called */
 export type RegisteredModelCloudCredentials = {
+  /** AWS region of the endpoint */
   region: string;
+  /** AWS access key id, if one is stored; it is no secret */
   access_key_id?: string;
-  /** ***MASKED*** when one is stored */
+  /** Secret access key: ***MASKED***, if one is stored */
   secret_access_key?: string;
+  /** ARN of the IAM role that is assumed before the call, if any */
   role_arn?: string;
 };
 
+/** A model to register, or, with test_connection=1, to test: model_name alone means the saved registration, anything more is tried as given */
 export type RegisteredModelCreate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   model_name: string;
-  /** Name of the SageMaker endpoint */
+  /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
-  input_feature_map?: Record<string, string>;
-  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
-  output_prediction_map?: Record<string, string>;
+  input_feature_map?: FeatureMap;
+  output_prediction_map?: PredictionMap;
+  /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
-  /** Rows per request. Default 100. */
+  /** Most rows that go into one request; 100 unless given */
   batch_size?: number;
   acl?: AclInput;
 };
 
+/** What was read or written, in config */
 export type RegisteredModelReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: RegisteredModel;
 };
 
+/** The outcome of a registration, or of a test of one */
 export type RegisteredModelTestReply = {
+  /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
+  /** What was done or found, in a sentence for a person */
   message?: string;
   error_code?: ErrorCode;
   /** What a person can do about this code */
   remedy?: string;
-  /** Registration only */
+  /** What is worth knowing of the registration, such as maps that could not be checked; may be empty */
   warnings?: Array<string>;
+  /** Whether the model was registered, or the endpoint is in service */
   success: boolean;
-  /** Registration only */
+  /** Name of the new registration; absent from a test */
   model_name?: string;
+  /** Name of the SageMaker endpoint that serves the model */
   endpoint_name: string;
-  /** Test only: InService, Creating, Failed … */
+  /** Of a test: state of the endpoint in AWS's own word (InService, Creating, Failed …); null if unknown */
   endpoint_status?: string | null;
-  /** Test only */
+  /** Tells the reply to a test */
   test_type?: "connection_test";
-  /** Test only */
+  /** Of a test: milliseconds that it took */
   response_time_ms?: number;
 };
 
+/** A change of the registration of this name; what is left out stays */
 export type RegisteredModelUpdate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   model_name: string;
-  /** Name of the SageMaker endpoint */
+  /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  /** Field of a search -> where its value goes in the request: `instances[*].cpu` */
-  input_feature_map?: Record<string, string>;
-  /** Where a value is in the response -> field of the result: `predictions[*]` -> `result` */
-  output_prediction_map?: Record<string, string>;
+  input_feature_map?: FeatureMap;
+  output_prediction_map?: PredictionMap;
+  /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
-  /** Rows per request. Default 100. */
+  /** Most rows that go into one request; 100 unless given */
   batch_size?: number;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
+/** in_use, version_conflict */
+export type RemovalConflictFailure = InUseFailure | VersionConflictFailure;
+
+/** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   updated_config: LlmConfiguration;
 };
 
+/** One step of the workflow */
 export type SearchStage = {
+  /** What the stage is for; fit trains a model, apply uses one */
   role: SearchStageRole;
-  /** SPL */
+  /** A search, or a part of one, in SPL */
   search: string;
+  /** Name of the algorithm that the stage uses */
   algorithm?: string;
+  /** Parameters of the algorithm */
   parameters?: JsonObject;
+  /** Fields that the stage works on: their names, or an object that says which is for what */
   fields?: Array<string> | JsonObject;
+  /** Model that the stage writes or reads; app: before its name stands for a shared one */
   model_name?: string;
 };
 
 export type SearchStageRole = "preprocess" | "fit" | "apply" | "validate" | "visualize";
 
+/** An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. */
+export type SecretRequiredForNewHostFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "secret_required_for_new_host";
+  /** Every problem found */
+  errors?: Array<FieldProblem>;
+};
+
 /** auth_failed: The server refused the credentials. bad_request: The server did not accept the request; its own reason is in the message. blocked_by_policy: The address may not be called: link-local and metadata addresses never, private ones not with allow_private = 0. configuration_invalid: The record, or a setting of the site, lacks something that this call needs, or holds something that it must not; nothing was sent. connection_refused: Nothing listens at this address and port, or no route leads there. connection_reset: The connection was cut. dns_failed: The host name cannot be resolved on the machine that runs splunkd. model_not_found: The provider does not know the model. model_not_invokable: The model exists but cannot be called this way. not_supported: The server does not offer this. permission_denied: The credentials are valid, but do not permit this. quota_exceeded: The quota or the credit is used up. tls_expired: The certificate has expired, or is not valid yet. tls_hostname_mismatch: The certificate is for another host name. tls_protocol: The port does not speak TLS, or no version that both sides support. tls_untrusted: The certificate is not signed by an authority that is trusted. upstream_error: The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
-export type ServerFailedFailure = FailureCommon & {
+export type ServerFailure = FailureCommon & {
+  /** What the server did, or what kept the call from it */
   error_code: "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error";
+  /** Seconds to wait, where the server said so */
+  retry_after?: number;
+  /** The agent whose cloud it was */
+  agent_name?: string;
+  /** The state that the agent is in now */
+  state?: string;
 };
 
-/** timeout: The server did not answer in time. */
-export type ServerTimeoutFailure = FailureCommon & {
-  error_code: "timeout";
-};
-
+/** The caller's decision about curated time series models */
 export type SetCtsmFeatureInput = {
+  /** true: the caller does not want them; false: they are welcome */
   ctsm_opt_out: boolean;
 };
 
 export type SortDirection = "asc" | "desc";
 
+/** The container that was started */
 export type StartContainerReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   updated_config: StartedContainer;
 };
 
+/** A container that has been started; its application may not answer yet. All values are texts. */
 export type StartedContainer = {
+  /** Id that the engine gave it; empty while there is none */
   id: string;
+  /** Address of the API, as the platform reaches it; empty while there is none */
   api_url: string;
+  /** Address of the API, as browsers reach it; empty while there is none */
   api_url_external: string;
+  /** Address of Jupyter; empty unless published */
   jupyter_url: string;
+  /** Address of TensorBoard; empty unless published */
   tensorboard_url: string;
+  /** Address of MLflow; empty unless published */
   mlflow_url: string;
+  /** Address of Spark; empty unless published */
   spark_url: string;
+  /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
+  /** Why it has this status, for programs, such as pulling or oom_killed; empty when all is well */
   status_reason: string;
+  /** Why it has this status, for a person; empty when all is well */
   status_message: string;
+  /** Engine that the container runs on */
   cluster: string;
+  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone */
   mode: string;
+  /** Name of the model that it serves */
   model: string;
+  /** Name of the connection that it runs through */
   connection_name: string;
+  /** Name of the container or deployment on the engine */
   container_name: string;
 };
 
-/** invalid_state: The record is in a state that does not allow this. version_conflict: The record has changed since it was read; `current_version` is its version now. */
-export type StateConflictFailure = FailureCommon & {
-  error_code: "invalid_state" | "version_conflict";
-};
-
-/** store_unavailable: The KV store or the password storage is not ready: it is starting, read-only or down. */
+/** The KV store or the password storage is not ready: it is starting, read-only or down. */
 export type StoreUnavailableFailure = FailureCommon & {
+  /** What went wrong */
   error_code: "store_unavailable";
 };
 
+/** A container connection with its last test alone */
 export type TestedContainerConnection = {
-  /** docker or kubernetes */
+  /** The engine of the connection */
   container_type: ContainerType;
+  /** Name of the connection, as it was written when it was created */
   connection_name: string;
+  /** What its last test found; null if there was none */
   last_test: LastTest | null;
 };
 
-/** payload_too_large: The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large. */
-export type TooLargeFailure = FailureCommon & {
-  error_code: "payload_too_large";
+/** The server did not answer in time. */
+export type TimeoutFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "timeout";
 };
 
-/** unknown_reference: A connection, tool, store or model that the body names does not exist, or the caller may not read it. validation_failed: Fields, parameters or headers are wrong; `errors` lists every one of them. */
+export type TrueOrFalse = "" | "true" | "false";
+
+/** A connection, tool, store or model that the body names does not exist, or the caller may not read it. */
 export type UnknownReferenceFailure = FailureCommon & {
-  error_code: "unknown_reference" | "validation_failed";
+  /** What went wrong */
+  error_code: "unknown_reference";
+  /** Every problem found */
+  errors?: Array<FieldProblem>;
 };
 
+/** The uploaded model */
 export type UploadModelReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Name of the model */
   model_name: string;
   config: UploadedModel;
 };
 
+/** An uploaded model, with what its file says */
 export type UploadedModel = {
+  /** Name by which searches apply the model */
   name: string;
+  /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
   type: ListModelsType;
+  /** Algorithm that a lookup model was fitted with, if known */
   algorithm?: string;
+  /** Fields that the model is given; empty if unknown */
   features: Array<string>;
+  /** Fields that it predicts; empty if unknown */
   targets: Array<string>;
-  /** Of a cloud model */
+  /** Of a cloud model: the SageMaker endpoint that serves it */
   endpoint_name?: string;
+  /** User whose model it is */
   owner: string;
+  /** Id of the app that the model belongs to */
   app: string;
+  /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
   sharing: AclSharing;
-  /** Of the file */
+  /** Size of the file in bytes; absent if there is none here */
   size_bytes?: number;
-  /** Epoch seconds with a fraction; 0 where this member does not have the file */
+  /** When the model was last written, epoch seconds with a fraction; 0 where this member does not have the file */
   updated_at: number;
+  /** The caller's own name for the file; kept for information */
   file_name?: string;
+  /** Version of the ONNX format that the file is in */
   ir_version: number;
+  /** Version of the standard operators; null if the model uses only others */
   opset_version: number | null;
+  /** What the model is given, constants of the graph left out */
   inputs: Array<ModelTensor>;
+  /** What the model answers */
   outputs: Array<ModelTensor>;
 };
 
+/** The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
+export type UpstreamErrorFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "upstream_error";
+  /** What kept a container from starting, as in `status_reason` of its record */
+  reason?: string;
+};
+
+/** The container engine did not answer in time. */
+export type UpstreamTimeoutFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "upstream_timeout";
+  /** What kept a container from starting, as in `status_reason` of its record */
+  reason?: string;
+};
+
+/** Fields, parameters or headers are wrong; `errors` lists every one of them. */
+export type ValidationFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "validation_failed";
+  /** Every problem found */
+  errors?: Array<FieldProblem>;
+};
+
+/** A connection to a store of documents that agents may search */
 export type VectorStore = {
+  /** Name of the store, as it was written when it was created */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
+  /** What the store is for, in free text */
   description: string;
   details: VectorStoreDetails;
   acl: Acl;
+  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
+  /** User who created the record */
   created_by: string;
   /** When last updated, epoch seconds with a fraction */
   last_updated_at: number;
+  /** User who made the last change */
   last_updated_by: string;
   last_test?: LastTest;
 };
 
+/** A new vector store connection */
 export type VectorStoreCreate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
   details: VectorStoreDetailsCreate;
+  /** What the store is for, in free text; null empties it */
   description?: string | null;
   acl?: AclInput;
 };
 
+/** Which knowledge base it is, and how AWS is called */
 export type VectorStoreDetails = {
+  /** AWS access key id, if one is stored; it is no secret */
   cloud_access_key_id?: string;
-  /** Secret access key: ***MASKED*** when one is stored */
+  /** Secret access key: ***MASKED***, if one is stored */
   cloud_access_key_token?: string;
+  /** ARN of the IAM role that is assumed before the call, if any */
   role_arn?: string;
+  /** AWS region of the knowledge base */
   cloud_region: string;
+  /** Id that AWS gave the knowledge base */
   kb_id: string;
 };
 
+/** Which knowledge base it is, and how AWS is called */
 export type VectorStoreDetailsCreate = {
   /** AWS region of the knowledge base */
   cloud_region: string;
-  /** Identifier of the knowledge base */
+  /** Id that AWS gave the knowledge base: 10 letters or digits */
   kb_id: string;
+  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
   cloud_access_key_id?: string | null;
-  /** Secret access key */
+  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   cloud_access_key_token?: string | null;
+  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
   role_arn?: string | null;
 };
 
+/** Which knowledge base it is, and how AWS is called. What is left out stays, or is taken from the saved store. */
 export type VectorStoreDetailsUpdate = {
   /** AWS region of the knowledge base */
   cloud_region?: string;
-  /** Identifier of the knowledge base */
+  /** Id that AWS gave the knowledge base: 10 letters or digits */
   kb_id?: string;
+  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
   cloud_access_key_id?: string | null;
-  /** Secret access key */
+  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
   cloud_access_key_token?: string | null;
+  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
   role_arn?: string | null;
 };
 
+/** A page of the list in result; with name=, the one record of that name in config */
 export type VectorStoreList = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** The entries of this page */
   result?: Array<VectorStore>;
   pagination?: Pagination;
   config?: VectorStore;
 };
 
+/** What was read or written, in config */
 export type VectorStoreReply = {
+  /** The call was done */
   status: "success";
+  /** What was done or found, in a sentence for a person */
   message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   config: VectorStore;
 };
 
+/** What to contact: name without details means the saved store; details are tried as given, with a masked or absent secret from the saved store if there is a name too */
 export type VectorStoreTest = {
-  /** Unique name, compared without regard to case. */
+  /** Name of the saved store */
   name?: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
   details?: VectorStoreDetailsUpdate;
-  /** Also retrieve passages for this text */
+  /** Also retrieve passages for this text; left out, the knowledge base is only asked for its state */
   query?: string;
 };
 
+/** What a test of a vector store found */
 export type VectorStoreTestReply = {
+  /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
+  /** What was done or found, in a sentence for a person */
   message?: string;
   error_code?: ErrorCode;
   /** What a person can do about this code */
   remedy?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
+  /** Whether the knowledge base can be used */
   success: boolean;
   data: VectorStoreTestReplyData;
 };
 
+/** What was contacted, and how far that came */
 export type VectorStoreTestReplyData = {
+  /** Name of the saved store; null if details were given */
   name: string | null;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
+  /** Id of the knowledge base that was asked for */
   kb_id: string;
+  /** AWS region in which it was asked for */
   region: string;
-  /** ACTIVE, CREATING, FAILED … */
+  /** State of the knowledge base in AWS's own word (ACTIVE, CREATING, FAILED …); null if unknown */
   knowledge_base_status: string | null;
+  /** Name that the knowledge base has in AWS */
   knowledge_base_name?: string;
+  /** Milliseconds that all steps took together */
   response_time_ms: number;
   /** AWS answered */
   reachable: boolean;
   /** AWS accepted the credentials */
   authenticated: boolean;
+  /** All steps of the test in their order */
   steps: Array<VectorStoreTestStep>;
 };
 
+/** One call to AWS that a test makes */
 export type VectorStoreTestStep = {
+  /** assume_role: taking on role_arn. get_knowledge_base: asking for its state. retrieve: searching it with query. */
   step: VectorStoreTestStepStep;
+  /** skipped: it was not asked for, or a step before it failed */
   status: VectorStoreTestStepStatus;
+  /** Why the step failed; absent if it did not */
   error_code?: string;
+  /** Milliseconds that the step took; 0 if it was skipped */
   ms: number;
 };
 
@@ -2069,19 +2913,34 @@ export type VectorStoreTestStepStatus = "success" | "fail" | "skipped";
 
 export type VectorStoreTestStepStep = "assume_role" | "get_knowledge_base" | "retrieve";
 
+/** A change of the vector store of this name; what is left out stays */
 export type VectorStoreUpdate = {
-  /** Unique name, compared without regard to case. */
+  /** Unique name, compared without regard to case */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
   details?: VectorStoreDetailsUpdate;
+  /** What the store is for, in free text; null empties it */
   description?: string | null;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
-/** version_conflict: The record has changed since it was read; `current_version` is its version now. */
-export type VersionConflictFailure = FailureCommon & {
-  error_code: "version_conflict";
+/** A container connection was not saved because it could not be verified. */
+export type VerificationFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "verification_failed";
+  /** Every problem found */
+  problems: Array<string>;
 };
+
+/** The record has changed since it was read; `current_version` is its version now. */
+export type VersionConflictFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "version_conflict";
+  /** The version that the record has now */
+  current_version: number;
+};
+
+export type ZeroOrOne = "" | "0" | "1";

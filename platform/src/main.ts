@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { runMember } from './cluster/member.ts';
-import { startCluster } from './cluster/supervisor.ts';
 import { StartError } from './home/home.ts';
-import { type PlatformOptions, startPlatform } from './platform.ts';
+import type { PlatformOptions } from './platform.ts';
 
 /** The argument that makes a process of this program a member. */
 const MEMBER = '--member-of-cluster';
@@ -152,11 +150,14 @@ async function start(options: PlatformOptions) {
     restartMs: integer('ML_MEMBER_RESTART_MS', 3000, 0, 600_000),
     clockSkewMs: integer('ML_CLOCK_SKEW_MS', 0, -YEAR_MS, YEAR_MS),
   };
+  // What serves is loaded when it is clear that something will be served.
   if (count === 1) {
+    const { startPlatform } = await import('./platform.ts');
     const platform = await startPlatform(options);
     return { ...platform, urls: [platform.url] };
   }
   if (options.port > 65_536 - count) throw new StartError(`ML_PORT leaves no room for the ports of ${count} members.`);
+  const { startCluster } = await import('./cluster/supervisor.ts');
   const entry = { file: import.meta.filename, args: [MEMBER] };
   return startCluster({ ...options, ...cluster, entry, say: (text) => process.stderr.write(`${text}\n`) });
 }
@@ -172,5 +173,5 @@ function runMain(): void {
   );
 }
 
-if (process.argv[2] === MEMBER) runMember();
+if (process.argv[2] === MEMBER) import('./cluster/member.ts').then(({ runMember }) => runMember());
 else runMain();

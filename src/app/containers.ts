@@ -27,7 +27,7 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
     probe: lazy<ApplicationProbe>(async () =>
       (await import('../adapters/application/probe.ts')).applicationProbe(await outboundPolicy(settings)),
     ),
-    open: async (target) => openEngine(target, settings),
+    open: async (target, hidden) => openEngine(target, hidden, settings),
     images,
     settings,
     conf: confWriter(splunkd),
@@ -45,20 +45,28 @@ async function certificateFolders(settings: Settings): Promise<string[]> {
 }
 
 /** Opens engines by type. Each library is loaded by the first call that needs it, and by no other. */
-const OPENERS: { [T in ContainerType]: (target: EngineTarget<T>, settings: SiteSettings) => Promise<ContainerEngine> } =
-  {
-    docker: async (target, settings) => {
-      const { DockerEngine } = await import('../adapters/docker/engine.ts');
-      return new DockerEngine(target, await outboundPolicy(settings));
-    },
-    kubernetes: async (target, settings) => {
-      const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
-      return new KubernetesEngine(target, await outboundPolicy(settings), await awsOptions(settings));
-    },
-  };
+const OPENERS: { [T in ContainerType]: Opener<T> } = {
+  docker: async (target, hidden, settings) => {
+    const { DockerEngine } = await import('../adapters/docker/engine.ts');
+    return new DockerEngine(target, hidden, await outboundPolicy(settings));
+  },
+  kubernetes: async (target, hidden, settings) => {
+    const { KubernetesEngine } = await import('../adapters/kubernetes/engine.ts');
+    return new KubernetesEngine(target, hidden, await outboundPolicy(settings), await awsOptions(settings));
+  },
+};
 
-const openEngine = <T extends ContainerType>(target: EngineTarget<T>, settings: SiteSettings) =>
-  OPENERS[target.cluster](target, settings);
+type Opener<T extends ContainerType> = (
+  target: EngineTarget<T>,
+  hidden: readonly string[],
+  settings: SiteSettings,
+) => Promise<ContainerEngine>;
+
+const openEngine = <T extends ContainerType>(
+  target: EngineTarget<T>,
+  hidden: readonly string[],
+  settings: SiteSettings,
+) => OPENERS[target.cluster](target, hidden, settings);
 
 const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfWriter => ({
   async write(stanza, values) {

@@ -1,4 +1,5 @@
 import type { TableRow } from './compile.ts';
+import { nameOfRef } from './components.ts';
 import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -24,6 +25,12 @@ interface Document {
 
 const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
 
+/** What is known of a value that the document leaves open. */
+const JSON_VALUE = 'JsonValue';
+const JSON_VALUE_TYPE = `/** Any value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+`;
+
 const documentOf = (rows: readonly TableRow[]) => openApi(rows) as unknown as Document;
 
 /**
@@ -36,7 +43,7 @@ export function clientSchemas(rows: readonly TableRow[]): string {
     const about = typeof schema.description === 'string' ? `/** ${comment(schema.description)} */\n` : '';
     return `${about}export type ${name} = ${tsType(schema)};\n`;
   });
-  return [HEAD, ...types].join('\n');
+  return [HEAD, JSON_VALUE_TYPE, ...types].join('\n');
 }
 
 /** `client/src/operations.ts`: an entry an operation. */
@@ -47,7 +54,7 @@ export function clientOperations(rows: readonly TableRow[]): string {
   );
   const types = all.map(({ operation }) => typeOf(operation)).join('\n');
   const words = new Set(types.match(/\w+/g));
-  const used = Object.keys(components.schemas).filter((name) => words.has(name));
+  const used = [...Object.keys(components.schemas), JSON_VALUE].filter((name) => words.has(name)).sort();
   return [
     HEAD,
     'import type {',
@@ -72,14 +79,22 @@ function typeOf(operation: Operation): string {
   const group = (place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
   const [params, query] = [group('path'), group('query')];
   const body = operation.requestBody;
+  const isQueryNeeded = query.some(({ required }) => required);
   const parts = [
     ...(params.length > 0 ? [`    params: ${object(params)};`] : []),
-    ...(query.length > 0 ? [`    query?: ${object(query)};`] : []),
+    ...(query.length > 0 ? [`    query${isQueryNeeded ? '' : '?'}: ${object(query)};`] : []),
     ...(group('header').some((parameter) => parameter.name === 'If-Match') ? ['    ifMatch?: number;'] : []),
     ...(body ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, 4)};`] : []),
     `    reply: ${tsType(operation.responses['200']?.content['application/json'].schema ?? {}, 4)};`,
+    `    failure: ${failures(operation)};`,
   ];
   return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
+}
+
+/** What the app itself answers in place of the reply; a 401 is the platform's. */
+function failures({ responses }: Operation): string {
+  const own = Object.entries(responses).filter(([status]) => Number(status) >= 400 && status !== '401');
+  return own.map(([, { content }]) => tsType(content['application/json'].schema)).join(' | ');
 }
 
 function object(parameters: readonly Parameter[]): string {
@@ -93,9 +108,11 @@ function object(parameters: readonly Parameter[]): string {
 
 /** The TypeScript type of a JSON schema, as far as the document's schemas go. */
 export function tsType(schema: JsonSchema, indent = 0): string {
-  if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  const name = nameOfRef(schema);
+  if (name !== undefined) return name;
   if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => tsType(part as JsonSchema, indent)).join(' & ');
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => tsType(option, indent)))].join(' | ');
+  const options = schema.anyOf ?? (schema.oneOf as JsonSchema[] | undefined);
+  if (options) return [...new Set(options.map((option) => tsType(option, indent)))].join(' | ');
   if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   // One schema for several types: all but the type is said of each.
@@ -115,7 +132,7 @@ export function tsType(schema: JsonSchema, indent = 0): string {
     case 'object':
       return objectType(schema, indent);
     default:
-      return schema.properties ? objectType(schema, indent) : 'unknown';
+      return schema.properties ? objectType(schema, indent) : JSON_VALUE;
   }
 }
 
@@ -124,7 +141,7 @@ function objectType(schema: JsonSchema, indent: number): string {
   const others =
     Object.values(schema.patternProperties ?? {})[0] ??
     (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-  if (entries.length === 0) return `Record<string, ${others ? tsType(others, indent) : 'unknown'}>`;
+  if (entries.length === 0) return `Record<string, ${others ? tsType(others, indent) : JSON_VALUE}>`;
   const needed = (schema.required ?? []) as string[];
   const pad = ' '.repeat(indent + 2);
   const lines = entries.map(([name, inner]) => {
@@ -133,7 +150,7 @@ function objectType(schema: JsonSchema, indent: number): string {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     return `${about}${pad}${key}${needed.includes(name) ? '' : '?'}: ${tsType(inner, indent + 2)};`;
   });
-  if (others) lines.push(`${pad}[key: string]: unknown;`);
+  if (others) lines.push(`${pad}[key: string]: ${JSON_VALUE} | undefined;`);
   return `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`;
 }
 

@@ -1,14 +1,22 @@
 import type { JsonSchema } from './schemas.ts';
 
 /** Our own annotations are for the compiler; the one of secrets tells readers something. */
-const INTERNAL = new Set(['x-name', 'x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items']);
+const INTERNAL = new Set(['x-name', 'x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items', 'x-form']);
 
 /** What a record of anything is made into. */
 const ANY_KEY = '^.*$';
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-const pascal = (text: string): string =>
+/** What a reference refers to; undefined where there is none. */
+export const nameOfRef = ({ $ref }: JsonSchema): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
+
+/** The name that a schema was given (`named`). */
+export const ownName = (schema: JsonSchema): string | undefined =>
+  typeof schema['x-name'] === 'string' ? schema['x-name'] : undefined;
+
+export const pascal = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -43,9 +51,10 @@ export class Components {
    * A schema whose parts are referred to.
    * @param place what it is called where it has no name of its own
    */
-  of(schema: JsonSchema, place: string): JsonSchema {
+  of(whole: JsonSchema, place: string): JsonSchema {
+    const schema = { ...whole, ...whole['x-form'] };
     if (Array.isArray(schema.enum)) return this.#enumeration(schema, place);
-    const name = typeof schema['x-name'] === 'string' ? schema['x-name'] : undefined;
+    const name = ownName(schema);
     const plain = this.parts(schema, name ?? place);
     if (isFree(plain) && name === undefined) return this.#freeObject(plain);
     if (name !== undefined) return this.#named(name, plain);
@@ -65,13 +74,13 @@ export class Components {
 
   /** What an enumeration is for, and which value is the default, is said where it is used. */
   #enumeration(schema: JsonSchema, place: string): JsonSchema {
-    const { description, default: preset, enum: _, ...more } = this.parts(schema, place);
+    const { description, default: preset, enum: _, maxLength: _length, ...more } = this.parts(schema, place);
     const values: unknown[] = schema.enum as unknown[];
     const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
     const plain = { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
-    const own = schema['x-name'];
-    if (typeof own === 'string') this.named.set(JSON.stringify(plain), own);
-    const name = this.#names.get(JSON.stringify(plain)) ?? (typeof own === 'string' ? own : place);
+    const own = ownName(schema);
+    if (own !== undefined) this.named.set(JSON.stringify(plain), own);
+    const name = this.#names.get(JSON.stringify(plain)) ?? own ?? place;
     const made = values.length > 1 ? this.add(name, plain) : plain;
     return {
       ...made,
@@ -85,7 +94,9 @@ export class Components {
     const plain = Object.fromEntries(Object.entries(schema).filter(([key]) => !INTERNAL.has(key))) as JsonSchema;
     const inner = (part: JsonSchema, key: string) => this.of(part, place + pascal(key));
     const each = (parts: Record<string, JsonSchema>) =>
-      Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, inner(part, key)]));
+      Object.fromEntries(
+        Object.entries(parts).map(([key, part]) => [key, { ...inner(part, key), ...goName(key, Object.keys(parts)) }]),
+      );
     if (Object.keys(plain.properties ?? {}).length === 0) delete plain.properties;
     if (plain.properties) plain.properties = each(plain.properties);
     // A map whose keys may be anything: every generator knows it by this word alone.
@@ -103,10 +114,22 @@ export class Components {
       plain.additionalProperties = this.of(plain.additionalProperties, `${place}Value`);
     }
     if (plain.items) plain.items = this.of(plain.items, `${place}Item`);
-    if (plain.anyOf) plain.anyOf = plain.anyOf.map((option) => this.of(option, place));
+    if (plain.anyOf) {
+      plain.description ??= plain.anyOf.find(({ description }) => description !== undefined)?.description;
+      plain.anyOf = plain.anyOf.map((option) => withoutDescription(this.of(option, place)));
+    }
     return plain;
   }
 }
+
+/** `Connection name` and `connection_name` are one name in Go, so that the one which is a label is told apart from the key. */
+function goName(key: string, all: readonly string[]): JsonSchema {
+  const isTaken = all.some((other) => other !== key && pascal(other) === pascal(key));
+  return isTaken && !/^\w+$/.test(key) ? { 'x-go-name': `${pascal(key)}Label` } : {};
+}
+
+/** Of an alternative: what it is said to be is said of the whole, where readers look for it. */
+const withoutDescription = ({ description: _, ...option }: JsonSchema): JsonSchema => option;
 
 /** An object of which nothing is said but what it is for. */
 const isFree = (schema: JsonSchema): boolean =>

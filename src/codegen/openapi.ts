@@ -1,18 +1,42 @@
 import { required } from '../contract/capabilities.ts';
+import { Outcome } from '../contract/common.ts';
 import { version } from '../contract/version.ts';
+import { ABOUT_FAMILIES } from '../table.ts';
 import { plain, type TableRow } from './compile.ts';
-import { Components, refTo } from './components.ts';
+import { Components, nameOfRef, ownName, refTo } from './components.ts';
+import { exampleOf, replyOf } from './examples.ts';
 import { addFailures, failureOf, REMEDY } from './failures.ts';
 import type { JsonSchema } from './schemas.ts';
 import { statusesOf } from './statuses.ts';
 
 type Json = Record<string, unknown>;
 
+/** What replies have beside their own fields. */
+const DONE: JsonSchema = { const: 'success', description: 'The call was done' };
+const DONE_OR_FAILED: JsonSchema = {
+  ...plain(Outcome),
+  description: 'fail: the test was carried out, and what it tested does not work; error_code tells why',
+};
+const MESSAGE: JsonSchema = { type: 'string', description: 'What was done or found, in a sentence for a person' };
+const WARNINGS: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description:
+    'What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing',
+};
+
+/** The documents of tables that were asked for: each build needs one several times. */
+const made = new WeakMap<readonly TableRow[], Json>();
+
 /** The interface as an OpenAPI 3.1 document: a function of the table. */
 export function openApi(rows: readonly TableRow[]): Json {
+  const known = made.get(rows);
+  if (known) return known;
   const first = new Components();
   documentOf(rows, first);
-  return documentOf(rows, new Components(first.named));
+  const document = documentOf(rows, new Components(first.named));
+  made.set(rows, document);
+  return document;
 }
 
 function documentOf(rows: readonly TableRow[], components: Components): Json {
@@ -38,7 +62,10 @@ function documentOf(rows: readonly TableRow[], components: Components): Json {
       },
     ],
     security: [{ basic: [] }, { session: [] }, { bearer: [] }],
-    tags: [...new Set(rows.map((row) => row.family))].map((name) => ({ name })),
+    tags: [...new Set(rows.map((row) => row.family))].map((name) => ({
+      name,
+      description: ABOUT_FAMILIES[name as keyof typeof ABOUT_FAMILIES],
+    })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -53,6 +80,7 @@ function documentOf(rows: readonly TableRow[], components: Components): Json {
 
 function operation(row: TableRow, components: Components): Json {
   const capabilities = required(row.gate);
+  const example = exampleOf(row.id);
   const parameters = [
     ...parametersOf(row, 'path', components),
     ...parametersOf(row, 'query', components),
@@ -62,47 +90,73 @@ function operation(row: TableRow, components: Components): Json {
     operationId: row.id,
     tags: [row.family],
     summary: row.summary,
-    ...(row.unversioned ? { description: `Takes no version: ${row.unversioned}.` } : {}),
+    description: descriptionOf(row),
     security: [{ basic: [] }, { session: [] }, { bearer: [] }],
     ...(capabilities.length > 0 ? { 'x-capabilities': { [gateWord(row)]: capabilities } } : {}),
     ...(row.flag ? { 'x-feature-flag': row.flag } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body ? { requestBody: { required: !row.emptyBody, content: json(bodySchema(row, components)) } } : {}),
+    ...(row.body
+      ? {
+          requestBody: {
+            required: !row.emptyBody,
+            content: json(bodySchema(row, components), row.wrapped ? { payload: example?.body } : example?.body),
+          },
+        }
+      : {}),
     responses: {
-      200: { description: 'Done', content: json(replySchema(row, components)) },
+      200: { description: 'Done', content: json(replySchema(row, components), replyOf(row.id)) },
       ...failures(row, components),
     },
   };
 }
 
+/** What holds for every call of it. */
+function descriptionOf(row: TableRow): string {
+  const [first, ...others] = required(row.gate).map((name) => `\`${name}\``);
+  const which = gateWord(row) === 'any' ? 'one of the capabilities' : 'the capabilities';
+  const needs = others.length > 0 ? `${which} ${[first, ...others].join(', ')}` : `the capability ${first}`;
+  const sentences = [
+    first === undefined ? 'Anyone with a session may call it.' : `Needs ${needs}.`,
+    row.flag && `Refused while the feature \`${row.flag}\` is switched off.`,
+    row.conditional &&
+      'Takes the version that the change is based on, so that nobody overwrites what another has changed.',
+    row.unversioned && `Takes no version: ${row.unversioned}.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
 const gateWord = (row: TableRow) => (typeof row.gate === 'object' && 'any' in row.gate ? 'any' : 'all');
-const json = (schema: unknown) => ({ 'application/json': { schema } });
+const json = (schema: unknown, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
 
 function parametersOf(row: TableRow, place: 'path' | 'query', components: Components): Json[] {
   const object = place === 'path' ? row.params : row.query;
   const schema = object ? plain(object) : {};
   const needed = (schema.required ?? []) as string[];
+  const example = exampleOf(row.id)?.[place === 'path' ? 'params' : 'query'];
   return Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
     name,
     in: place,
     required: place === 'path' || needed.includes(name),
     ...(typeof inner.description === 'string' ? { description: inner.description } : {}),
     schema: components.of(inner, nameFor(row, `_${name}`)),
+    ...(example?.[name] === undefined ? {} : { example: example[name] }),
   }));
 }
 
 function condition(row: TableRow): Json[] {
   if (!row.conditional) return [];
   const description = 'Make the change only if the record has this version';
-  const schema = { type: 'integer', minimum: 0 };
+  const schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
   return [
     { name: 'version', in: 'query', required: false, description, schema },
     {
       name: 'If-Match',
       in: 'header',
       required: false,
-      description: `${description}: \`3\` or \`"3"\``,
-      schema: { type: 'string' },
+      description: `${description}: \`3\` or \`"3"\`; \`*\` is no condition`,
+      schema: { type: 'string', pattern: '^([0-9]{1,15}|"[0-9]{1,15}"|[*])$' },
     },
   ];
 }
@@ -115,8 +169,13 @@ function bodySchema(row: TableRow, components: Components): JsonSchema {
   const schema = withFile(row, plain(row.body as NonNullable<TableRow['body']>));
   const inner = components.of(schema, nameFor(row, 'Input'));
   if (!row.wrapped) return inner;
-  const name = `${(inner.$ref as string).split('/').at(-1)}Payload`;
-  return components.add(name, { type: 'object', required: ['payload'], properties: { payload: inner } });
+  const name = `${nameOfRef(inner)}Payload`;
+  return components.add(name, {
+    type: 'object',
+    required: ['payload'],
+    properties: { payload: inner },
+    description: 'Endpoints about containers take their fields under the key payload',
+  });
 }
 
 /** A file stands in JSON as base64; the same field may come as a part of a form. */
@@ -129,20 +188,17 @@ function withFile(row: TableRow, schema: JsonSchema): JsonSchema {
 
 function replySchema(row: TableRow, components: Components): JsonSchema {
   const schema = plain(row.reply);
-  const name = typeof schema['x-name'] === 'string' ? schema['x-name'] : nameFor(row, 'Reply');
-  if (row.bare) return components.parts(schema, name);
-  const status = row.answersFailure
-    ? { type: 'string', enum: ['success', 'fail'], 'x-name': 'Outcome' }
-    : { const: 'success' };
+  const name = ownName(schema) ?? nameFor(row, 'Reply');
+  if (row.bare) return components.of(schema, name);
   const whole: JsonSchema = {
     ...schema,
     type: 'object',
     required: ['status', ...((schema.required as string[] | undefined) ?? [])],
     properties: {
-      status,
-      message: { type: 'string' },
+      status: row.answersFailure ? DONE_OR_FAILED : DONE,
+      message: MESSAGE,
       ...(row.answersFailure ? { error_code: refTo('ErrorCode'), remedy: REMEDY } : {}),
-      warnings: { type: 'array', items: { type: 'string' } },
+      warnings: WARNINGS,
       ...schema.properties,
     },
   };

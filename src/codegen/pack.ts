@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { create } from 'tar';
 
@@ -32,28 +21,29 @@ const BUILT = new Date(946_684_800_000);
  * @param withRuntime false leaves out the bundled Node binary (other systems, cloud vetting)
  */
 export async function packApp(dist: string, file: string, withRuntime: boolean): Promise<Packed> {
-  const staging = mkdtempSync(join(tmpdir(), 'ml-pack-'));
-  try {
-    const name = basename(dist);
-    const paths = filesBelow(dist).filter((path) => withRuntime || !path.startsWith(RUNTIME));
-    for (const path of paths) {
-      const target = join(staging, name, path);
-      mkdirSync(dirname(target), { recursive: true });
-      cpSync(join(dist, path), target);
-      chmodSync(target, isProgram(path) ? 0o755 : 0o644);
-    }
-    mkdirSync(dirname(file), { recursive: true });
-    rmSync(file, { force: true });
-    await create(
-      { cwd: staging, file, gzip: { level: 9 }, portable: true, mtime: BUILT, noDirRecurse: true, follow: false },
-      [...foldersOf(paths).map((path) => join(name, path)), ...paths.map((path) => join(name, path))],
-    );
-    const bytes = readFileSync(file);
-    const content = paths.map((path): [string, number] => [path, statSync(join(staging, name, path)).size]);
-    return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content };
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  const name = basename(dist);
+  const paths = filesBelow(dist).filter((path) => withRuntime || !path.startsWith(RUNTIME));
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  await create(
+    {
+      cwd: dirname(dist),
+      file,
+      // The best level takes six seconds more and saves four thousandths.
+      gzip: { level: 6 },
+      portable: true,
+      mtime: BUILT,
+      noDirRecurse: true,
+      follow: false,
+      onWriteEntry: ({ path, type, stat }) => {
+        if (stat) stat.mode = type === 'Directory' || isProgram(relative(name, path)) ? 0o755 : 0o644;
+      },
+    },
+    [...foldersOf(paths), ...paths].map((path) => join(name, path)),
+  );
+  const bytes = readFileSync(file);
+  const content = paths.map((path): [string, number] => [path, statSync(join(dist, path)).size]);
+  return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content };
 }
 
 /** Executables are accepted by the platform only below the app's own bin/. */

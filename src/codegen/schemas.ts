@@ -17,6 +17,8 @@ export interface JsonSchema {
   'x-fold'?: boolean;
   'x-message'?: string;
   'x-stored-items'?: number;
+  /** What the code checks beside the validator, and tells together with all other problems: for the document alone. */
+  'x-form'?: JsonSchema;
   [key: string]: unknown;
 }
 
@@ -103,11 +105,13 @@ export function messagesOf(schema: JsonSchema, path = '#'): Record<string, strin
 }
 
 /**
- * What the validator is made of. Where a stored list may be longer than a new one (`x-stored-items`), the document tells
- * the bound of new ones and the code, which knows the record, holds them to it.
+ * What the validator is made of: descriptions would only make the driver larger. Where a stored list may be longer than a
+ * new one (`x-stored-items`), the document tells the bound of new ones and the code, which knows the record, holds them to it.
  */
 export function checkable(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (_, value) =>
-    typeof value?.['x-stored-items'] === 'number' ? { ...value, maxItems: value['x-stored-items'] } : value,
-  );
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    // A field of that name has a schema, not a text.
+    if (key === 'description' && typeof value === 'string') return undefined;
+    return typeof value?.['x-stored-items'] === 'number' ? { ...value, maxItems: value['x-stored-items'] } : value;
+  });
 }

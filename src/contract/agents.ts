@@ -8,6 +8,9 @@ export const AGENT_NAME_MESSAGE = 'must be 1 to 48 characters: first a letter (A
 export const RUNTIME_TYPES = ['CLOUD_AGENT_CORE'] as const;
 export type RuntimeType = (typeof RUNTIME_TYPES)[number];
 
+/** What a new agent gets where it is not told otherwise. */
+export const AGENT_DEFAULTS = { runtime_type: 'CLOUD_AGENT_CORE', agent_timeout: 450, is_enabled: true } as const;
+
 export const AGENT_STATES = ['Creating', 'Available', 'Failed', 'Deleting', 'Delete Failed'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 

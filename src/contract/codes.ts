@@ -69,7 +69,7 @@ const REQUEST = {
     when: 'The endpoint exists but is not in service; `endpoint_status` tells its state.',
     remedy: 'Wait for InService, or repair the endpoint at AWS.',
   },
-} as const;
+};
 
 const RIGHTS = {
   missing_capability: {
@@ -95,7 +95,7 @@ const RIGHTS = {
     remedy:
       "Check the name: case does not count, except in LLM models and ids. An administrator sees everybody's records.",
   },
-} as const;
+};
 
 const CONFLICT = {
   duplicate_name: {
@@ -130,7 +130,7 @@ const CONFLICT = {
     when: 'The model is already running.',
     remedy: 'Use it as it runs, or stop it first.',
   },
-} as const;
+};
 
 const INSIDE = {
   store_unavailable: {
@@ -149,7 +149,7 @@ const INSIDE = {
     when: 'A container connection was not saved because it could not be verified.',
     remedy: 'Correct every problem that the message lists.',
   },
-} as const;
+};
 
 const OUTSIDE_OWN = {
   upstream_timeout: {
@@ -167,7 +167,7 @@ const OUTSIDE_OWN = {
     when: 'The knowledge base exists but is not ready; `knowledge_base_status` tells its state.',
     remedy: 'Wait until it is ACTIVE, or repair it at AWS.',
   },
-} as const;
+};
 
 /** As the answer of a whole request (not of a test) these are 502 unless said otherwise: never an upstream's own status. */
 const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?: number }> = {

@@ -1,5 +1,9 @@
 import { MASK } from '../contract/mask.ts';
 
+/** A token of HTTP (RFC 9110, 5.6.2). */
+export const LONGEST_HEADER_NAME = 128;
+export const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
+
 /** What a header can carry: no control characters, nothing beyond Latin-1. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 

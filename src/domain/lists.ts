@@ -1,4 +1,5 @@
 import type { Pagination } from '../contract/common.ts';
+import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc } from '../ports/recordStore.ts';
 import { readKeys, type Source } from './filling.ts';
 
@@ -13,7 +14,6 @@ export interface ListQueryValues {
 
 /** What `search` looks at unless a family says otherwise. */
 const NAMED: readonly string[] = ['name', 'title', 'description'];
-export const DEFAULT_COUNT = 30;
 
 /** Filters, sorts and cuts a list in the platform's own words. The caller's ACL has been applied before. */
 export function page<T extends object>(

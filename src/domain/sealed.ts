@@ -173,21 +173,21 @@ export class SealedRecords<R extends Sealed> {
    */
   async preview<N extends Open<R>>(
     record: R,
-    change: (record: R, secrets: SecretChange) => N,
+    change: (record: R, secrets: SecretChange) => N | Promise<N>,
     given: GivenSecrets,
     guard?: (record: R) => void,
   ): Promise<Unsealed<N>> {
-    const decided = (now: R) => {
+    const decided = async (now: R) => {
       const decision = this.decided(given, now.secret_fields);
-      const next = change(now, decision);
+      const next = await change(now, decision);
       assertStaysBound(this.spec, decision, now, next);
       return { decision, next };
     };
-    const { decision, next } = decided(record);
+    const { decision, next } = await decided(record);
     if (decision.keep.length === 0) return new Unsealed(next, decision.set);
     const whole = await this.unseal(record, guard);
     if (whole.record === record) return new Unsealed(next, merged(decision, whole.secrets));
-    const again = decided(whole.record);
+    const again = await decided(whole.record);
     return new Unsealed(again.next, merged(again.decision, whole.secrets));
   }
 

@@ -1,7 +1,8 @@
 import type { Pagination } from '../contract/common.ts';
+import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 import { Filling, readKeys } from './filling.ts';
-import { DEFAULT_COUNT, type ListQueryValues, matches, page, paginationOf } from './lists.ts';
+import { type ListQueryValues, matches, page, paginationOf } from './lists.ts';
 
 /** Rows of one query, however small they are. */
 const CHUNK = 500;

@@ -19,8 +19,8 @@ export interface PullJob {
 export interface ContainerDependencies {
   certificates: Certificates;
   probe: ApplicationProbe;
-  /** @throws OutboundError when the address may not be called */
-  open(target: EngineTarget): Promise<ContainerEngine>;
+  /** @param hidden what must not appear in anything said about its calls. @throws OutboundError when the address may not be called */
+  open(target: EngineTarget, hidden: readonly string[]): Promise<ContainerEngine>;
   images: Settings;
   settings: Settings;
   conf: ConfWriter;

@@ -1,12 +1,14 @@
+import type { Caller } from '../contract/caller.ts';
 import type { LastTest, Pagination } from '../contract/common.ts';
-import { lastTest } from '../domain/lastTest.ts';
+import { Fault } from '../contract/faults.ts';
 import { type ListQueryValues, pageOfRows } from '../domain/lists.ts';
-import { metadataOf, type Open, type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
-import { masked } from '../domain/secrets.ts';
+import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
+import type { Unsealed } from '../domain/unsealed.ts';
 import type { Doc, Query } from '../ports/recordStore.ts';
+import type { Access } from './access.ts';
 
 /** A record with secrets, and with what its last test found. */
-export interface Tested extends Sealed {
+export interface Resource extends Sealed {
   last_test?: LastTest;
 }
 
@@ -15,13 +17,11 @@ export interface Listing<R extends Doc> {
   /** What it can be sorted by. */
   keys: readonly string[];
   /** The field that names a record: the default order, and what a search looks at beside the description. */
-  name: string;
+  name?: string | undefined;
   /** Sort keys that are worked out of other fields. */
   derived?: Derived<R> | undefined;
   /** The records that it is about. All unless given. */
-  query?: Query;
-  /** Whether a record is in it, and the fields that tell. */
-  keep?: { fields: readonly string[]; of(record: R): boolean };
+  query?: Query | undefined;
 }
 
 export interface Derived<R extends Doc> {
@@ -39,47 +39,73 @@ const picked = (record: Doc, keys: readonly string[], name: string): Named =>
     ['name', record[name as keyof Doc]],
   ]) as unknown as Named;
 
-/** The records of one kind, whoever may see them. */
-export class ResourceRecords<R extends Tested> {
+/** Sealed records of one kind, as those see them who may. */
+export class ResourceRecords<R extends Resource> {
   readonly sealed: SealedRecords<R>;
   readonly stores: Stores;
+  readonly #access: Access<R>;
 
-  constructor(spec: SealSpec<R>, stores: Stores) {
+  constructor(spec: SealSpec<R>, access: Access<R>, stores: Stores) {
     this.stores = stores;
+    this.#access = access;
     this.sealed = new SealedRecords(spec, stores);
   }
 
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  /** A page of a list. Of the other records, only what lists sort by is read. */
-  async listed(query: ListQueryValues, listing: Listing<R>): Promise<{ records: R[]; pagination: Pagination }> {
+  /**
+   * A page of what the caller may read; nothing else is even counted. Of the records of other pages, only what lists sort by
+   * is read.
+   */
+  async page(
+    caller: Caller,
+    query: ListQueryValues,
+    { keys, name = 'name', derived, query: about }: Listing<R>,
+  ): Promise<{ records: R[]; pagination: Pagination }> {
     const { records } = this.stores;
     const { collection } = this.sealed.spec;
-    const { keys, name, derived, keep, query: about } = listing;
-    const fields = [...new Set([name, ...keys, ...(derived?.fields ?? []), ...(keep?.fields ?? [])])];
-    const isIn = (record: R) => keep === undefined || keep.of(record);
+    const fields = [...new Set([name, ...keys, ...(derived?.fields ?? []), ...this.#access.fields])];
+    const keep = (record: R) => this.#access.mayRead(caller, record);
     const rows: Named[] = [];
     for await (const chunk of records.chunks<R>(collection, { fields, ...(about ? { query: about } : {}) })) {
-      for (const record of chunk.filter(isIn)) rows.push({ ...picked(record, keys, name), ...derived?.of(record) });
+      for (const record of chunk.filter(keep)) rows.push({ ...picked(record, keys, name), ...derived?.of(record) });
     }
-    return pageOfRows<R, Named>({ records, collection, keep: isIn }, rows, query, 'name');
+    return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
   }
 
-  /** Keeps what a test has found, and what else it has taught. A record that is gone is not an error. */
-  async keepTest(
-    key: string,
-    elapsedMs: number,
-    error: { code: string } | undefined,
-    learned: (record: R) => Partial<Open<R>> = () => ({}),
-  ): Promise<void> {
-    const last_test = lastTest(this.now(), elapsedMs, error);
-    await this.sealed.amend(key, async (record) => ({ open: { ...learned(record), last_test } }));
+  /** @throws Fault `not_found`, `acl_denied` */
+  async get(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<R> {
+    const record = await this.sealed.get(key);
+    this.assertMay(caller, right, record);
+    return record;
   }
 
-  /** A record as a reply shows it: what its family shows of it, who wrote it when, its last test; secrets masked. */
-  shown<V extends object>(own: object, record: R): V {
-    const { last_test, secret_fields } = record;
-    return masked({ ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) } as V, secret_fields);
+  /**
+   * A record that the caller may read, with its secrets: both of one reading.
+   * @throws Fault `not_found`, `acl_denied`
+   */
+  async unsealed(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<Unsealed<R>> {
+    const record = await this.get(caller, key, right);
+    return this.sealed.unseal(record, (fresh) => this.assertMay(caller, right, fresh));
+  }
+
+  /**
+   * The record that lends its secrets to a test of given details. A form that tests before its first save sends the name of a
+   * record that does not exist yet: that is not an error if what it sends is complete.
+   * @throws Fault `not_found`, `acl_denied`
+   */
+  async lender(caller: Caller, key: string, isWhole: boolean): Promise<R | undefined> {
+    try {
+      return await this.get(caller, key, 'write');
+    } catch (error) {
+      if (isWhole && error instanceof Fault && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws Fault `not_found`, `acl_denied` */
+  assertMay(caller: Caller, right: 'read' | 'write', record: R): void {
+    this.#access.assertMay(caller, right, record, this.sealed.missing);
   }
 }

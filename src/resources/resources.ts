@@ -1,14 +1,15 @@
 import type { Caller } from '../contract/caller.ts';
-import type { Pagination } from '../contract/common.ts';
+import type { LastTest, Pagination } from '../contract/common.ts';
 import { invalid } from '../contract/faults.ts';
-import { changedAcl, newAcl } from '../domain/acl.ts';
 import { pasted } from '../domain/headerValues.ts';
+import { lastTest } from '../domain/lastTest.ts';
 import type { ListQueryValues } from '../domain/lists.ts';
-import type { Open, Stores } from '../domain/sealed.ts';
-import { type GivenSecrets, type SecretChange, splitSecrets } from '../domain/secrets.ts';
+import { metadataOf, type Open, type Stores } from '../domain/sealed.ts';
+import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets.ts';
 import { Unsealed } from '../domain/unsealed.ts';
-import type { Fields, Own, Resource, ResourceKind, Shown } from './kind.ts';
-import { OwnedRecords } from './owned.ts';
+import type { Query } from '../ports/recordStore.ts';
+import type { Own, ResourceKind, Shown } from './kind.ts';
+import { type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
 
 /** A body that was read, with its secrets separated from the rest. */
@@ -17,21 +18,43 @@ export interface Sent<F> {
   given: GivenSecrets;
 }
 
-/** A body that makes a complete record by itself. */
+/** A body, and the record that it would make. */
 export interface Draft<R extends Resource, F> {
-  open: F;
-  secrets: SecretChange;
+  sent: Sent<F>;
   target: Target<R>;
 }
 
+/** How an update or a removal is made. */
+export interface Terms {
+  /** The version that the caller saw. */
+  condition: number | undefined;
+  /** Done although something still uses the record. */
+  force?: boolean | undefined;
+}
+
+export interface UpdateTerms<R> extends Terms {
+  /** The record, where it was read already: what can be refused before the lease is taken is judged by this one. */
+  seen?: R;
+  /** Saved together with the change: how the test of it went. */
+  last_test?: LastTest | undefined;
+  /** Takes what is worth saying about the change as it was made. */
+  warnings?: string[];
+}
+
+/** What the kernel keeps of a record, beside who may read and write it. */
+interface Kept {
+  _key: string;
+  last_test?: LastTest | undefined;
+}
+
 /** The records of one kind, as callers read, write and test them. */
-export class Resources<R extends Resource, F extends Fields, V extends Shown> extends OwnedRecords<R> {
+export class Resources<R extends Resource, F extends object, V extends Shown> extends ResourceRecords<R> {
   readonly kind: ResourceKind<R, F, V>;
   readonly #secretPaths: readonly string[];
 
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
-    super(kind, stores);
+    super(kind, kind.access, stores);
     this.kind = kind;
     this.#secretPaths = secretPaths;
   }
@@ -45,58 +68,64 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
   }
 
   /** @throws Fault `validation_failed` with every problem, `masked_value_without_stored_secret` */
-  draft({ open, given }: Sent<F>): Draft<R, F> {
-    const secrets = this.sealed.decided(given, []);
+  async draft(sent: Sent<F>): Promise<Draft<R, F>> {
+    const secrets = this.sealed.decided(sent.given, []);
     const warnings: string[] = [];
-    const record = this.#whole(undefined, open, secrets, warnings);
-    return { open, secrets, target: Target.sent<R>(new Unsealed(record, secrets.set), warnings) };
+    const record = await this.#whole(undefined, sent.open, secrets, warnings);
+    return { sent, target: Target.sent<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
-  /** @throws Fault `acl_denied`, `duplicate_name` */
-  async create(caller: Caller, key: string, { open, secrets, target }: Draft<R, F>): Promise<R> {
+  /** @param last_test how the test of the draft went. @throws Fault `acl_denied`, `duplicate_name` */
+  async create(
+    caller: Caller,
+    key: string,
+    { sent: { open, given }, target }: Draft<R, F>,
+    last_test?: LastTest,
+  ): Promise<R> {
+    const secrets = this.sealed.decided(given, []);
+    const access = this.kind.access.after(caller, undefined, open);
     const own = this.#settled(target.record, undefined, secrets);
-    const record = { ...own, _key: key, acl: newAcl(caller, open.acl) };
-    return this.sealed.create(record as unknown as Open<R>, secrets.given, caller.user);
+    const record = this.#open({ _key: key, last_test }, access, own);
+    return this.sealed.create(record, secrets.given, caller.user);
   }
 
   /**
    * Every decision is made on the record that is read under its lease.
-   * @param seen the record, where it was read already: what can be refused before the lease is taken is judged by this one
-   * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed` and the faults of secrets
+   * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed`, `in_use` and the faults of secrets
    */
-  async update(
-    caller: Caller,
-    key: string,
-    { open, given }: Sent<F>,
-    condition: number | undefined,
-    seen?: R,
-  ): Promise<R> {
-    return this.sealed.update(key, {
+  async update(caller: Caller, key: string, { open, given }: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
+    const { condition, seen, force, last_test } = terms;
+    let warnings: string[] = [];
+    const updated = await this.sealed.update(key, {
       actor: caller.user,
       condition,
       given,
       seen,
       guard: (record) => this.assertMay(caller, 'write', record),
-      next: (record, secrets) => {
-        const own = this.#whole(record, open, secrets, []);
-        const acl = changedAcl(caller, record.acl, open.acl);
-        return this.#open({ ...record, acl }, this.#settled(own, record, secrets));
+      next: async (record, secrets) => {
+        warnings = [];
+        const own = await this.#whole(record, open, secrets, warnings, force);
+        const access = this.kind.access.after(caller, record, open);
+        const kept = { _key: key, last_test: last_test ?? record.last_test };
+        return this.#open(kept, access, this.#settled(own, record, secrets));
       },
     });
+    terms.warnings?.push(...warnings);
+    return updated;
   }
 
   /**
    * What an update would make of a record that the caller may write. Nothing is written.
-   * @throws Fault `validation_failed` and the faults of secrets
+   * @param guard looks at a record that was read again as the caller looked at the first
+   * @throws Fault `validation_failed`, `in_use` and the faults of secrets
    */
-  async preview(caller: Caller, record: R, { open, given }: Sent<F>): Promise<Target<R>> {
+  async preview(record: R, { open, given }: Sent<F>, guard: (record: R) => void, force?: boolean): Promise<Target<R>> {
     let warnings: string[] = [];
-    const change = (now: R, secrets: SecretChange) => {
+    const change = async (now: R, secrets: SecretChange) => {
       warnings = [];
-      return this.#open(now, this.#whole(now, open, secrets, warnings));
+      return this.#open(now, this.#accessOf(now), await this.#whole(now, open, secrets, warnings, force));
     };
-    const mayWrite = (now: R) => this.assertMay(caller, 'write', now);
-    return Target.sent<R>(await this.sealed.preview(record, change, given, mayWrite), warnings);
+    return Target.sent<R>(await this.sealed.preview(record, change, given, guard), warnings);
   }
 
   /**
@@ -106,20 +135,20 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
    * @throws Fault `not_found`, `acl_denied`, `validation_failed` and the faults of secrets
    */
   async target(caller: Caller, key: string | undefined, body: F): Promise<Target<R>> {
-    if (key !== undefined && !this.kind.gives(body)) {
+    if (key !== undefined && this.kind.gives?.(body) === false) {
       const whole = await this.unsealed(caller, key);
       this.#assertNotContradicted(whole.record, body);
       return Target.saved(whole);
     }
     const sent = this.parse(body);
-    const missing = this.kind.missing(body);
+    const missing = this.kind.missing?.(body) ?? [];
     const lender = key === undefined ? undefined : await this.lender(caller, key, missing.length === 0);
     if (lender) {
       this.#assertNotContradicted(lender, body);
-      return this.preview(caller, lender, sent);
+      return this.preview(lender, sent, (now) => this.assertMay(caller, 'write', now));
     }
     if (missing.length > 0) throw invalid(missing);
-    return this.draft(sent).target;
+    return (await this.draft(sent)).target;
   }
 
   /** Keeps the outcome of a test on the record that was tested as it is. @param learned what else the test has taught */
@@ -129,16 +158,22 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     error: { code: string } | undefined,
     learned: (record: R) => Partial<Open<R>> = () => ({}),
   ): Promise<void> {
-    if (!saved) return;
-    await this.keepTest(saved._key, elapsedMs, error, learned);
+    if (saved) await this.keepTest(saved._key, elapsedMs, error, learned);
+  }
+
+  /** Keeps what a test has found, and what else it has taught. A record that is gone is not an error. */
+  async keepTest(
+    key: string,
+    elapsedMs: number,
+    error: { code: string } | undefined,
+    learned: (record: R) => Partial<Open<R>> = () => ({}),
+  ): Promise<void> {
+    const last_test = lastTest(this.now(), elapsedMs, error);
+    await this.sealed.amend(key, async (record) => ({ open: { ...learned(record), last_test } }));
   }
 
   /** @throws Fault `not_found`, `acl_denied`, `version_conflict`, `in_use` unless forced */
-  async remove(
-    caller: Caller,
-    key: string,
-    { condition, force = false }: { condition: number | undefined; force?: boolean | undefined },
-  ): Promise<R> {
+  async remove(caller: Caller, key: string, { condition, force = false }: Terms): Promise<R> {
     return this.sealed.remove(key, {
       condition,
       guard: async (record) => {
@@ -153,22 +188,34 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     return this.view(await this.get(caller, key));
   }
 
-  async list(caller: Caller, query: ListQueryValues): Promise<{ result: V[]; pagination: Pagination }> {
-    const { derived, sortKeys } = this.kind;
+  /** @param about the records that it is about, all unless given */
+  async list(caller: Caller, query: ListQueryValues, about?: Query): Promise<{ result: V[]; pagination: Pagination }> {
+    const { derived, sortKeys, nameField } = this.kind;
     const more = derived && { fields: derived.fields, of: (record: R) => derived.of(record, this.now()) };
-    const { records, pagination } = await this.page(caller, query, sortKeys, more);
+    const listing = { keys: sortKeys, name: nameField, derived: more, query: about };
+    const { records, pagination } = await this.page(caller, query, listing);
     return { result: records.map((record) => this.view(record)), pagination };
   }
 
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
-    return this.shown<V>({ ...this.kind.view(record, this.now()), acl: record.acl }, record);
+    const { last_test, secret_fields } = record;
+    const own = { ...this.kind.view(record, this.now()), ...this.#accessOf(record) };
+    const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
+    return masked(whole as unknown as V, secret_fields);
   }
 
-  #whole(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Own<R> {
+  async #whole(
+    base: R | undefined,
+    open: F,
+    secrets: SecretChange,
+    warnings: string[],
+    isForced = false,
+  ): Promise<Own<R>> {
     const next = this.kind.merge(base, open);
-    const problems = this.kind.problems(next, secrets, warnings);
+    const problems = await this.kind.problems(next, secrets, warnings);
     if (problems.length > 0) throw invalid(problems);
+    if (base) await this.kind.assertMayMove?.(this.stores.records, base, next, { isForced, warnings });
     return next;
   }
 
@@ -176,9 +223,14 @@ export class Resources<R extends Resource, F extends Fields, V extends Shown> ex
     return this.kind.settle?.(next, before, secrets, this.now()) ?? next;
   }
 
-  /** What the kernel keeps of the former record; a field that the family has left out is gone. */
-  #open({ _key, acl, last_test }: Pick<R, '_key' | 'acl' | 'last_test'>, own: Own<R>): Open<R> {
-    return { ...own, _key, acl, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
+  /** A field of the former record that the family has left out is gone. */
+  #open({ _key, last_test }: Kept, access: object, own: Own<R>): Open<R> {
+    return { ...own, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
+  }
+
+  /** Who may read and write a record, as it is stored. */
+  #accessOf(record: R): object {
+    return Object.fromEntries(this.kind.access.fields.map((field) => [field, record[field as keyof R]]));
   }
 
   #assertNotContradicted(record: R, body: F): void {

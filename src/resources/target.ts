@@ -1,6 +1,7 @@
 import type { Secrets } from '../domain/secrets.ts';
 import type { Unsealed } from '../domain/unsealed.ts';
-import type { Own, Resource } from './kind.ts';
+import type { Own } from './kind.ts';
+import type { Resource } from './records.ts';
 
 /** The target of a test: a record as it is or would be, with its secrets in the clear. Lives as long as the call. */
 export class Target<R extends Resource> {

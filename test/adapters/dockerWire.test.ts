@@ -12,6 +12,8 @@ import { patience } from '../support/time.ts';
 
 const SCOPE = { installation: 'site', connectionKey: 'docker.local' };
 const OURS = { 'ml_extension.installation': 'site', 'ml_extension.connection': 'docker.local' };
+/** A secret of the connection. */
+const CANARY = 'canary/secret';
 const QUERY = { tail: 100, since: undefined, previous: false };
 
 describe('Docker over the wire', () => {
@@ -25,7 +27,7 @@ describe('Docker over the wire', () => {
   };
   const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`;
   const engineAt = (url: string, tls: { ca?: string } = {}, network?: string) =>
-    new DockerEngine({ address: { url }, tls, ...(network ? { network } : {}) }, { allowPrivate: true });
+    new DockerEngine({ address: { url }, tls, ...(network ? { network } : {}) }, [CANARY], { allowPrivate: true });
   /** One piece of work with an engine, within its deadline and a little more. */
   async function ask<T>(
     url: string,
@@ -72,6 +74,21 @@ describe('Docker over the wire', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).to.include({ Image: WORKLOAD.image });
     expect(JSON.parse(seen[0]?.body ?? '').Env).to.include('api_token=secret');
     for (const { line } of seen) expect(line).to.not.match(/secret|log-token|Env/);
+  });
+
+  it('repeats no secret of the connection, whatever the engine says', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/version') sendJson(response, 200, { ApiVersion: '1.47' });
+      else sendJson(response, 500, { message: `refused: ${CANARY}, ${encodeURIComponent(CANARY)}` });
+    });
+    for (const call of Object.values(CALLS))
+      expect((await failure(call(url))).message).to.match(/refused: \[redacted\]/);
+    const pull = ask(url, (engine, { signal }) => engine.pull('image', () => {}, signal));
+    expect((await failure(pull)).message).to.match(/refused: \[redacted\]/);
+    using deadline = startDeadline(3000);
+    const engine = engineAt(url, {}, 'net');
+    const { problems } = await engine.verify(deadline).finally(() => engine.close());
+    expect(problems.map(({ message }) => message).join()).to.match(/refused: \[redacted\]/);
   });
 
   it('verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {

@@ -19,6 +19,8 @@ import { patience } from '../support/time.ts';
 const AWS = { policy: { allowPrivate: true }, conf: {}, env: {} };
 const SCOPE = { installation: 'site', connectionKey: 'kubernetes.local' };
 const REFERENCE = { id: 'ml-m', name: 'ml-m', mark: 'mark' };
+/** A secret of the connection. */
+const CANARY = 'canary-secret';
 const QUERY = { tail: 100, since: undefined, previous: false };
 
 describe('Kubernetes over the wire', () => {
@@ -42,7 +44,7 @@ describe('Kubernetes over the wire', () => {
   type Work<T> = (engine: KubernetesEngine, deadline: ReturnType<typeof startDeadline>) => Promise<T>;
   async function ask<T>(url: string, work: Work<T>, ms = 3000): Promise<T> {
     using deadline = startDeadline(ms);
-    const engine = new KubernetesEngine(target(url), { allowPrivate: true }, AWS);
+    const engine = new KubernetesEngine(target(url), [CANARY], { allowPrivate: true }, AWS);
     try {
       return await work(engine, deadline);
     } finally {
@@ -86,6 +88,24 @@ describe('Kubernetes over the wire', () => {
         expect(problems[0]?.message).to.match(/not a Kubernetes API/);
       }
     }
+  });
+
+  it('repeats no secret of the connection, whatever the cluster says', async () => {
+    const url = await serve((request, response) => {
+      if (request.url === '/version') return sendJson(response, 200, { gitVersion: 'v1.30.0' });
+      return sendJson(response, 500, {
+        kind: 'Status',
+        message: `refused: ${CANARY}, ${request.headers.authorization}`,
+      });
+    });
+    const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
+    const said = problems.map(({ message }) => message);
+    expect(said, 'rights, namespace, storage class').to.have.length(3);
+    for (const call of Object.values(CALLS)) said.push((await failure(ask(url, call))).message);
+    for (const message of said)
+      expect(message)
+        .to.contain('refused: [redacted]')
+        .and.not.match(/canary|user-token/);
   });
 
   it('follows no redirect', async () => {

@@ -6,7 +6,8 @@ import { importsOf, root } from './sources.ts';
 /** Files by their path in the repository, with what they import. */
 const files = globSync(
   ['src/**/*.ts', 'test/**/*.ts', 'platform/{src,test}/**/*.ts', 'bench/**/*.ts', 'client/{src,examples}/**/*.ts'],
-  { cwd: root },
+  // The tools that read the document are installed beside their tests.
+  { cwd: root, exclude: ['**/node_modules/**'] },
 ).map((path) => {
   const text = readFileSync(join(root, path), 'utf8');
   return { path, text, imports: new Set(importsOf(path, text).map(({ to }) => to)) };

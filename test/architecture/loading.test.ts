@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { build, type Metafile, type Plugin } from 'esbuild';
-import { aliases } from '../../aliases.ts';
-import { contractModule } from '../../src/codegen/contractModule.ts';
-import { table } from '../../src/table.ts';
+import type { Metafile } from 'esbuild';
+import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
 /** The programs, which act when they are started; everything else only defines. */
@@ -29,23 +28,6 @@ const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/(agentsApi|cl
 /** At build time only. */
 const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /^platform\//, /src\/codegen\//];
 
-/** `#contract` as the build makes it, without writing it to disk. */
-const generated: Plugin = {
-  name: 'generated',
-  setup(builder) {
-    const files = contractModule(table);
-    const name = (path: string) => (path === '#contract' ? 'contract.js' : path.slice(2));
-    builder.onResolve({ filter: /^#contract$|^\.\/[\w.-]+\.js$/ }, ({ path, namespace }) =>
-      path === '#contract' || namespace === 'generated' ? { path: name(path), namespace: 'generated' } : undefined,
-    );
-    builder.onLoad({ filter: /.*/, namespace: 'generated' }, ({ path }) => ({
-      contents: (files[path] ?? '').replaceAll("'../src/", "'./src/"),
-      loader: 'js',
-      resolveDir: root,
-    }));
-  },
-};
-
 /** Inputs of the entry and of what it imports statically: what every start pays for. */
 function startup({ outputs }: Metafile, main = 'src/main/restDriver.ts'): string[] {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === main);
@@ -63,23 +45,9 @@ function startup({ outputs }: Metafile, main = 'src/main/restDriver.ts'): string
 
 describe('loading', () => {
   let metafile: Metafile;
-  before(async () => {
-    const result = await build({
-      absWorkingDir: root,
-      entryPoints: { rest: 'src/main/restDriver.ts', agentStatus: 'src/main/agentStatus.ts' },
-      outdir: 'nowhere',
-      write: false,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      mainFields: ['module', 'main'],
-      alias: aliases,
-      plugins: [generated],
-      metafile: true,
-      logLevel: 'error',
-    });
-    metafile = result.metafile;
+  before(() => {
+    builtApp();
+    metafile = JSON.parse(readFileSync(join(root, 'build/metafile.json'), 'utf8')) as Metafile;
   });
 
   it('a start of the driver loads none of the heavy libraries', () => {

@@ -4,8 +4,9 @@ import { importsOf, read, sources } from './sources.ts';
 
 const FAMILY = 'families/llm-providers/';
 const PROVIDERS = `${FAMILY}providers/`;
-/** Where a provider may be called by its name: the list of the names, the registry, and what each of them is. */
-const isAtHome = (path: string) => path === `${FAMILY}names.ts` || path.startsWith(PROVIDERS);
+/** Where a provider may be called by its name: the list of the names, the registry, what each of them is, and an example. */
+const isAtHome = (path: string) =>
+  path === `${FAMILY}names.ts` || path.startsWith(PROVIDERS) || path === 'codegen/examples.ts';
 /** What the rest of the family knows of the providers. */
 const SHOWN = [`${PROVIDERS}registry.ts`, `${PROVIDERS}provider.ts`];
 

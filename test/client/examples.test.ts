@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import { version } from '../../src/contract/version.ts';
+import { readPage } from '../docs/markdown.ts';
+import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { project } from '../support/e2e/build.ts';
 import { ADMIN_PASSWORD, TestPlatform } from '../support/e2e/platform.ts';
+import { AgentCorePeer } from '../support/peers/agentCore.ts';
+import { SplunkWeb } from './splunkWeb.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +22,7 @@ interface Ended {
   stderr: string;
 }
 
-describe('examples of the typed client', () => {
+describe('package of the typed client: examples and README', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-examples-'));
   let platform: TestPlatform;
 
@@ -52,14 +58,92 @@ describe('examples of the typed client', () => {
     expect((await platform.ml('admin', 'POST', '/mcp_connection', body)).status).to.equal(200);
   };
 
-  it('compile, and say how they are run', async () => {
+  const { blocks } = readPage('client/README.md');
+  const texts = (language: string) => blocks.filter((block) => block.language === language).map(({ text }) => text);
+  /** The blocks of the README are one program, as somebody would type it who reads on. */
+  const readme = () =>
+    texts('ts').join('\n').replace('https://localhost:8089', platform.url).replace('changeme1', ADMIN_PASSWORD);
+
+  it('compile strictly, with the declarations of the package, whichever way modules are found', async () => {
     const files = globSync('*.ts', { cwd: folder });
-    expect(files).to.have.length.of.at.least(3);
-    const types = ['--typeRoots', join(project, 'node_modules/@types'), '--types', 'node'];
-    const settings = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', ...types];
-    await run(join(project, 'node_modules/.bin/tsc'), [...settings, ...files], { cwd: folder });
+    expect(files).to.have.length.of.at.least(4);
     for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).to.include(`node ${basename(file)}`);
+    writeFileSync(join(folder, 'readme.ts'), readme());
+    const types = ['--typeRoots', join(project, 'node_modules/@types'), '--types', 'node'];
+    const strict = [
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--noUncheckedIndexedAccess',
+      '--skipLibCheck',
+      'false',
+    ];
+    const settings = ['--ignoreConfig', '--noEmit', '--target', 'es2024', ...strict, ...types];
+    const compile = (...how: string[]) =>
+      run(join(project, 'node_modules/.bin/tsc'), [...settings, ...how, ...files, 'readme.ts'], { cwd: folder });
+    // Projects for Node alone know nothing of pages.
+    const ways = [
+      compile('--module', 'nodenext', '--lib', 'es2024'),
+      compile('--module', 'esnext', '--moduleResolution', 'bundler'),
+    ];
+    for (const end of await Promise.allSettled(ways))
+      expect(end.status === 'rejected' ? end.reason.stdout : '').to.equal('');
   });
+
+  it('plain JavaScript imports the package, which needs no other', async () => {
+    const script = "import * as all from 'ml-extension-client'; console.log(Object.keys(all).join());";
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+    expect(stdout.trim().split(',')).to.have.members([
+      'MlExtension',
+      'MlExtensionError',
+      'TransportError',
+      'followAgent',
+      'followContainer',
+      'followLog',
+      'isFailure',
+      'operations',
+    ]);
+    expect(globSync('node_modules/*', { cwd: folder })).to.deep.equal(['node_modules/ml-extension-client']);
+    const packed = globSync('node_modules/ml-extension-client/**/*.*', { cwd: folder });
+    expect(
+      packed.filter((file) => !/\/(dist\/\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file)),
+    ).to.deep.equal([]);
+  });
+
+  it('the README does what it shows, in Node and in a page', async () => {
+    expect(new Set(blocks.map(({ language }) => language))).to.deep.equal(new Set(['ts', 'js', 'text']));
+    const shown = texts('text');
+    const cloud = await AgentCorePeer.start();
+    const web = await SplunkWeb.start(platform);
+    try {
+      await connectCloud(platform, cloud.url);
+      writeFileSync(join(folder, 'readme.ts'), readme());
+      const { code, stdout, stderr } = await example('readme.ts');
+      expect([code, stdout.trim()], stderr).to.deep.equal([0, shown.slice(0, -1).join('\n')]);
+      expect(await inPage(web, texts('js').join('\n'))).to.equal(shown.at(-1));
+    } finally {
+      await web.peer[Symbol.asyncDispose]();
+      await platform.ml('admin', 'DELETE', '/mcp_connection/Docs');
+      await platform.ml('admin', 'DELETE', '/agents/triage');
+      await cloud.stop();
+    }
+  });
+
+  /** What a script prints in a page of Splunk Web that bundles the package. */
+  async function inPage(web: SplunkWeb, contents: string): Promise<string> {
+    const wrapped = `${contents.replace(/^(import .*;)$/m, '$1\nglobalThis.ended = (async () => {')}\n})();`;
+    const { outputFiles } = await build({
+      stdin: { contents: wrapped, resolveDir: folder },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+    });
+    const lines: string[] = [];
+    const console = { log: (...words: unknown[]) => lines.push(words.join(' ')) };
+    const page = createContext({ ...web.page(() => 'splunkweb_csrf_token_8000=1111'), console });
+    await runInContext(`${outputFiles[0]?.text}; globalThis.ended`, page);
+    return lines.join('\n');
+  }
 
   it('inventory: every page of every list', async () => {
     for (let n = 0; n < 60; n++) await connect(`listed ${n}`, 'https://mcp.example.invalid/mcp');
@@ -69,6 +153,12 @@ describe('examples of the typed client', () => {
     expect(lines).to.have.length(60);
     expect(lines).to.include('MCP\tlisted 7\tnever');
     for (let n = 0; n < 60; n++) await platform.ml('admin', 'DELETE', `/mcp_connection/listed%20${n}`);
+  });
+
+  it('followLog: a failure with its remedy, and an exit code', async () => {
+    const { code, stderr } = await example('followLog.ts', 'no_such');
+    expect([code, stderr.split('\n').length]).to.deep.equal([1, 3]);
+    expect(stderr).to.include('no_such').and.to.include('Check the name');
   });
 
   it('checkConnections: the reason, and an exit code for a scheduler', async () => {

@@ -36,7 +36,7 @@ export class Reader {
   }
 
   static async start(): Promise<Reader> {
-    return new Reader(await new TestPlatform({ env: { ML_ADMIN_PASSWORD: PASSWORD } }).start());
+    return new Reader(await new TestPlatform({ env: { ML_ADMIN_PASSWORD: PASSWORD }, movableClock: true }).start());
   }
 
   async stop(): Promise<void> {
@@ -50,6 +50,7 @@ export class Reader {
     const session = new Session({
       API: `${this.platform.url}/servicesNS/nobody/ml_extension`,
       ML_HOME: this.platform.home,
+      CLOCK_AHEAD: this.platform.clock,
       PORT: String(await freePort()),
     });
     try {

@@ -38,7 +38,7 @@ export function guidePages(): Page[] {
   return ['README.md', ...guide.sort().map((name) => `docs/guide/${name}`)].map(readPage);
 }
 
-function readPage(path: string): Page {
+export function readPage(path: string): Page {
   const lines = readFileSync(join(project, path), 'utf8').split('\n');
   const blocks: Block[] = [];
   let open: (Block & { indent: number; fence: string; body: string[] }) | undefined;

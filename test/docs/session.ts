@@ -9,6 +9,13 @@ const WITHIN_MS = 60_000;
 /** What a reader's folder does not have, or what the examples make there. */
 const NOT_LINKED = new Set(['.git', '.platform', 'dist', 'build']);
 
+/** Five seconds are how old settings may be in a driver: they pass at the clock that drivers see, if it can be moved. */
+const SLEEP = `sleep() {
+  if [ "$1" != 5 ] || [ -z "$CLOCK_AHEAD" ]; then command sleep "$@"; return; fi
+  echo $(($(cat "$CLOCK_AHEAD" 2>/dev/null || echo 0) + 5000)) > "$CLOCK_AHEAD.new" && mv "$CLOCK_AHEAD.new" "$CLOCK_AHEAD"
+}
+`;
+
 /** A reader's terminal: one shell for a page, in a folder that looks like the repository and can be written to. */
 export class Session {
   readonly folder = mkdtempSync(join(tmpdir(), 'docs-'));
@@ -29,6 +36,7 @@ export class Session {
       env: { ...process.env, TMPDIR: this.folder, ...env },
       detached: true,
     });
+    this.#shell.stdin.write(SLEEP);
     this.#exited = once(this.#shell, 'exit');
     this.#shell.stdout.on('data', (chunk: Buffer) => {
       this.#stdout += chunk.toString();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
-import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer, CLOUD_KEYS } from '../support/peers/agentCore.ts';
+import { eventually } from '../support/time.ts';
 import { commands, dispatch, finished, finishedSoon, job, restDrivers, results, searched } from './agentSupport.ts';
 
 describe('agents over HTTP, followed by searches', function () {

@@ -4,8 +4,9 @@ import { AppsV1Api, CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { expect } from 'chai';
 import Docker from 'dockerode';
 import type { Context } from 'mocha';
-import { eventually, expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
+import { expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
+import { eventually } from '../support/time.ts';
 
 const INSTALLATION = 'ml_extension.installation';
 export const KUBE_INSTALLATION = 'ml-extension/installation';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type Docker from 'dockerode';
-import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { freePort } from '../support/peers/listen.ts';
+import { eventually } from '../support/time.ts';
 import {
   addTestImages,
   ContainerClient,

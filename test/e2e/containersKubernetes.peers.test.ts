@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { sendJson, startHttp } from '../support/peers/listen.ts';
+import { eventually } from '../support/time.ts';
 import {
   addTestImages,
   ContainerClient,

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type Docker from 'dockerode';
+import { isAlive } from '../../platform/test/support/processes.ts';
 import { pushLargeImage, startRegistry, type TestRegistry } from '../support/containers/registry.ts';
-import { eventually, isAlive, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
-import { patience } from '../support/time.ts';
+import { eventually, patience } from '../support/time.ts';
 import {
   addImage,
   ContainerClient,

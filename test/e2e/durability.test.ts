@@ -2,17 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  eventually,
-  expectStatus,
-  isAlive,
-  type Reply,
-  runToEnd,
-  startPlatform,
-  type TestPlatform,
-} from '../support/e2e/platform.ts';
+import { isAlive } from '../../platform/test/support/processes.ts';
+import { expectStatus, type Reply, runToEnd, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { startSilent } from '../support/peers/scripted.ts';
-import { patience } from '../support/time.ts';
+import { eventually, patience } from '../support/time.ts';
 
 const URL = 'https://mcp.example/mcp';
 const COLLECTION = 'ml_mcp_connections';
@@ -436,38 +429,66 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
 
     const call = (method: string, path: string, body?: object) => platform.ml('admin', method, path, body);
 
+    /** Has work done while the stores are slow. */
+    async function onSlowStores<T>(work: () => Promise<T>): Promise<T> {
+      await platform.faults({ kvstore: 'slow:25', passwords: 'slow:25' });
+      const result = await work();
+      await platform.faults({ kvstore: 'ok', passwords: 'ok' });
+      return result;
+    }
+
     /** Starts a write on slow stores and kills its driver after some time. */
     async function interrupted(write: () => Promise<Reply>, after: number): Promise<number> {
-      await platform.faults({ kvstore: 'slow:25', passwords: 'slow:25' });
-      const reply = write();
-      await new Promise((resolve) => setTimeout(resolve, after));
-      for (const pid of platform.drivers()) process.kill(pid, 'SIGKILL');
-      const { status } = await reply;
-      await platform.faults({ kvstore: 'ok', passwords: 'ok' });
+      const { status } = await onSlowStores(async () => {
+        const reply = write();
+        await new Promise((resolve) => setTimeout(resolve, after));
+        for (const pid of platform.drivers()) process.kill(pid, 'SIGKILL');
+        return reply;
+      });
       await dropLeases(platform);
       return status;
     }
 
-    const MOMENTS = Array.from({ length: 12 }, (_, index) => 20 + index * 35);
+    const create = (token: string) => call('POST', '/mcp_connection', connection('victim', token));
+    const update = () =>
+      call('PUT', '/mcp_connection', { name: 'victim', details: { token: 'two' }, description: 'two' });
+    const remove = () => call('DELETE', '/mcp_connection/victim');
+
+    /** How long a write takes that nothing interrupts, on this machine as it is now. */
+    const durationOf = (write: () => Promise<Reply>): Promise<number> =>
+      onSlowStores(async () => {
+        const began = performance.now();
+        expect((await write()).status).to.equal(200);
+        return performance.now() - began;
+      });
+
+    const BOTH_OUTCOMES = ['create new', 'create old', 'delete new', 'delete old', 'update one', 'update two'];
+    const MOMENTS = 12;
 
     it('create, update and delete: the old or the new state, and what is left over is swept', async () => {
+      await call('GET', '/health');
+      const took = {
+        create: await durationOf(() => create('one')),
+        update: await durationOf(update),
+        delete: await durationOf(remove),
+      };
       const seen = new Set<string>();
-      for (const moment of MOMENTS) {
+      // From the first moment of a write to the last; further rounds are for a machine that was slower meanwhile.
+      for (let round = 0; round < MOMENTS || (seen.size < BOTH_OUTCOMES.length && round < 3 * MOMENTS); round += 1) {
+        const part = (round + 1) / MOMENTS;
         // A driver that runs already, so that the moments fall into the write.
         await call('GET', '/health');
-        const created = await interrupted(() => call('POST', '/mcp_connection', connection('victim', 'one')), moment);
+        const created = await interrupted(() => create('one'), part * took.create);
         const made = (await stateOf(platform)).tokens.get('victim');
         seen.add(`create ${made === undefined ? 'old' : 'new'}`);
         if (created === 200) expect(made).to.equal('one');
         const shown = await call('GET', '/mcp_connection/victim');
         expect(shown.status).to.equal(made === undefined ? 404 : 200);
-        if (made === undefined) {
-          expect((await call('POST', '/mcp_connection', connection('victim', 'one'))).status).to.equal(200);
-        } else expect((await call('POST', '/mcp_connection', connection('victim', 'x'))).status).to.equal(409);
+        if (made === undefined) expect((await create('one')).status).to.equal(200);
+        else expect((await create('x')).status).to.equal(409);
 
         await call('GET', '/health');
-        const change = { name: 'victim', details: { token: 'two' }, description: 'two' };
-        const updated = await interrupted(() => call('PUT', '/mcp_connection', change), moment);
+        const updated = await interrupted(update, part * took.update);
         const { config } = (await call('GET', '/mcp_connection/victim')).json;
         const token = (await stateOf(platform)).tokens.get('victim');
         seen.add(`update ${token}`);
@@ -478,25 +499,28 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
         if (updated === 200) expect(token).to.equal('two');
 
         await call('GET', '/health');
-        await interrupted(() => call('DELETE', '/mcp_connection/victim'), moment);
+        await interrupted(remove, part * took.delete);
         const rest = (await stateOf(platform)).tokens.get('victim');
         seen.add(`delete ${rest === undefined ? 'new' : 'old'}`);
         if (rest !== undefined) {
           expect(rest).to.equal(token);
-          expect((await call('DELETE', '/mcp_connection/victim')).status).to.equal(200);
+          expect((await remove()).status).to.equal(200);
         }
       }
-      expect([...seen].sort(), 'the moments cover both outcomes').to.deep.equal([
-        'create new',
-        'create old',
-        'delete new',
-        'delete old',
-        'update one',
-        'update two',
-      ]);
+      expect([...seen].sort(), 'the moments cover both outcomes').to.deep.equal(BOTH_OUTCOMES);
       expect((await stateOf(platform)).orphans.length, 'something was left over').to.be.greaterThan(0);
       await age(platform);
       expect((await call('POST', '/mcp_connection', connection('later', 'later'))).status).to.equal(200);
+      // A write sweeps for a bounded time; what a slow machine has not reached by then is left to the next one.
+      await eventually(
+        async () => {
+          const next = await call('PUT', '/mcp_connection', { name: 'later', description: 'next' });
+          expect(next.status, next.text).to.equal(200);
+          return (await platform.documents('ml_journal')).length === 0;
+        },
+        5000,
+        'everything that was left over to be swept',
+      );
       const { orphans, tokens } = await stateOf(platform);
       expect(orphans).to.deep.equal([]);
       expect([...tokens]).to.deep.equal([['later', 'later']]);
@@ -507,15 +531,15 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       await call('POST', '/mcp_connection', connection('leased', 'one'));
       // Secrets are written before the lease is taken: what has to be slow is the record.
       await platform.faults({ kvstore: 'slow:700' });
+      const began = Date.now();
       const held = call('PUT', '/mcp_connection', { name: 'leased', description: 'two' });
       await eventually(async () => (await platform.documents('ml_leases')).length === 1, 6000, 'the lease');
       for (const pid of platform.drivers()) process.kill(pid, 'SIGKILL');
       expect((await held).status).to.equal(500);
       await platform.faults({ kvstore: 'ok' });
-      const started = Date.now();
       const reply = await call('PUT', '/mcp_connection', { name: 'leased', details: { token: 'three' } });
       expect(reply.status, reply.text).to.equal(200);
-      expect((Date.now() - started) / 1000).to.be.within(5, patience(12));
+      expect((Date.now() - began) / 1000).to.be.within(9, patience(14));
       expect((await stateOf(platform)).tokens.get('leased')).to.equal('three');
       expect(await platform.documents('ml_leases')).to.deep.equal([]);
     });

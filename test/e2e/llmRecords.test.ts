@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/mask.ts';
 import { llmSuite } from '../suites/llm/suite.ts';
-import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { blobOf, KEY } from '../support/llmBlob.ts';
 import { type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { Random } from '../support/random.ts';
+import { eventually } from '../support/time.ts';
 import { overHttp } from '../support/worlds/overHttp.ts';
 
 const ROOT = '/aicommander';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectFailedListing, expectFailedTest, inline, TARGET_KEYS, TEST_KEYS } from '../suites/mcp/calls.ts';
-import { eventually, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { startTlsFront } from '../support/e2e/tlsFront.ts';
 import { startBearerProxy } from '../support/peers/bearerProxy.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
@@ -12,6 +12,7 @@ import type { Peer } from '../support/peers/listen.ts';
 import { startModern } from '../support/peers/modern.ts';
 import { startOAuthServer } from '../support/peers/oauthServer.ts';
 import { startManyTools, startPaging, startRefusing, startSilent } from '../support/peers/scripted.ts';
+import { eventually } from '../support/time.ts';
 
 describe('MCP connections against real servers', () => {
   let platform: TestPlatform;

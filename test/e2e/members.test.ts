@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { until } from '../../platform/test/support/members.ts';
+
 import { type CallOptions, call, type Reply } from '../../platform/test/support/platform.ts';
 import { project } from '../support/e2e/build.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { until } from '../support/time.ts';
 
 const APP = '/servicesNS/nobody/ml_extension';
 const SKEW_MS = 600_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type CloudSite, startCloudSite } from '../support/e2e/cloud.ts';
-import type { Body, Reply, TestPlatform } from '../support/e2e/platform.ts';
+import type { Body, TestPlatform } from '../support/e2e/platform.ts';
 import {
   type AwsGateway,
   DENIED_ROLE,
@@ -10,6 +10,7 @@ import {
   ROLE,
   SECRET_KEY,
 } from '../support/peers/awsGateway.ts';
+import { refusalsWithout } from '../support/replies.ts';
 
 const MASK = '***MASKED***';
 
@@ -89,15 +90,7 @@ describe('registered models (contract 8) over HTTP', function () {
     gateway.reset();
     return sent.model_name;
   }
-  function expectCode(reply: Reply, status: number, code: string): void {
-    expect(`${reply.status} ${reply.json?.error_code}`, reply.text).to.equal(`${status} ${code}`);
-    expect(reply.json.status).to.equal('fail');
-    expect(reply.text).to.not.contain(SECRET_KEY);
-  }
-  function expectFields(reply: Reply, ...fields: string[]): void {
-    expectCode(reply, 400, 'validation_failed');
-    expect(reply.json.errors.map((error: { field: string }) => error.field)).to.deep.equal(fields);
-  }
+  const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
   describe('register', () => {
     it('describes the endpoint for real and stores the rest', async () => {

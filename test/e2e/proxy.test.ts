@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { eventually, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { listen } from '../support/peers/listen.ts';
+import { eventually } from '../support/time.ts';
 
 const APP = '/servicesNS/nobody/ml_extension';
 const CONF = `${APP}/configs/conf-ml_extension`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type CloudSite, startCloudSite } from '../support/e2e/cloud.ts';
-import { type Body, eventually, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
+import type { Body, Reply, TestPlatform } from '../support/e2e/platform.ts';
 import {
   type AwsGateway,
   DENIED_ROLE,
@@ -11,6 +11,8 @@ import {
   SECRET_KEY,
 } from '../support/peers/awsGateway.ts';
 import { freePort } from '../support/peers/listen.ts';
+import { refusalsWithout } from '../support/replies.ts';
+import { eventually } from '../support/time.ts';
 
 describe('vector stores (contract 7) over HTTP', function () {
   this.timeout(240_000);
@@ -49,15 +51,7 @@ describe('vector stores (contract 7) over HTTP', function () {
     return name;
   }
 
-  function expectCode(reply: Reply, status: number, code: string): void {
-    expect(`${reply.status} ${reply.json?.error_code}`, reply.text).to.equal(`${status} ${code}`);
-    expect(reply.json.status).to.equal('fail');
-    expect(reply.text).to.not.contain(SECRET_KEY);
-  }
-  function expectFields(reply: Reply, ...fields: string[]): void {
-    expectCode(reply, 400, 'validation_failed');
-    expect(reply.json.errors.map((error: { field: string }) => error.field)).to.deep.equal(fields);
-  }
+  const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
   describe('access', () => {
     it('lets a reader with the capability test a saved store, not borrow its secret', async () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/live.ts';
 import { containerParts } from '../../src/families/containers/parts.ts';
+import type { StartInput } from '../../src/families/containers/runtime/schemas.ts';
 import { startContainer } from '../../src/families/containers/runtime/start.ts';
 import { stopContainer } from '../../src/families/containers/runtime/stop.ts';
-import type { ConnectionInput, StartInput } from '../../src/families/containers/schemas.ts';
+import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { EngineFailure } from '../../src/ports/containerEngine.ts';
 import type { MemoryEngine } from '../support/containers/memoryEngine.ts';
 import { faultOf } from '../support/fault.ts';

@@ -3,10 +3,10 @@ import { ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts'
 import { environment } from '../../src/families/containers/runtime/environment.ts';
 import { safeName } from '../../src/families/containers/runtime/names.ts';
 import type { RuntimeStored } from '../../src/families/containers/runtime/records.ts';
+import type { StartInput } from '../../src/families/containers/runtime/schemas.ts';
 import { readStart } from '../../src/families/containers/runtime/startSpec.ts';
 import { nextState, type Observation } from '../../src/families/containers/runtime/state.ts';
 import { urlsOf } from '../../src/families/containers/runtime/urls.ts';
-import type { StartInput } from '../../src/families/containers/schemas.ts';
 import type { Phase, WorkloadState } from '../../src/ports/containerEngine.ts';
 import { sent } from '../support/containers/sent.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/live.ts';
 import { fill } from '../../src/domain/secrets.ts';
+import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
 import type { CloudAccess } from '../../src/ports/cloudAccess.ts';
+import type { EngineTarget } from '../../src/ports/containerEngine.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
+import { MemoryContainers } from '../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
@@ -82,5 +85,29 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
     expect(accesses).to.have.length(3);
     for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
+  });
+
+  it('container connections, tested before and after they are saved, and looked at', async () => {
+    const told: (readonly string[])[] = [];
+    const engines = new MemoryContainers();
+    const containers = Object.assign(engines, {
+      open: async (target: EngineTarget, hidden: readonly string[]) => {
+        told.push(hidden);
+        return engines.engineAt(target);
+      },
+      certificates: {
+        read: async (pem: string) => ({ pem, expiresAt: Date.UTC(2099, 0) }),
+        readKey: async (key: string) => key,
+        match: async () => true,
+      },
+    });
+    const handlers = containerHandlers(new MemoryPlatform().process(), containers, contract.secrets);
+    const connection = { container_type: 'docker' as const, connection_name: 'x', docker_url: 'tcp://one:2375' };
+    const { body, canaries } = marked('containers', { ...connection, client_cert: 'certificate' });
+    await handlers.testContainerConnection({ ...context, query: {}, body });
+    await handlers.testContainerConnection({ ...context, query: {}, body: { ...connection, is_edit: 'true' } });
+    await handlers.getContainerData({ ...context, query: {}, body: undefined });
+    expect(told).to.have.length(3);
+    for (const hidden of told) expect(hidden).to.have.members(canaries);
   });
 });

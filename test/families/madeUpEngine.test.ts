@@ -16,7 +16,7 @@ interface SwarmFields {
 }
 const swarm = (fields: object): SwarmFields => fields;
 const FIELDS: FieldTable = {
-  swarm_host: { about: 'Host of the manager', rule: matching(/^[a-z]+$/, 'a plain name') },
+  swarm_host: { about: 'Host of the manager', ...matching(/^[a-z]+$/, 'a plain name') },
 };
 
 /** An engine as the recipe in CONTRIBUTING makes one; the casts stand for the lines that give its type to the compiler. */

@@ -162,9 +162,9 @@ describe('a secret and the address it goes to are of one reading, while somebody
         new Resources(storeKind, site.process(faults), contract.secrets['vector-stores'] ?? []);
       const details = (region: string, n: string) => ({ cloud_region: region, kb_id: 'ABCDEFGHIJ', ...keys(n) });
       const sent = (region: string, n: string) => stores().parse({ name: 'x', details: details(region, n) });
-      await stores().create(ADMIN, 'x', stores().draft(sent('eu-west-1', 'a')));
+      await stores().create(ADMIN, 'x', await stores().draft(sent('eu-west-1', 'a')));
       return {
-        change: () => stores().update(ADMIN, 'x', sent('us-east-1', 'b'), undefined),
+        change: () => stores().update(ADMIN, 'x', sent('us-east-1', 'b'), { condition: undefined }),
         use: async (faults) => {
           const { record, secrets } = await stores(faults).target(ADMIN, 'x', { name: 'x' });
           return [[record.details.cloud_region, secrets[SECRET]]];

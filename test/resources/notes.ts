@@ -1,20 +1,26 @@
-import type { Fields, Resource, ResourceKind, Shown } from '../../src/resources/kind.ts';
+import type { AclInput } from '../../src/contract/common.ts';
+import { Fault } from '../../src/contract/faults.ts';
+import type { WithAcl } from '../../src/domain/acl.ts';
+import { BY_LIST } from '../../src/resources/access.ts';
+import type { ResourceKind, Shown } from '../../src/resources/kind.ts';
+import type { Resource } from '../../src/resources/records.ts';
 
 /** A kind of no meaning: a text, and a secret that goes to a URL. */
-export interface Note extends Resource {
+export interface Note extends Resource, WithAcl {
   text: string;
   url: string;
   /** What the server has seen of it; reads do not show it. */
   seen?: string;
 }
 
-export interface NoteFields extends Fields {
+export interface NoteFields {
+  acl?: AclInput;
   text?: string;
   url?: string;
   token?: string | null;
 }
 
-export type NoteView = Shown & Pick<Note, 'text' | 'url'> & { token?: string };
+export type NoteView = Shown & Pick<Note, 'text' | 'url' | 'acl'> & { token?: string };
 
 export const NOTES = 'notes';
 export const SECRET_PATHS = ['token'];
@@ -23,6 +29,7 @@ export const noteKind: ResourceKind<Note, NoteFields, NoteView> = {
   family: 'notes',
   collection: NOTES,
   label: 'note',
+  access: BY_LIST,
   addresses: ({ url }) => ({ url }),
   sortKeys: ['text', 'url'],
   merge: (base, { text, url }) => ({
@@ -36,6 +43,12 @@ export const noteKind: ResourceKind<Note, NoteFields, NoteView> = {
       ...(text === 'bad' ? [{ field: 'text', message: 'is bad' }] : []),
       ...(given.token === 'bad' ? [{ field: 'token', message: 'is bad' }] : []),
     ];
+  },
+  // Who reads a text called "read" goes by its URL.
+  async assertMayMove(_records, before, next, { isForced, warnings }) {
+    if (before.text !== 'read' || before.url === next.url) return;
+    if (!isForced) throw new Fault('in_use', 'It is being read');
+    warnings.push('a reader is lost');
   },
   settle: (next, before) => (before?.url === next.url ? next : { text: next.text, url: next.url }),
   view: ({ text, url }) => ({ text, url }),

@@ -13,9 +13,9 @@ const SHARED = { sharing: 'app' as const, perms: { read: ['*'], write: [] } };
 describe('resources', () => {
   let site: MemoryPlatform;
   const notes = (faults?: FaultPlan) => new Resources(noteKind, site.process(faults), SECRET_PATHS);
-  const create = async (body: NoteFields) => notes().create(ANN, 'a', notes().draft(notes().parse(body)));
+  const create = async (body: NoteFields) => notes().create(ANN, 'a', await notes().draft(notes().parse(body)));
   const update = (body: NoteFields, who = ANN, condition?: number) =>
-    notes().update(who, 'a', notes().parse(body), condition);
+    notes().update(who, 'a', notes().parse(body), { condition });
   const stored = () => (site.records.all(NOTES)[0] ?? {}) as Partial<Note>;
   beforeEach(() => {
     site = new MemoryPlatform();
@@ -71,7 +71,7 @@ describe('resources', () => {
       });
       const late = notes(faults);
       const seen = await late.get(ANN, 'a', 'write');
-      await late.update(ANN, 'a', late.parse({ url: 'https://a.example/path' }), undefined, seen);
+      await late.update(ANN, 'a', late.parse({ url: 'https://a.example/path' }), { condition: undefined, seen });
       const { text, url, version } = stored();
       const { secrets } = await notes().unsealed(ANN, 'a');
       expect([text, secrets.token], `a change before call ${at}`).to.deep.equal(
@@ -82,6 +82,36 @@ describe('resources', () => {
       expect(site.orphans(NOTES)).to.deep.equal([]);
     }
     expect([...versions], 'both were met').to.have.members([2, 3]);
+  });
+
+  it('a change that takes something away from a user of the record is refused or, when it is forced, warned about once', async () => {
+    await create({ text: 'read', url: 'https://a.example', token: 'one' });
+    const away = notes().parse({ url: 'https://b.example' });
+    const [seen, warnings] = [await notes().get(ANN, 'a'), [] as string[]];
+    const moves = (force?: boolean) => notes().update(ANN, 'a', away, { condition: undefined, force, warnings });
+    const wouldBe = (force?: boolean) => notes().preview(seen, away, () => {}, force);
+    for (const change of [moves, wouldBe]) {
+      expect((await faultOf(change())).code).to.equal('in_use');
+      expect((await faultOf(change(true))).code).to.equal('secret_required_for_new_host');
+    }
+    expect(warnings, 'of what was not done').to.deep.equal([]);
+    away.given.token = 'two';
+    expect((await wouldBe(true)).warnings).to.deep.equal(['a reader is lost']);
+    expect((await moves(true)).url).to.equal('https://b.example');
+    expect(warnings).to.deep.equal(['a reader is lost']);
+  });
+
+  it('what a test of a draft or a change has found is saved with it', async () => {
+    const [failed, passed] = [
+      { status: 'fail' as const, error_code: 'timeout', tested_at: 1, response_time_ms: 7 },
+      { status: 'success' as const, error_code: null, tested_at: 2, response_time_ms: 8 },
+    ];
+    const draft = await notes().draft(notes().parse({ text: 'x', url: 'https://a.example' }));
+    expect((await notes().create(ANN, 'a', draft, failed)).last_test).to.deep.equal(failed);
+    expect((await update({ text: 'y' })).last_test, 'of before').to.deep.equal(failed);
+    const sent = notes().parse({ text: 'z' });
+    const { last_test, version } = await notes().update(ANN, 'a', sent, { condition: 2, last_test: passed });
+    expect([last_test, version]).to.deep.equal([passed, 3]);
   });
 
   describe('the target of a test', () => {

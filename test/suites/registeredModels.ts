@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/mask.ts';
-import type { Answer, OpenWorld } from '../support/worlds/world.ts';
+import { refusalsWithout, told } from '../support/replies.ts';
+import type { OpenWorld } from '../support/worlds/world.ts';
 
 const REGION = 'eu-central-1';
 const KEY_ID = 'AKIAIOSFODNN7EXAMPLE';
@@ -11,18 +12,7 @@ const MAPS = {
   output_prediction_map: { 'predictions[*]': 'result' },
 };
 
-const told = ({ json }: Answer) => JSON.stringify(json).slice(0, 500);
-
-function expectCode(reply: Answer, status: number, code: string): void {
-  expect(`${reply.status} ${reply.json?.error_code}`, told(reply)).to.equal(`${status} ${code}`);
-  expect(reply.json.status).to.equal('fail');
-  expect(JSON.stringify(reply.json)).to.not.contain(SECRET_KEY);
-}
-
-function expectFields(reply: Answer, ...fields: string[]): void {
-  expectCode(reply, 400, 'validation_failed');
-  expect(reply.json.errors.map((error: { field: string }) => error.field)).to.deep.equal(fields);
-}
+const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
 /** Records of registered models (contract 8), in any world, where every endpoint is in service. */
 export function registeredModelSuite(open: OpenWorld): void {

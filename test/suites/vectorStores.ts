@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/mask.ts';
-import type { Answer, OpenWorld } from '../support/worlds/world.ts';
+import { refusalsWithout, told } from '../support/replies.ts';
+import type { OpenWorld } from '../support/worlds/world.ts';
 
 const REGION = 'eu-central-1';
 const KNOWLEDGE_BASE = 'KB12345678';
@@ -8,18 +9,7 @@ const KEY_ID = 'AKIAIOSFODNN7EXAMPLE';
 const SECRET_KEY = 'canary/secret+key9d55e2a8XXXXXXXXXXXXXXX';
 const ROLE = 'arn:aws:iam::123456789012:role/reader';
 
-const told = ({ json }: Answer) => JSON.stringify(json).slice(0, 500);
-
-function expectCode(reply: Answer, status: number, code: string): void {
-  expect(`${reply.status} ${reply.json?.error_code}`, told(reply)).to.equal(`${status} ${code}`);
-  expect(reply.json.status).to.equal('fail');
-  expect(JSON.stringify(reply.json)).to.not.contain(SECRET_KEY);
-}
-
-function expectFields(reply: Answer, ...fields: string[]): void {
-  expectCode(reply, 400, 'validation_failed');
-  expect(reply.json.errors.map((error: { field: string }) => error.field)).to.deep.equal(fields);
-}
+const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
 const details = (more: object = {}) => ({
   cloud_access_key_id: KEY_ID,

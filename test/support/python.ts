@@ -9,10 +9,14 @@ const run = promisify(execFile);
 
 const project = join(import.meta.dirname, '..', '..');
 /** Kept between runs: an installation takes longer than all the tests that need it. */
-const environment = join(project, '.venv');
-const isWindows = process.platform === 'win32';
+const ENVIRONMENT = '.venv';
+const scripts = process.platform === 'win32' ? 'Scripts' : 'bin';
 
-export const python = join(environment, isWindows ? 'Scripts/python.exe' : 'bin/python');
+/** Where an environment keeps its programs. */
+export const pythonPrograms = (environment = ENVIRONMENT): string => join(project, environment, scripts);
+export const pythonOf = (environment = ENVIRONMENT): string =>
+  join(pythonPrograms(environment), process.platform === 'win32' ? 'python.exe' : 'python');
+export const python = pythonOf();
 
 /** What tests need of Python's package registry, pinned. */
 export const PACKAGES = {
@@ -21,10 +25,25 @@ export const PACKAGES = {
   appinspect: ['splunk-appinspect==4.3.1'],
   /** moto: a server that does what AWS does. botocore: an implementation of AWS's signature that is not the one we ship. */
   aws: ['moto[server]==5.2.5', 'botocore==1.44.5'],
+  /** Programs that read OpenAPI documents, with an environment of their own: they do not agree with the others' needs. */
+  document: [
+    'schemathesis==4.32.5',
+    'openapi-spec-validator==0.9.0',
+    'openapi-python-client==0.29.1',
+    'ruff==0.17.6',
+    'mypy==2.4.1',
+    'httpx==0.28.1',
+    'attrs==26.1.0',
+  ],
 } as const;
 
-/** Why the packages cannot be had on this machine; undefined when they are there. */
-export async function preparePython(packages: readonly string[]): Promise<string | undefined> {
+/**
+ * Why the packages cannot be had on this machine; undefined when they are there.
+ * @param environment that they go to, if not the one that most share
+ */
+export async function preparePython(packages: readonly string[], name = ENVIRONMENT): Promise<string | undefined> {
+  const environment = join(project, name);
+  const python = pythonOf(name);
   const mark = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 12);
   const marker = join(environment, `installed-${mark}`);
   const isThere = () => existsSync(marker) && existsSync(python);

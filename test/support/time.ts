@@ -1,5 +1,5 @@
 // Written in the platform's tests, which import nothing of the app's.
-export { patience } from '../../platform/test/support/patience.ts';
+export { eventually, patience, until } from '../../platform/test/support/patience.ts';
 
 /**
  * How much a piece of work costs, as a multiple of a fixed one that takes a few milliseconds: the same on a fast machine and

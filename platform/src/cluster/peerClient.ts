@@ -1,5 +1,6 @@
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import type { Agent } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { http } from '../http/nodeHttp.ts';
 import type { Membership } from './membership.ts';
 
 /** A member that gave no answer. */
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 30_000;
 /** Calls to the other members, over the ports their clients use. */
 export class PeerClient {
   readonly #members: Membership;
-  readonly #agent: HttpAgent;
+  readonly #agent: Agent;
   readonly #tls: boolean;
 
   /** `certificate` is the one of all members, so it is the only one to trust, whatever name it has. */
@@ -36,7 +37,7 @@ export class PeerClient {
     const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64 };
     this.#agent = this.#tls
       ? new HttpsAgent({ ...options, ca: certificate, checkServerIdentity: () => undefined })
-      : new HttpAgent(options);
+      : new http.Agent(options);
   }
 
   request(member: number, method: string, path: string, body?: Buffer, timeoutMs = TIMEOUT_MS): Promise<PeerReply> {
@@ -45,7 +46,7 @@ export class PeerClient {
     const { hostname, port } = new URL(url);
     const { promise, resolve, reject } = Promise.withResolvers<PeerReply>();
     let connected = false;
-    const sent = (this.#tls ? requestHttps : requestHttp)({
+    const sent = (this.#tls ? requestHttps : http.request)({
       agent: this.#agent,
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,

@@ -1,4 +1,4 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { http } from '../http/nodeHttp.ts';
 import type { PlatformReply } from '../http/reply.ts';
 import { BadDriverReply } from './badReply.ts';
 import { cookieHeaders } from './cookies.ts';
@@ -81,8 +81,8 @@ function headerText(value: unknown): string {
 
 function checkHeader(name: string, value: string): void {
   try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
+    http.validateHeaderName(name);
+    http.validateHeaderValue(name, value);
   } catch {
     // The value may be a secret and stays out of message and log.
     throw new BadDriverReply(`The driver's reply has a header that cannot be sent: ${JSON.stringify(name)}`);

@@ -1,6 +1,7 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { http } from './nodeHttp.ts';
 import type { PlatformReply } from './reply.ts';
 
 /** What splunkd puts around every reply. */
@@ -35,7 +36,7 @@ export function writeReply(
   // Without this header the public Python client takes every body for an empty one.
   response.setHeader('Connection', close ? 'close' : 'Keep-Alive');
   if (reply.stream !== undefined) {
-    response.writeHead(reply.status, reply.reason ?? STATUS_CODES[reply.status] ?? 'Unknown');
+    response.writeHead(reply.status, reply.reason ?? http.STATUS_CODES[reply.status] ?? 'Unknown');
     // A client that breaks off, or a stream that fails: the connection ends, which says that something is missing.
     pipeline(Readable.from(reply.stream), response).catch(() => response.destroy());
     return;
@@ -43,7 +44,7 @@ export function writeReply(
   const body = Buffer.from(reply.body ?? '');
   const bodiless = reply.status === 204 || reply.status === 304;
   if (!bodiless) response.setHeader('Content-Length', body.length);
-  const reason = reply.reason ?? STATUS_CODES[reply.status] ?? 'Unknown';
+  const reason = reply.reason ?? http.STATUS_CODES[reply.status] ?? 'Unknown';
   response.writeHead(reply.status, reason);
   response.end(bodiless ? undefined : body);
 }

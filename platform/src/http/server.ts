@@ -1,4 +1,4 @@
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -7,6 +7,7 @@ import type { PlatformLog } from '../home/log.ts';
 import { authenticate, type Credentials } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Dispatcher, Found } from './dispatcher.ts';
+import { http } from './nodeHttp.ts';
 import { ConnectionReset, PlatformError, type PlatformReply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
 import type { PlatformRequest } from './request.ts';
@@ -53,7 +54,7 @@ export async function startServer<E extends { requireAuthentication: boolean }>(
   const settings = { keepAliveTimeout: 65_000, requestTimeout: 300_000 };
   const server: Server = options.tls
     ? createHttps({ ...settings, ...options.tls, minVersion: 'TLSv1.2' }, listener)
-    : createHttp(settings, listener);
+    : http.createServer(settings, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { watchChanges } from './database.ts';
-import { checkPassword, hashPassword } from './passwordHash.ts';
+import { PasswordHashes } from './passwordHash.ts';
 
 export interface UserSettings {
   tz: string;
@@ -34,6 +34,7 @@ export class Users {
   readonly #db: DatabaseSync;
   /** Every call looks its user up. */
   readonly #cache = new Map<string, User>();
+  readonly #passwords = new PasswordHashes();
   readonly #changedElsewhere: () => boolean;
 
   constructor(db: DatabaseSync) {
@@ -59,7 +60,7 @@ export class Users {
 
   /** False when the name is taken: the insert decides, so two simultaneous creates cannot both win. */
   async create(name: string, password: string, change: UserChange): Promise<boolean> {
-    const hash = await hashPassword(password);
+    const hash = await this.#passwords.hash(password);
     const { changes } = this.#db
       .prepare(
         'INSERT OR IGNORE INTO users (name, password, realname, email, roles, settings, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -77,7 +78,7 @@ export class Users {
   }
 
   async update(name: string, change: UserChange): Promise<void> {
-    const hash = change.password === undefined ? undefined : await hashPassword(change.password);
+    const hash = change.password === undefined ? undefined : await this.#passwords.hash(change.password);
     const before = this.get(name);
     if (before === undefined) return;
     this.#cache.delete(name);
@@ -102,7 +103,7 @@ export class Users {
 
   async verify(name: string, password: string): Promise<boolean> {
     const row = this.#db.prepare('SELECT password FROM users WHERE name = ?').get(name.toLowerCase());
-    return checkPassword(password, row === undefined ? undefined : String(row.password));
+    return this.#passwords.check(password, row === undefined ? undefined : String(row.password));
   }
 
   loggedIn(name: string): void {

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from 'chai';
-import { TestMembers, until } from '../support/members.ts';
+import { TestMembers } from '../support/members.ts';
+import { until } from '../support/patience.ts';
 import { call } from '../support/platform.ts';
 
 const KV = '/servicesNS/nobody/fixture/storage/collections/data/things';

@@ -7,16 +7,9 @@ import { encodePacket } from '../../src/drivers/frames.ts';
 import { type DriverPoolOptions, DriverPools } from '../../src/drivers/pool.ts';
 import { DriverBusy } from '../../src/drivers/process.ts';
 import type { DriverConfig } from '../../src/drivers/restmap.ts';
-import {
-  createFakeDriver,
-  type Echo,
-  eventually,
-  type FakeDriver,
-  failure,
-  isAlive,
-  MemoryLog,
-} from '../support/fakeDriver.ts';
-import { patience } from '../support/patience.ts';
+import { createFakeDriver, type Echo, type FakeDriver, failure, MemoryLog } from '../support/fakeDriver.ts';
+import { eventually, patience } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 
 describe('driver pools', () => {
   let fake: FakeDriver;

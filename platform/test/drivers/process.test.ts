@@ -4,8 +4,9 @@ import { expect } from 'chai';
 import { encodePacket, ReplyFrames } from '../../src/drivers/frames.ts';
 import { DriverFailure, DriverProcess } from '../../src/drivers/process.ts';
 import type { DriverConfig } from '../../src/drivers/restmap.ts';
-import { createFakeDriver, type Echo, type FakeDriver, failure, isAlive, MemoryLog } from '../support/fakeDriver.ts';
+import { createFakeDriver, type Echo, type FakeDriver, failure, MemoryLog } from '../support/fakeDriver.ts';
 import { patience } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 
 describe('driver frames', () => {
   it('make the packet of the protocol description, byte for byte', () => {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Platform, startPlatform } from '../../src/platform.ts';
-import { createFakeDriver, eventually, type FakeDriver, failure, isAlive } from '../support/fakeDriver.ts';
-import { patience } from '../support/patience.ts';
+import { createFakeDriver, type FakeDriver, failure } from '../support/fakeDriver.ts';
+import { eventually, patience } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 
 const RESTMAP = `
 [script:open]

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { get } from 'node:https';
 import { connect } from 'node:net';
@@ -197,6 +198,9 @@ describe('embedded server with TLS', () => {
     const made = await serverCertificate(folder);
     assert.deepEqual(await serverCertificate(folder), made);
     assert.strictEqual(statSync(`${folder}/server.key`).mode & 0o777, 0o600);
+    const certificate = new X509Certificate(made.cert);
+    assert.isTrue(certificate.verify(certificate.publicKey));
+    assert.isTrue(certificate.checkPrivateKey(createPrivateKey(made.key)));
     rmSync(folder, { recursive: true });
   });
 

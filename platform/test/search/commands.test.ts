@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually, isAlive } from '../support/fakeDriver.ts';
+import { eventually } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 import { JOBS, jobPath, messagesOf, SearchJobs } from '../support/searchJobs.ts';
 
 describe('embedded platform: commands of searches', () => {
@@ -43,11 +44,17 @@ describe('embedded platform: commands of searches', () => {
     it('is preceded by one that sees getinfo alone', async () => {
       const before = jobs.fixture.events().length;
       await oneshot('| fake do=rows');
-      await eventually(() => jobs.fixture.events().slice(before).length === 7);
-      const mine = jobs.fixture
-        .events()
-        .slice(before)
-        .map((line) => line.split(' '));
+      // Commands of other tests may still be ending.
+      const ours = () => {
+        const events = jobs.fixture
+          .events()
+          .slice(before)
+          .map((line) => line.split(' '));
+        const started = new Set(events.filter(([, event]) => event === 'start').map(([pid]) => pid));
+        return events.filter(([pid]) => started.has(pid));
+      };
+      await eventually(() => ours().length === 7);
+      const mine = ours();
       const of = (pid: string | undefined) => mine.filter(([one]) => one === pid).map(([, event]) => event);
       const [first, second] = [...new Set(mine.map(([pid]) => pid))];
       expect(of(first)).to.deep.equal(['start', 'getinfo', 'eof']);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { eventually, isAlive } from '../support/fakeDriver.ts';
+import { eventually } from '../support/patience.ts';
 import { ADMIN_PASSWORD, call, startTestPlatform } from '../support/platform.ts';
+import { isAlive } from '../support/processes.ts';
 import { startSearching } from '../support/searchCommand.ts';
 
 const JOBS = '/servicesNS/admin/searching/search/jobs';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually, isAlive } from '../support/fakeDriver.ts';
+import { eventually } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 import { JOBS, jobPath, messagesOf, SearchJobs } from '../support/searchJobs.ts';
 
 describe('embedded platform: life of a search job', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { eventually, isAlive } from '../support/fakeDriver.ts';
+import { eventually } from '../support/patience.ts';
+import { isAlive } from '../support/processes.ts';
 import { JOBS, jobPath, SearchJobs } from '../support/searchJobs.ts';
 
 describe('embedded platform: results of search jobs', () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverConfig } from '../../src/drivers/restmap.ts';
 import type { PlatformLog } from '../../src/home/log.ts';
-import { patience } from './patience.ts';
 
 /**
  * A driver written by hand from the protocol's description. What it does with a request stands in the request: the
@@ -117,26 +116,6 @@ export class MemoryLog implements PlatformLog {
   readonly lines: string[] = [];
   write(level: string, component: string, message: string): void {
     this.lines.push(`${level} ${component} ${message}`);
-  }
-}
-
-export function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @param within milliseconds on an idle machine; a wait that ends well costs none of them */
-export async function eventually(condition: () => boolean, within = 5000): Promise<void> {
-  const began = Date.now();
-  while (!condition()) {
-    const waited = Date.now() - began;
-    if (waited > 2 * patience(within)) throw new Error(`not within ${waited} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patience } from './patience.ts';
 import {
   ADMIN_PASSWORD,
   type CallOptions,
@@ -125,14 +124,5 @@ export class TestMembers {
   async dispose(): Promise<void> {
     await this.end();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/** Asks until the answer is right; the last answer is what a test shows when it never is. */
-export async function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean, ms = 8000): Promise<T> {
-  for (const began = Date.now(); ; await sleep(40)) {
-    const answer = await ask();
-    if (right(answer)) return answer;
-    if (Date.now() - began > 2 * patience(ms)) throw new Error(`never right: ${JSON.stringify(answer)}`);
   }
 }

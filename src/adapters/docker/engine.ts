@@ -34,9 +34,11 @@ type Reference = Pick<WorkloadState, 'id' | 'name'>;
 export class DockerEngine implements ContainerEngine {
   readonly #client: DockerClient;
   readonly #target: DockerTarget;
+  readonly #hidden: readonly string[];
 
-  constructor(target: DockerTarget, policy: AddressPolicy) {
+  constructor(target: DockerTarget, hidden: readonly string[], policy: AddressPolicy) {
     this.#target = target;
+    this.#hidden = hidden;
     this.#client = openDocker(target, policy);
   }
 
@@ -44,13 +46,14 @@ export class DockerEngine implements ContainerEngine {
     this.#client.close();
   }
 
+  #failure = (error: unknown, signal?: AbortSignal) => engineFailure(error, signal, this.#hidden);
   #within = (signal: AbortSignal) => new DockerCalls(this.#client.docker, signal);
 
   async verify({ signal }: Deadline) {
     const calls = this.#within(signal);
     const problems: EngineProblem[] = [];
     const failed = (error: unknown, what: string) => {
-      const failure = engineFailure(error, signal);
+      const failure = this.#failure(error, signal);
       problems.push({ code: failure.reason, message: `${what}: ${failure.message}` });
     };
     try {
@@ -74,24 +77,23 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async start(workload: Workload, { signal }: Deadline) {
-    const secrets = [...Object.values(workload.secretEnvironment), workload.docker?.log?.token ?? ''];
     try {
-      const id = await this.#create(workload, signal, secrets);
+      const id = await this.#create(workload, signal);
       await this.#within(signal).start(id);
       // Ports are given out at the start, not before.
       return { state: containerState(await this.#within(signal).inspect(id)), warnings: [] };
     } catch (error) {
-      const failure = engineFailure(error, signal, secrets);
+      const failure = this.#failure(error, signal);
       if (!(failure instanceof ImageAbsent) && failure.reason !== 'name_conflict') await this.#undo(workload);
       throw failure;
     }
   }
 
-  async #create(workload: Workload, signal: AbortSignal, secrets: readonly string[]): Promise<string> {
+  async #create(workload: Workload, signal: AbortSignal): Promise<string> {
     try {
       return await this.#within(signal).create(containerOptions(workload));
     } catch (error) {
-      const failure = engineFailure(error, signal, secrets);
+      const failure = this.#failure(error, signal);
       if (statusOf(error) === 404 && failure.reason === 'image_not_found') throw new ImageAbsent(failure.message);
       throw failure;
     }
@@ -116,7 +118,7 @@ export class DockerEngine implements ContainerEngine {
       const states = await Promise.all(found.map((container) => this.#look(container, calls)));
       return states.filter((state) => state !== undefined);
     } catch (error) {
-      throw engineFailure(error, signal);
+      throw this.#failure(error, signal);
     }
   }
 
@@ -144,7 +146,7 @@ export class DockerEngine implements ContainerEngine {
       return reader.lines();
     } catch (error) {
       if (statusOf(error) === 404) return [];
-      throw engineFailure(error, signal);
+      throw this.#failure(error, signal);
     }
   }
 
@@ -156,7 +158,7 @@ export class DockerEngine implements ContainerEngine {
       return State.Error ? [{ time: Created, line: `[event] ${redact(State.Error)}` }] : [];
     } catch (error) {
       if (statusOf(error) === 404) return [];
-      throw engineFailure(error, signal);
+      throw this.#failure(error, signal);
     }
   }
 
@@ -174,7 +176,7 @@ export class DockerEngine implements ContainerEngine {
         await calls.remove(info.Id);
       }
     } catch (error) {
-      throw engineFailure(error, signal);
+      throw this.#failure(error, signal);
     }
   }
 
@@ -192,7 +194,7 @@ export class DockerEngine implements ContainerEngine {
       await calls.image(image);
     } catch (error) {
       if (error instanceof EngineFailure || signal.aborted) throw error;
-      const failure = engineFailure(error, undefined);
+      const failure = this.#failure(error);
       throw statusOf(error) === undefined ? failure : pullFailure(failure.message);
     }
   }

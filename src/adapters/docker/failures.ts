@@ -33,7 +33,7 @@ export const statusOf = (error: unknown): number | undefined => (error as Docker
  * Anything that dockerode throws, as an EngineFailure with the engine's own words.
  * @param signal of the deadline: what broke after it passed broke because of it
  */
-export function engineFailure(error: unknown, signal: AbortSignal | undefined, secrets: readonly string[] = []) {
+export function engineFailure(error: unknown, signal: AbortSignal | undefined, secrets: readonly string[]) {
   if (error instanceof EngineFailure) return error;
   const { statusCode, json } = error as DockerError;
   if (statusCode === undefined || signal?.aborted) {

@@ -40,10 +40,11 @@ export class KubernetesEngine implements ContainerEngine {
   readonly #policy: OutboundPolicy;
   readonly #aws: AwsOptions;
   #client: Promise<ClusterClient> | undefined;
-  #secrets: string[] = [];
+  #hidden: readonly string[];
 
-  constructor(target: KubernetesTarget, policy: OutboundPolicy, aws: AwsOptions) {
+  constructor(target: KubernetesTarget, hidden: readonly string[], policy: OutboundPolicy, aws: AwsOptions) {
     this.#target = target;
+    this.#hidden = hidden;
     this.#policy = policy;
     this.#aws = aws;
   }
@@ -60,62 +61,53 @@ export class KubernetesEngine implements ContainerEngine {
     this.#client ??= (async () => {
       const outbound = createOutbound(this.#policy);
       const access = await clusterAccess(this.#target, { outbound, aws: this.#aws }, deadline);
-      if (access.token !== undefined) this.#secrets = [access.token];
+      if (access.token !== undefined) this.#hidden = [...this.#hidden, access.token];
       return new ClusterClient(access, outbound);
     })();
     return this.#client;
   }
 
-  async #run<T>(
-    deadline: Deadline,
-    work: (calls: ClusterCalls, client: ClusterClient) => Promise<T>,
-    secrets: readonly string[] = [],
-  ): Promise<T> {
+  async #run<T>(deadline: Deadline, work: (calls: ClusterCalls, client: ClusterClient) => Promise<T>): Promise<T> {
     try {
       const client = await this.#connect(deadline);
       return await work(client.within(deadline.signal), client);
     } catch (error) {
-      throw clusterFailure(error, deadline.signal, [...this.#secrets, ...secrets]);
+      throw clusterFailure(error, deadline.signal, this.#hidden);
     }
   }
 
   async verify(deadline: Deadline): Promise<EngineReport> {
-    return this.#run(deadline, (calls) => verifyCluster(calls, this.#target, deadline.signal, this.#secrets));
+    return this.#run(deadline, (calls) => verifyCluster(calls, this.#target, deadline.signal, this.#hidden));
   }
 
   async start(workload: Workload, deadline: Deadline) {
     const { namespace } = this.#target;
-    const secrets = Object.values(workload.secretEnvironment);
     const warnings: string[] = [];
     let isOurs = false;
     try {
-      return await this.#run(
-        deadline,
-        async (calls) => {
-          const persistent = await this.#volume(calls, workload, warnings);
-          // A name that is taken is another start's; what any later failure leaves is this one's.
-          const made = await calls.apps
-            .createNamespacedDeployment({ namespace, body: make.deployment(workload, namespace, persistent) })
-            .catch((error) => {
-              isOurs = statusOf(error) === undefined;
-              throw error;
-            });
-          isOurs = true;
-          const owner = make.ownerOf(made);
-          const part = make.kubernetesPart(workload);
-          const [service, ingress] = await Promise.all([
-            calls.core.createNamespacedService({ namespace, body: make.service(workload, namespace, owner) }),
-            part.serviceType === 'ingress'
-              ? calls.networking.createNamespacedIngress({ namespace, body: make.ingress(workload, namespace, owner) })
-              : undefined,
-            calls.core.createNamespacedSecret({ namespace, body: make.secret(workload, namespace, owner) }),
-            part.autoscale ? autoscale(calls, workload, namespace, owner) : undefined,
-          ]);
-          const deployment = await release(calls, workload.name, namespace);
-          return { state: deploymentState({ deployment, pods: [], service, ingress }, workload, Date.now()), warnings };
-        },
-        secrets,
-      );
+      return await this.#run(deadline, async (calls) => {
+        const persistent = await this.#volume(calls, workload, warnings);
+        // A name that is taken is another start's; what any later failure leaves is this one's.
+        const made = await calls.apps
+          .createNamespacedDeployment({ namespace, body: make.deployment(workload, namespace, persistent) })
+          .catch((error) => {
+            isOurs = statusOf(error) === undefined;
+            throw error;
+          });
+        isOurs = true;
+        const owner = make.ownerOf(made);
+        const part = make.kubernetesPart(workload);
+        const [service, ingress] = await Promise.all([
+          calls.core.createNamespacedService({ namespace, body: make.service(workload, namespace, owner) }),
+          part.serviceType === 'ingress'
+            ? calls.networking.createNamespacedIngress({ namespace, body: make.ingress(workload, namespace, owner) })
+            : undefined,
+          calls.core.createNamespacedSecret({ namespace, body: make.secret(workload, namespace, owner) }),
+          part.autoscale ? autoscale(calls, workload, namespace, owner) : undefined,
+        ]);
+        const deployment = await release(calls, workload.name, namespace);
+        return { state: deploymentState({ deployment, pods: [], service, ingress }, workload, Date.now()), warnings };
+      });
     } catch (error) {
       if (isOurs) await this.#undo(workload);
       throw error;

@@ -27,7 +27,7 @@ function bodyOf(error: ApiException<unknown>): Status {
  * Anything that a call throws, as an EngineFailure with the cluster's own words. The library's own message is never
  * used: it holds headers and bodies.
  */
-export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[] = []): EngineFailure {
+export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): EngineFailure {
   if (error instanceof EngineFailure) return error;
   if (isShapeless(error) && !signal.aborted) return noCluster(error);
   if (!(error instanceof ApiException) || signal.aborted) {

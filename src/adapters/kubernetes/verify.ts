@@ -28,13 +28,17 @@ const RIGHTS: readonly Right[] = [
 ];
 const FOR_INGRESS: Right = { group: 'networking.k8s.io', resource: 'ingresses', verbs: ['create', 'list'] };
 
+/** What a failed call says, without what must not be said. */
+type FailureOf = (error: unknown) => EngineFailure;
+
 /** Asks the cluster everything that a start will need; nothing is created. */
 export async function verifyCluster(
   calls: ClusterCalls,
   target: KubernetesTarget,
   signal: AbortSignal,
-  secrets: readonly string[],
+  hidden: readonly string[],
 ): Promise<EngineReport> {
+  const failureOf: FailureOf = (error) => clusterFailure(error, signal, hidden);
   const report: EngineReport = { problems: [], warnings: [] };
   const note = (code: EngineReason, message: string) => report.problems.push({ code, message });
   try {
@@ -42,15 +46,15 @@ export async function verifyCluster(
     // The library checks no types.
     if (typeof gitVersion !== 'string') throw noCluster();
   } catch (error) {
-    const failure = clusterFailure(error, signal, secrets);
+    const failure = failureOf(error);
     note(failure.reason, `The cluster cannot be used: ${failure.message}`);
     return report;
   }
   // Asked all at once, reported in this order.
   const parts = await Promise.all([
-    part((mine) => rights(calls, target, signal, mine)),
-    part((mine) => namespace(calls, target, signal, mine)),
-    part((mine) => storage(calls, target, signal, mine)),
+    part((mine) => rights(calls, target, failureOf, mine)),
+    part((mine) => namespace(calls, target, failureOf, mine)),
+    part((mine) => storage(calls, target, failureOf, mine)),
   ]);
   return {
     problems: parts.flatMap(({ problems }) => problems),
@@ -67,7 +71,7 @@ async function part(ask: (report: EngineReport) => Promise<void>): Promise<Engin
 async function rights(
   calls: ClusterCalls,
   target: KubernetesTarget,
-  signal: AbortSignal,
+  failureOf: FailureOf,
   report: EngineReport,
 ): Promise<void> {
   const note = (code: EngineReason, message: string) => report.problems.push({ code, message });
@@ -83,7 +87,7 @@ async function rights(
     );
     note('forbidden', `These permissions are missing in the namespace ${target.namespace}: ${names.join(', ')}`);
   } catch (error) {
-    const failure = clusterFailure(error, signal);
+    const failure = failureOf(error);
     note(failure.reason, `The permissions cannot be checked: ${failure.message}`);
   }
 }
@@ -103,11 +107,11 @@ async function isAllowed(
 async function namespace(
   calls: ClusterCalls,
   target: KubernetesTarget,
-  signal: AbortSignal,
+  failureOf: FailureOf,
   report: EngineReport,
 ): Promise<void> {
   await calls.core.readNamespace({ name: target.namespace }).catch((error) =>
-    judge(error, signal, report, {
+    judge(error, failureOf, report, {
       missing: { code: 'config_missing', message: `The namespace ${target.namespace} does not exist` },
       unseen: `These credentials cannot tell whether the namespace ${target.namespace} exists`,
     }),
@@ -117,12 +121,12 @@ async function namespace(
 async function storage(
   calls: ClusterCalls,
   { storageClass }: KubernetesTarget,
-  signal: AbortSignal,
+  failureOf: FailureOf,
   report: EngineReport,
 ): Promise<void> {
   if (storageClass === undefined) return;
   await calls.storage.readStorageClass({ name: storageClass }).catch((error) =>
-    judge(error, signal, report, {
+    judge(error, failureOf, report, {
       missing: { code: 'config_missing', message: `The storage class ${storageClass} does not exist` },
       unseen: `These credentials cannot tell whether the storage class ${storageClass} exists`,
     }),
@@ -132,7 +136,7 @@ async function storage(
 /** What does not exist is a problem; what we may not see is a warning, because namespaces and classes belong to the cluster. */
 function judge(
   error: unknown,
-  signal: AbortSignal,
+  failureOf: FailureOf,
   report: EngineReport,
   words: { missing: EngineProblem; unseen: string },
 ): void {
@@ -140,7 +144,7 @@ function judge(
   if (status === 404) report.problems.push(words.missing);
   else if (status === 403) report.warnings.push(words.unseen);
   else {
-    const failure: EngineFailure = clusterFailure(error, signal);
+    const failure = failureOf(error);
     report.problems.push({ code: failure.reason, message: failure.message });
   }
 }

@@ -1,19 +1,11 @@
 import { Type } from 'typebox';
 import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ListQuery, ListReply } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, ListReply, ONE_OF_THEM } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './progress.ts';
 import { SORT_KEYS } from './records.ts';
-import {
-  AgentCreate,
-  AgentDeleting,
-  AgentFollow,
-  AgentName,
-  AgentProgress,
-  AgentRecord,
-  AgentStarted,
-  AgentUpdate,
-} from './schemas.ts';
+import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });
@@ -27,8 +19,11 @@ export const agents = endpoints({
     path: '/ml/agents',
     summary: 'Agents the caller may read; with name=, one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(AgentName) }),
-    reply: Type.Object({ ...partial, ...ListReply(AgentRecord).properties }),
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(agentName(ONE_OF_THEM)) }),
+    reply: Type.Object(
+      { ...partial, ...ListReply(AgentRecord).properties },
+      { description: 'A page of agents in result; with name=, the keys of that agent, at top level and under config' },
+    ),
     faults: ['not_found'],
   },
   getAgent: {
@@ -37,7 +32,10 @@ export const agents = endpoints({
     summary: 'One agent: its keys at top level and under config.',
     gate: 'session',
     params: AgentParams,
-    reply: Type.Object({ ...whole, config: AgentRecord }),
+    reply: Type.Object(
+      { ...whole, config: AgentRecord },
+      { description: 'An agent: its keys at top level, and once more under config' },
+    ),
     faults: ['not_found'],
   },
   createAgent: {

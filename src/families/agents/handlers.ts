@@ -19,7 +19,7 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
         const config = agentView(await agents.get(caller, recordKey(query.name)));
         return { ...config, config, message: 'OK' };
       }
-      const { records, pagination } = await agents.page(caller, query, SORT_KEYS);
+      const { records, pagination } = await agents.page(caller, query, { keys: SORT_KEYS });
       return { result: records.map(agentView), pagination, message: counted(pagination.total, 'agent') };
     },
     async getAgent({ caller, params }) {

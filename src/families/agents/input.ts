@@ -1,3 +1,4 @@
+import { AGENT_DEFAULTS } from '../../contract/agents.ts';
 import { invalid, type Problem } from '../../contract/faults.ts';
 import { replaced } from '../../resources/merge.ts';
 import type { AgentNames } from './namedRecords.ts';
@@ -19,15 +20,13 @@ export type AgentInput = Pick<
 >;
 
 export const DEFAULTS: AgentInput = {
+  ...AGENT_DEFAULTS,
   description: '',
-  is_enabled: true,
-  runtime_type: 'CLOUD_AGENT_CORE',
   system_prompt: '',
   task_prompt: '',
   llm: null,
   mcps: [],
   knowledge_bases: [],
-  agent_timeout: 450,
 };
 
 /**

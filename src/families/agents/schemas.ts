@@ -1,201 +1,246 @@
 import { type Static, Type } from 'typebox';
 import {
   AGENT_ACTIONS,
+  AGENT_DEFAULTS,
   AGENT_NAME_MESSAGE,
   AGENT_NAME_PATTERN,
   AGENT_STATES,
   RUNTIME_TYPES,
 } from '../../contract/agents.ts';
-import { Acl, AclInput, Clearable, Metadata, Name, Version } from '../../contract/common.ts';
+import { Acl, AclInput, Clearable, Metadata, Name, NameOf, Version } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
-import { INTERVAL_S } from '../../contract/pollWaits.ts';
 
-export const AgentName = Type.String({
-  minLength: 1,
-  maxLength: 48,
-  pattern: AGENT_NAME_PATTERN,
-  description: 'Unique name, compared without regard to case; also the name of the runtime.',
-  'x-trim': true,
-  'x-message': AGENT_NAME_MESSAGE,
-});
+export const agentName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 48,
+    pattern: AGENT_NAME_PATTERN,
+    description,
+    'x-trim': true,
+    'x-message': AGENT_NAME_MESSAGE,
+  });
+export const AgentName = agentName('Unique name, compared without regard to case; also the name of the runtime');
 
-const Prompt = (description: string) => Type.String({ maxLength: 262_144, description });
+const SYSTEM_PROMPT = 'Who the agent is: what the model is told before anything else';
+const TASK_PROMPT = 'What the agent is asked to do';
+const DESCRIPTION = 'What the agent is for, in free text';
+const Prompt = (what: string) => Type.String({ maxLength: 262_144, description: `${what}; null empties it` });
 
 export const AgentLlm = named(
   'AgentLlm',
   Type.Object(
     {
-      service: Type.String({ minLength: 1, maxLength: 128 }),
-      connection_name: Type.String({ minLength: 1, maxLength: 256, 'x-trim': true }),
-      model: Type.String({ minLength: 1, maxLength: 256, 'x-trim': true }),
-      max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-      response_variability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      service: Type.String({ minLength: 1, maxLength: 128, description: 'Its provider, as LlmService names it' }),
+      connection_name: Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Its connection, compared without regard to case',
+        'x-trim': true,
+      }),
+      model: Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "The provider's id of the model, compared exactly",
+        'x-trim': true,
+      }),
+      max_tokens: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Longest answer of the model, in tokens' }),
+      ),
+      response_variability: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1, description: 'Temperature: 0 is the most predictable' }),
+      ),
     },
-    { description: 'The saved LLM configuration that the agent thinks with' },
+    {
+      description:
+        'The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one.',
+    },
   ),
 );
 
+const TOOLS = 'Names of the tools that it may call; if there are none, every tool that the connection allows';
 const AgentMcp = named(
   'AgentMcpInput',
-  Type.Object({
-    name: Name,
-    tools: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        maxItems: 2000,
-        description: 'Names of tools; if none are given, every tool that the connection allows',
-      }),
-    ),
-  }),
+  Type.Object(
+    {
+      name: NameOf('Name of the MCP connection'),
+      tools: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 2000, description: TOOLS }),
+      ),
+    },
+    { description: 'An MCP connection that the agent may use' },
+  ),
 );
 
-const RuntimeKind = named(
-  'AgentRuntimeType',
-  Type.Enum([...RUNTIME_TYPES], { description: 'The cloud service that runs the agent' }),
-);
+const runtimeKind = (more: { default?: string } = {}) =>
+  named(
+    'AgentRuntimeType',
+    Type.Enum([...RUNTIME_TYPES], {
+      description: 'The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore.',
+      ...more,
+    }),
+  );
+export const RuntimeKind = runtimeKind();
+const TIMEOUT = 'Seconds that one run of the agent may take';
+const Timeout = (more: { default?: number } = {}) =>
+  Type.Integer({ minimum: 1, maximum: 3600, description: TIMEOUT, ...more });
+const IS_ENABLED = 'Whether the agent is meant to be used; false does not touch its runtime';
+const MCPS = 'MCP connections whose tools the agent may call';
+const KNOWLEDGE_BASES = 'Names of the vector stores that the agent may search';
 
 const optionalInput = {
-  description: Type.Optional(Clearable(Type.String({ maxLength: 4096 }))),
+  description: Type.Optional(
+    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
+  ),
   runtime_type: Type.Optional(RuntimeKind),
-  system_prompt: Type.Optional(Clearable(Prompt('Who the agent is'))),
-  task_prompt: Type.Optional(Clearable(Prompt('What it is asked to do'))),
+  system_prompt: Type.Optional(Clearable(Prompt(SYSTEM_PROMPT))),
+  task_prompt: Type.Optional(Clearable(Prompt(TASK_PROMPT))),
   llm: Type.Optional(Clearable(AgentLlm)),
   mcps: Type.Optional(
-    Clearable(Type.Array(AgentMcp, { maxItems: 100, description: 'MCP connections and their tools' })),
+    Clearable(
+      Type.Array(AgentMcp, {
+        maxItems: 100,
+        description: `${MCPS}. The list is replaced as a whole; null empties it.`,
+      }),
+    ),
   ),
   knowledge_bases: Type.Optional(
-    Clearable(Type.Array(Name, { maxItems: 100, description: 'Vector stores that the agent may search' })),
+    Clearable(
+      Type.Array(Name, {
+        maxItems: 100,
+        description: `${KNOWLEDGE_BASES}. The list is replaced as a whole; null empties it.`,
+        'x-form': { uniqueItems: true },
+      }),
+    ),
   ),
-  agent_timeout: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3600, description: 'Seconds that one run may take. Default 450.' }),
-  ),
-  is_enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  agent_timeout: Type.Optional(Timeout()),
+  is_enabled: Type.Optional(Type.Boolean({ description: IS_ENABLED })),
   acl: Type.Optional(AclInput),
 };
 
-export const AgentCreate = named('AgentCreate', Type.Object({ name: AgentName, ...optionalInput }));
+export const AgentCreate = named(
+  'AgentCreate',
+  Type.Object(
+    {
+      name: AgentName,
+      ...optionalInput,
+      runtime_type: Type.Optional(runtimeKind({ default: AGENT_DEFAULTS.runtime_type })),
+      agent_timeout: Type.Optional(Timeout({ default: AGENT_DEFAULTS.agent_timeout })),
+      is_enabled: Type.Optional(Type.Boolean({ default: AGENT_DEFAULTS.is_enabled, description: IS_ENABLED })),
+    },
+    { description: 'A new agent; what it names has to exist and to be readable by the caller' },
+  ),
+);
 export const AgentUpdate = named(
   'AgentUpdate',
-  Type.Object({ name: AgentName, ...optionalInput, version: Type.Optional(Version) }),
+  Type.Object(
+    { name: AgentName, ...optionalInput, version: Type.Optional(Version) },
+    { description: 'A change of the agent of this name. What is left out stays; runtime_type cannot change.' },
+  ),
 );
 
-const State = named('AgentState', Type.Enum([...AGENT_STATES]));
-const Mcps = Type.Array(named('AgentMcp', Type.Object({ name: Type.String(), tools: Type.Array(Type.String()) })));
-const Names = Type.Array(Type.String());
-const Seconds = Type.Number({ description: 'epoch seconds with a fraction' });
+const ABOUT_STATES =
+  'Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated.';
+export const State = named('AgentState', Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
+const ShownMcp = named(
+  'AgentMcp',
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of the MCP connection' }),
+      tools: Type.Array(Type.String(), { description: TOOLS }),
+    },
+    { description: 'An MCP connection that an agent may use' },
+  ),
+);
+const Mcps = Type.Array(ShownMcp, { description: MCPS });
+const StoreNames = Type.Array(Type.String(), { description: KNOWLEDGE_BASES });
+const ShownSystemPrompt = Type.String({ description: SYSTEM_PROMPT });
+const ShownTaskPrompt = Type.String({ description: TASK_PROMPT });
+const ShownTimeout = Type.Integer({ description: TIMEOUT });
 
 const AgentVersion = named(
   'AgentVersion',
-  Type.Object({
-    version: Type.Integer(),
-    state: State,
-    llm: Type.Optional(AgentLlm),
-    system_prompt: Type.String(),
-    task_prompt: Type.String(),
-    tools: Type.Object({ mcps: Mcps, knowledge_bases: Names }),
-    agent_timeout: Type.Integer(),
-    runtime_params: Type.Object({
-      runtime_id: Type.Union([Type.String(), Type.Null()]),
-      runtime_arn: Type.Optional(Type.String()),
-      runtime_version: Type.Optional(Type.String()),
-    }),
-  }),
+  Type.Object(
+    {
+      version: Type.Integer({ description: 'Number of this version: 1' }),
+      state: State,
+      llm: Type.Optional(AgentLlm),
+      system_prompt: ShownSystemPrompt,
+      task_prompt: ShownTaskPrompt,
+      tools: Type.Object(
+        { mcps: Mcps, knowledge_bases: StoreNames },
+        { description: 'What the agent may call and search' },
+      ),
+      agent_timeout: ShownTimeout,
+      runtime_params: Type.Object(
+        {
+          runtime_id: Type.Union([Type.String(), Type.Null()], {
+            description: 'Id that the cloud gave the runtime; null while none is known',
+          }),
+          runtime_arn: Type.Optional(Type.String({ description: 'ARN of the runtime; absent while none is known' })),
+          runtime_version: Type.Optional(
+            Type.String({
+              description: 'Version of the runtime, as the cloud counts them; absent while none is known',
+            }),
+          ),
+        },
+        { description: 'The runtime in the cloud' },
+      ),
+    },
+    { description: 'What the agent is made of. The same fields stand at the top of the agent, for sending back.' },
+  ),
 );
+
+export const JobId = Type.Union([Type.String(), Type.Null()], {
+  description: 'Id of the search that follows the action; null if none could be started, see warnings',
+});
 
 const Tracking = named(
   'AgentTracking',
-  Type.Object({
-    job_id: Type.Union([Type.String(), Type.Null()], { description: 'The search that follows the action' }),
-    action: Type.Enum([...AGENT_ACTIONS]),
-    started_at: Seconds,
-    last_polled_at: Type.Union([Seconds, Type.Null()]),
-    attempts: Type.Integer({ description: 'Polls of the cloud since it started' }),
-  }),
+  Type.Object(
+    {
+      job_id: JobId,
+      action: Type.Enum([...AGENT_ACTIONS], { description: 'What was last begun with the runtime' }),
+      started_at: Type.Number({ description: 'When that began, epoch seconds with a fraction' }),
+      last_polled_at: Type.Union([Type.Number(), Type.Null()], {
+        description: 'When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet',
+      }),
+      attempts: Type.Integer({ description: 'How often the cloud has been asked since it began' }),
+    },
+    { description: 'How the last creation or deletion of the runtime is followed' },
+  ),
 );
 
 /** What a read shows. */
 export const AgentRecord = named(
   'Agent',
-  Type.Object({
-    name: Type.String(),
-    description: Type.String(),
-    is_enabled: Type.Boolean(),
-    runtime_type: RuntimeKind,
-    state: State,
-    state_reason: Type.Optional(Type.String({ description: 'Why it is in this state, or the last problem' })),
-    llm: Type.Optional(AgentLlm),
-    system_prompt: Type.String(),
-    task_prompt: Type.String(),
-    mcps: Mcps,
-    knowledge_bases: Names,
-    agent_timeout: Type.Integer(),
-    acl: Acl,
-    versions: Type.Array(AgentVersion),
-    tracking: Tracking,
-    ...Metadata,
-  }),
-);
-
-const JobId = Type.Union([Type.String(), Type.Null()], {
-  description: 'The search that follows it; null if none was started',
-});
-
-export const AgentStarted = named(
-  'AgentStarted',
-  Type.Object({
-    agent_name: Type.String(),
-    runtime_type: RuntimeKind,
-    state: State,
-    tracking_job_id: JobId,
-  }),
-);
-
-const ShownState = named('AgentLastState', Type.Enum([...AGENT_STATES, 'Deleted']));
-
-export const AgentDeleting = named(
-  'AgentDeleting',
-  Type.Object({
-    agent_name: Type.String(),
-    state: ShownState,
-    agent_status: Type.Literal('DELETING'),
-    tracking_job_id: JobId,
-  }),
-);
-
-export const AgentFollow = named(
-  'AgentFollow',
-  Type.Object({
-    action: Type.Enum([...AGENT_ACTIONS]),
-    interval: Type.Optional(
-      Type.Number({
-        minimum: INTERVAL_S.min,
-        maximum: INTERVAL_S.max,
-        description:
-          'For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough.',
-      }),
-    ),
-  }),
-);
-
-const Text = Type.String();
-export const AgentProgress = named(
-  'AgentProgress',
-  Type.Object({
-    agent_name: Text,
-    action: Text,
-    state: ShownState,
-    previous_state: ShownState,
-    runtime_id: Text,
-    runtime_status: Type.String({ description: "The cloud's own word for it" }),
-    attempt: Type.Integer(),
-    elapsed_ms: Type.Integer({ description: 'Since the action started' }),
-    done: Type.Integer({ minimum: 0, maximum: 1 }),
-    outcome: Type.Enum(['', 'success', 'fail'], { description: 'Empty until done' }),
-    error_code: Type.String({ description: 'Empty when all is well' }),
-  }),
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of the agent, as it was written when it was created' }),
+      description: Type.String({ description: DESCRIPTION }),
+      is_enabled: Type.Boolean({ description: IS_ENABLED }),
+      runtime_type: RuntimeKind,
+      state: State,
+      state_reason: Type.Optional(
+        Type.String({
+          description: 'Why it is in this state, or the last problem while following it; absent if all is well',
+        }),
+      ),
+      llm: Type.Optional(AgentLlm),
+      system_prompt: ShownSystemPrompt,
+      task_prompt: ShownTaskPrompt,
+      mcps: Mcps,
+      knowledge_bases: StoreNames,
+      agent_timeout: ShownTimeout,
+      acl: Acl,
+      versions: Type.Array(AgentVersion, { description: 'The versions of the agent; there is one' }),
+      tracking: Tracking,
+      ...Metadata,
+    },
+    { description: 'A prompt, a language model and tools, which a cloud service runs' },
+  ),
 );
 
 export type AgentLlm = Static<typeof AgentLlm>;
 export type AgentCreate = Static<typeof AgentCreate>;
 export type AgentUpdate = Static<typeof AgentUpdate>;
 export type AgentRecord = Static<typeof AgentRecord>;
-export type AgentProgress = Static<typeof AgentProgress>;

@@ -3,7 +3,8 @@ import { Fault, invalid } from '../../contract/faults.ts';
 import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { OwnedRecords } from '../../resources/owned.ts';
+import { BY_LIST } from '../../resources/access.ts';
+import { ResourceRecords } from '../../resources/records.ts';
 import { DEFAULTS, merge, newNames } from './input.ts';
 import { assertNamesKnown } from './namedRecords.ts';
 import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
@@ -11,9 +12,9 @@ import type { AgentCreate, AgentUpdate } from './schemas.ts';
 import { type AgentEvent, after, isPending, statesFor } from './states.ts';
 
 /** Agents as records: who may do what, and what a complete agent needs. Knows nothing about clouds. */
-export class AgentRecords extends OwnedRecords<AgentStored> {
+export class AgentRecords extends ResourceRecords<AgentStored> {
   constructor(stores: Stores) {
-    super(agentSpec, stores);
+    super(agentSpec, BY_LIST, stores);
   }
 
   /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */

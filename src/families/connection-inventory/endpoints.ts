@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ListQuery, Pagination } from '../../contract/common.ts';
+import { Count, ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { named } from '../../contract/named.ts';
 import { CONTAINER_ENTRY_SCHEMAS, CONTAINER_TYPES } from '../containers/public.ts';
@@ -8,16 +8,25 @@ import { CONNECTION_TYPES, type InventoryEntry } from './inventory.ts';
 const Entry = Type.Unsafe<InventoryEntry>(
   named(
     'ListedConnection',
-    Type.Object({
-      connection_type: Type.Enum([...CONNECTION_TYPES]),
-      Provider: Type.Optional(Type.String({ description: 'llm: the service' })),
-      Model: Type.Optional(Type.String({ description: 'llm' })),
-      'Connection Name': Type.Optional(Type.String({ description: 'llm' })),
-      connection_name: Type.Optional(Type.String({ description: CONTAINER_TYPES.join(', ') })),
-      ...Object.fromEntries(
-        Object.entries(CONTAINER_ENTRY_SCHEMAS).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(schema))]),
-      ),
-    }),
+    Type.Object(
+      {
+        connection_type: Type.Enum([...CONNECTION_TYPES], {
+          description: 'llm: an LLM configuration; else the engine of a container connection',
+        }),
+        Provider: Type.Optional(Type.String({ description: 'Of llm: the provider, as LlmService names it' })),
+        Model: Type.Optional(Type.String({ description: "Of llm: the provider's id of the model" })),
+        'Connection Name': Type.Optional(
+          Type.String({ description: "Of llm: what the provider's connection is called" }),
+        ),
+        connection_name: Type.Optional(
+          Type.String({ description: `Of ${CONTAINER_TYPES.join(' and ')}: what the connection is called` }),
+        ),
+        ...Object.fromEntries(
+          Object.entries(CONTAINER_ENTRY_SCHEMAS).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(schema))]),
+        ),
+      },
+      { description: 'A connection of one of several families; drafts are left out' },
+    ),
   ),
 );
 
@@ -30,8 +39,15 @@ export const connectionInventory = endpoints({
     summary:
       'LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=.',
     gate: 'session',
-    query: ListQuery(INVENTORY_SORT_KEYS, {}),
-    reply: Type.Object({ result: Type.Array(Entry), pagination: Type.Optional(Pagination) }),
+    // Pages are only for those who ask.
+    query: ListQuery(INVENTORY_SORT_KEYS, {
+      count: Type.Optional(Count(0)),
+      search: Type.Optional(Search('the name')),
+    }),
+    reply: Type.Object(
+      { result: Page(Entry), pagination: Type.Optional(Pagination) },
+      { description: 'The connections; pagination is there if count or offset was given' },
+    ),
     faults: [],
   },
 });

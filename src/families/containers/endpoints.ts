@@ -1,18 +1,13 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, ListReply, Name, Pagination } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { named } from '../../contract/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { READ_CONNECTIONS } from './gates.ts';
+import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
 import {
   Catalog,
-  ConnectionInput,
-  ConnectionParams,
-  ConnectionRecord,
-  ContainerType,
-  LogEntries,
-  LogsInput,
-  LogsQuery,
+  LoggingContainer,
   ModelInput,
   ModelParams,
   ModelQuery,
@@ -20,6 +15,13 @@ import {
   StartedConfig,
   StartInput,
   Stopped,
+} from './runtime/schemas.ts';
+import {
+  ConnectionInput,
+  ConnectionParams,
+  ConnectionRecord,
+  ContainerType,
+  ShownName,
   TestedConnection,
   TypeParams,
 } from './schemas.ts';
@@ -38,13 +40,22 @@ const SAVE_FAULTS = [
 ] as const;
 const ENGINE_FAULTS = ['upstream_error', 'upstream_timeout'] as const;
 const SaveQuery = Type.Object({
-  is_edit: Type.Optional(Type.Boolean({ description: 'As is_edit of the body' })),
+  is_edit: Type.Optional(
+    Type.Boolean({ default: false, description: 'The same as is_edit in the body, which goes before it' }),
+  ),
   force: Type.Optional(
-    Type.Boolean({ description: 'Point to another engine although containers are running on the present one' }),
+    Type.Boolean({
+      default: false,
+      description: 'Point to another engine although containers are running on the present one',
+    }),
   ),
 });
-const Names = Type.Array(Type.String());
-const ConnectionSaved = named('ContainerConnectionSaved', Type.Object({ updated_config: ConnectionRecord }));
+const Names = (description: string) => Type.Array(Type.String(), { description });
+const ConnectionSaved = named(
+  'ContainerConnectionSaved',
+  Type.Object({ updated_config: ConnectionRecord }, { description: 'The connection, as it was saved' }),
+);
+const LogReply = Type.Object({ container_logs: LogEntries }, { description: 'The log of one container' });
 
 export const containers = endpoints({
   saveContainerConnection: {
@@ -65,7 +76,7 @@ export const containers = endpoints({
     summary: 'Container connections of one type; with name=, one of them.',
     gate: READ_CONNECTIONS,
     params: TypeParams,
-    query: ListQuery(CONNECTION_SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(CONNECTION_SORT_KEYS, { name: OneByName }),
     reply: ListReply(ConnectionRecord),
     faults: ['not_found'],
   },
@@ -85,7 +96,10 @@ export const containers = endpoints({
     ...editConnections,
     params: ConnectionParams,
     conditional: true,
-    reply: Type.Object({ container_type: ContainerType, connection_name: Type.String() }),
+    reply: Type.Object(
+      { container_type: ContainerType, connection_name: ShownName },
+      { description: 'The connection that was deleted' },
+    ),
     faults: ['not_found', 'version_conflict', 'in_use'],
   },
   testContainerConnection: {
@@ -106,7 +120,10 @@ export const containers = endpoints({
     summary: 'The last test of each container connection.',
     gate: READ_CONNECTIONS,
     query: ListQuery(CONNECTION_SORT_KEYS, {}),
-    reply: Type.Object({ result: Type.Array(TestedConnection), pagination: Pagination }),
+    reply: Type.Object(
+      { result: Page(TestedConnection), pagination: Pagination },
+      { description: 'A page of connections with their last tests' },
+    ),
     faults: [],
   },
   getContainerData: {
@@ -115,7 +132,10 @@ export const containers = endpoints({
     summary: 'Runtime records, after asking every engine and every application; with model=, one of them.',
     gate: readContainers,
     query: ModelQuery,
-    reply: Type.Object({ config: Type.Record(Type.String(), RuntimeRecord) }),
+    reply: Type.Object(
+      { config: Type.Record(Type.String(), RuntimeRecord, { description: 'Name of a model -> its container' }) },
+      { description: 'The containers' },
+    ),
     faults: ['not_found'],
   },
   readContainerLogs: {
@@ -124,14 +144,13 @@ export const containers = endpoints({
     summary: 'Containers that have a log; with model=, the log of one.',
     gate: readContainers,
     query: LogsQuery,
-    reply: Type.Object({
-      container_logs: Type.Optional(LogEntries),
-      result: Type.Optional(
-        Type.Array(
-          Type.Object({ model: Type.String(), id: Type.String(), cluster: Type.String(), status: Type.String() }),
-        ),
-      ),
-    }),
+    reply: Type.Object(
+      {
+        container_logs: Type.Optional(LogEntries),
+        result: Type.Optional(Type.Array(LoggingContainer, { description: 'Without model=: whose logs can be read' })),
+      },
+      { description: 'The log of the container of model=, or whose logs can be read' },
+    ),
     faults: ['not_found', 'unknown_reference', ...ENGINE_FAULTS],
   },
   getContainerLogs: {
@@ -142,7 +161,7 @@ export const containers = endpoints({
     gate: readContainers,
     body: LogsInput,
     wrapped: true,
-    reply: Type.Object({ container_logs: LogEntries }),
+    reply: LogReply,
     faults: ['not_found', 'unknown_reference', ...ENGINE_FAULTS],
   },
   startContainer: {
@@ -152,7 +171,7 @@ export const containers = endpoints({
     ...control,
     body: StartInput,
     wrapped: true,
-    reply: Type.Object({ updated_config: StartedConfig }),
+    reply: Type.Object({ updated_config: StartedConfig }, { description: 'The container that was started' }),
     faults: ['unknown_reference', 'already_running', 'invalid_state', ...ENGINE_FAULTS],
   },
   getStartForm: {
@@ -160,14 +179,25 @@ export const containers = endpoints({
     path: '/ml/start_container',
     summary: 'What a start can choose from.',
     gate: readContainers,
-    reply: Type.Object({
-      docker_images: Catalog,
-      clusters: Names,
-      connections: Type.Array(Type.Object({ container_type: ContainerType, connection_name: Type.String() })),
-      runtimes: Names,
-      modes: Names,
-      defaults: Type.Record(Type.String(), Type.String()),
-    }),
+    reply: Type.Object(
+      {
+        docker_images: Catalog,
+        clusters: Names('Engines that a container can run on'),
+        connections: Type.Array(
+          Type.Object(
+            { container_type: ContainerType, connection_name: ShownName },
+            { description: 'A connection that a start can name' },
+          ),
+          { description: 'The connections to engines, by name' },
+        ),
+        runtimes: Names('Values of runtime'),
+        modes: Names('Values of mode'),
+        defaults: Type.Record(Type.String(), Type.String(), {
+          description: 'Field of a start -> what it is where it is left out',
+        }),
+      },
+      { description: 'What a form for starting a container offers' },
+    ),
     faults: [],
   },
   deleteContainer: {
@@ -195,7 +225,7 @@ export const containers = endpoints({
     path: '/ml/stop_container',
     summary: 'The image catalog.',
     gate: readContainers,
-    reply: Type.Object({ docker_images: Catalog }),
+    reply: Type.Object({ docker_images: Catalog }, { description: 'The image catalog' }),
     faults: [],
   },
 });

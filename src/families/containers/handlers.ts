@@ -1,11 +1,11 @@
+import type { Caller } from '../../contract/caller.ts';
 import { counted } from '../../contract/counted.ts';
-import { invalid } from '../../contract/faults.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import type { ListQueryValues } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
-import type { ContainerType } from '../../ports/containerEngine.ts';
+import type { ContainerType, LogQuery } from '../../ports/containerEngine.ts';
+import { connectionKey } from './connections/records.ts';
 import type { Draft } from './connections/service.ts';
 import { refuse, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
@@ -15,11 +15,12 @@ import { containerParts } from './parts.ts';
 import { catalogMap, readCatalog } from './runtime/catalog.ts';
 import { containerLogs, readLogQuery } from './runtime/logs.ts';
 import { runtimeView, startedView } from './runtime/records.ts';
+import type { StartInput } from './runtime/schemas.ts';
 import { startContainer } from './runtime/start.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/startDefaults.ts';
 import { readStart } from './runtime/startSpec.ts';
 import { noRecord, stopContainer } from './runtime/stop.ts';
-import type { ConnectionInput, StartInput } from './schemas.ts';
+import type { ConnectionInput } from './schemas.ts';
 
 interface SaveQuery {
   is_edit?: boolean;
@@ -34,6 +35,7 @@ export function containerHandlers(
 ): Handlers<typeof containers> {
   const parts = containerParts(stores, deps, secretPaths, kinds);
   const { connections, engines, runtimes, observer } = parts;
+  const { records } = connections;
 
   const inputOf = (body: ConnectionInput, { is_edit }: SaveQuery): ConnectionInput => ({
     ...(is_edit === undefined ? {} : { is_edit: String(is_edit) }),
@@ -41,21 +43,14 @@ export function containerHandlers(
   });
   const draft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
     connections.draft(inputOf(body, query), query.force);
-  const rules = async (body: ConnectionInput, query: SaveQuery) => {
-    const problems = await connections.problems(inputOf(body, query));
-    if (problems.length > 0) throw invalid(problems);
-  };
-  const pageOf = async (type: ContainerType | undefined, query: ListQueryValues) => {
-    const { records, pagination } = await connections.page(type, query);
-    return { result: records.map(connections.view), pagination };
-  };
+  const rules = (body: ConnectionInput, query: SaveQuery) => connections.assertSound(inputOf(body, query));
+  const shown = (caller: Caller, type: ContainerType, name: string) => records.show(caller, connectionKey(type, name));
   const stopped = async (model: string) => {
     const record = await stopContainer(parts, model);
     const { cluster, status } = record;
     return { message: `${record.model} stopped`, model: record.model, cluster, previous_status: status };
   };
-  const logsOf = async (model: string, given: { tail?: unknown; since?: unknown; previous?: unknown }) => {
-    const query = readLogQuery(given, stores.clock.now());
+  const logsOf = async (model: string, query: LogQuery) => {
     const record = await runtimes.get(model);
     if (!record) throw noRecord(model);
     const entries = await containerLogs(engines, record, query);
@@ -68,34 +63,32 @@ export function containerHandlers(
       const record = await connections.save(made, caller, condition);
       warnings.push(...made.warnings);
       const message = `Container connection ${made.before ? 'updated' : 'created'}`;
-      return { message, updated_config: connections.view(record) };
+      return { message, updated_config: records.view(record) };
     }, rules),
-    async listContainerConnections({ params, query }) {
-      if (query.name !== undefined) {
-        return { config: connections.view(await connections.get(params.container_type, query.name)) };
-      }
-      const { result, pagination } = await pageOf(params.container_type, query);
-      return { result, pagination, message: counted(pagination.total, 'container connection') };
+    async listContainerConnections({ caller, params: { container_type }, query }) {
+      if (query.name !== undefined) return { config: await shown(caller, container_type, query.name) };
+      const page = await records.list(caller, query, { container_type });
+      return { ...page, message: counted(page.pagination.total, 'container connection') };
     },
-    async getContainerConnection({ params }) {
-      return { config: connections.view(await connections.get(params.container_type, params.connection_name)) };
+    async getContainerConnection({ caller, params }) {
+      return { config: await shown(caller, params.container_type, params.connection_name) };
     },
-    async deleteContainerConnection({ params, condition }) {
-      const record = await connections.remove(params.container_type, params.connection_name, condition);
-      const { container_type, connection_name } = record;
+    async deleteContainerConnection({ caller, params, condition }) {
+      const key = connectionKey(params.container_type, params.connection_name);
+      const { container_type, connection_name } = await records.remove(caller, key, { condition });
       return { message: 'Container connection deleted', container_type, connection_name };
     },
     testContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
       const outcome = await verifyConnection(connections, deps, made);
       if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
-      const last_test = lastTest(connections.now(), outcome.elapsedMs, undefined);
-      const record = await connections.save(made, caller, condition, { last_test });
+      const last_test = lastTest(records.now(), outcome.elapsedMs, undefined);
+      const record = await connections.save(made, caller, condition, last_test);
       warnings.push(...made.warnings, ...outcome.report.warnings);
-      return { message: 'The connection was verified and saved', updated_config: connections.view(record) };
+      return { message: 'The connection was verified and saved', updated_config: records.view(record) };
     }, rules),
-    async listTestedConnections({ query }) {
-      const { result, pagination } = await pageOf(undefined, query);
+    async listTestedConnections({ caller, query }) {
+      const { result, pagination } = await records.list(caller, query);
       return {
         result: result.map(({ container_type, connection_name, last_test }) => ({
           container_type,
@@ -107,18 +100,19 @@ export function containerHandlers(
       };
     },
     async getContainerData({ query }) {
-      const records = await observer.look(query.model);
-      if (query.model !== undefined && records.length === 0) throw noRecord(query.model);
-      const config = Object.fromEntries(records.map((record) => [record.model, runtimeView(record)]));
-      return { message: counted(records.length, 'container'), config };
+      const found = await observer.look(query.model);
+      if (query.model !== undefined && found.length === 0) throw noRecord(query.model);
+      const config = Object.fromEntries(found.map((record) => [record.model, runtimeView(record)]));
+      return { message: counted(found.length, 'container'), config };
     },
     async readContainerLogs({ query }) {
-      if (query.model !== undefined) return logsOf(query.model, query);
-      const records = await runtimes.all();
-      const result = records.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
-      return { message: counted(records.length, 'container'), result };
+      const part = readLogQuery(query, stores.clock.now());
+      if (query.model !== undefined) return logsOf(query.model, part);
+      const all = await runtimes.all();
+      const result = all.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
+      return { message: counted(all.length, 'container'), result };
     },
-    getContainerLogs: ({ body }) => logsOf(body.model, body),
+    getContainerLogs: ({ body }) => logsOf(body.model, readLogQuery(body, stores.clock.now())),
     startContainer: withRules(
       async ({ body, warnings }) => {
         const record = await startContainer(parts, body, warnings);

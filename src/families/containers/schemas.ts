@@ -1,12 +1,15 @@
-import { type Static, type TProperties, Type } from 'typebox';
-import { LastTest, LONGEST_TEXT, Metadata, Name, NOT_A_STRING } from '../../contract/common.ts';
+import { type Static, Type } from 'typebox';
+import { LastTest, LONGEST_TEXT, Metadata, NameOf, NOT_A_STRING, orEmpty, SECRET_RULE } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
+import { type Field, flag, LONGEST_VALUE } from './engines/field.ts';
 import type { OpenField } from './engines/fields.ts';
-import { CONTAINER_TYPES, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
-import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/startDefaults.ts';
+import { CONTAINER_TYPES, defaultsOf, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 
-/** What a field of a connection takes: a text; null and '' unset. Numbers and booleans are taken for what they read as. */
-const Value = (description: string, secret = false) =>
+/**
+ * What a field of a connection takes: a text; null and '' unset. Numbers and booleans are taken for what they read as. The
+ * document tells what the engines' rules ask of it (`x-form`).
+ */
+const Value = (description: string, form: object = {}, more: object = {}) =>
   Type.Optional(
     Type.Unsafe<string>({
       type: ['string', 'null'],
@@ -14,265 +17,95 @@ const Value = (description: string, secret = false) =>
       description,
       'x-text': true,
       'x-message': NOT_A_STRING,
-      ...(secret ? { 'x-secret': true } : {}),
+      'x-form': { type: 'string', ...form },
+      ...more,
     }),
   );
 
-/** Name -> description. */
-const OPEN = Object.fromEntries(
-  Object.entries(openFields(ENGINE_KINDS)).map(([name, { about }]) => [name, about]),
-) as Record<OpenField, string>;
+const OPEN: Readonly<Record<OpenField, Field>> = openFields(ENGINE_KINDS);
 const SECRETS = secretFields(ENGINE_KINDS);
+const DEFAULTS = Object.assign({}, ...CONTAINER_TYPES.map((type) => defaultsOf(ENGINE_KINDS[type])));
 
-type ValueSchema = ReturnType<typeof Value>;
+const eachOf = <K extends string, T, S>(fields: Readonly<Record<K, T>>, make: (field: T, name: string) => S) =>
+  Object.fromEntries(Object.entries<T>(fields).map(([name, field]) => [name, make(field, name)])) as Record<K, S>;
 
-function values<K extends string>(fields: Readonly<Record<K, string>>, secret = false): Record<K, ValueSchema> {
-  const entries = Object.entries<string>(fields).map(([name, description]) => [name, Value(description, secret)]);
-  return Object.fromEntries(entries) as Record<K, ValueSchema>;
+/** Empty = unset, which is taken wherever a value is. */
+function formOf({ form, isLong }: Field, name: string): object {
+  const preset = DEFAULTS[name];
+  return {
+    ...(isLong ? {} : { maxLength: LONGEST_VALUE }),
+    ...(form && 'enum' in form ? { enum: ['', ...form.enum], 'x-name': form.name } : {}),
+    ...(form && 'pattern' in form ? { pattern: orEmpty(form.pattern) } : {}),
+    ...(preset === undefined ? {} : { default: preset }),
+  };
 }
 
 export const ContainerType = named(
   'ContainerType',
-  Type.Enum([...CONTAINER_TYPES], { description: CONTAINER_TYPES.join(' or ') }),
+  Type.Enum([...CONTAINER_TYPES], { description: 'The engine of the connection' }),
 );
 
-/** The body of a save and of a test: what is absent stays (with is_edit) or gets its default. */
+const UniqueName = NameOf('Name of the connection, unique among those of its type without regard to case');
+
 export const ConnectionInput = named(
   'ContainerConnectionInput',
-  Type.Object({
-    container_type: ContainerType,
-    connection_name: Name,
-    is_edit: Value("'true' changes the connection of this name; never stored"),
-    version: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
-        description: 'Condition: the version that this change is based on.',
-        'x-message': 'must be a whole number, at least 1',
+  Type.Object(
+    {
+      container_type: ContainerType,
+      connection_name: UniqueName,
+      is_edit: Value("'true' changes the connection of this name, otherwise it is a new one; never stored", {
+        enum: ['', ...flag.form.enum],
+        'x-name': flag.form.name,
       }),
-    ),
-    ...values(OPEN),
-    ...values(SECRETS, true),
-  }),
+      version: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
+          description: 'Condition: the version that this change is based on.',
+          'x-message': 'must be a whole number, at least 1',
+        }),
+      ),
+      ...eachOf(OPEN, (field, name) => Value(field.about, formOf(field, name))),
+      ...eachOf(SECRETS, (about) => Value(`${about}. ${SECRET_RULE}`, {}, { 'x-secret': true })),
+    },
+    {
+      description:
+        'A connection to an engine. With is_edit, what is left out stays (a client that fills in defaults must leave them out then); null or an empty text unsets a field, which then has its default again. Fields of the other engines mean nothing.',
+    },
+  ),
 );
 export type ConnectionInput = Static<typeof ConnectionInput>;
 
-const Shown = <K extends string>(fields: Readonly<Record<K, string>>, more = '') =>
-  Object.fromEntries(
-    Object.entries<string>(fields).map(([name, text]) => [
-      name,
-      Type.Optional(Type.String({ description: text + more })),
-    ]),
-  ) as Record<K, ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>;
+export const ShownName = Type.String({ description: 'Name of the connection, as it was written when it was created' });
+const Shown = (description: string) => Type.Optional(Type.String({ description }));
 
 export const ConnectionRecord = named(
   'ContainerConnection',
-  Type.Object({
-    container_type: ContainerType,
-    connection_name: Type.String(),
-    ...Shown(OPEN),
-    ...Shown(SECRETS, '; ***MASKED*** when one is stored'),
-    ...Metadata,
-    last_test: Type.Optional(LastTest),
-  }),
+  Type.Object(
+    {
+      container_type: ContainerType,
+      connection_name: ShownName,
+      ...eachOf(OPEN, ({ about }) => Shown(about)),
+      ...eachOf(SECRETS, (about) => Shown(`${about}; ***MASKED*** when one is stored`)),
+      ...Metadata,
+      last_test: Type.Optional(LastTest),
+    },
+    { description: 'A connection to an engine that runs containers; what is not set is absent' },
+  ),
 );
 export type ConnectionRecord = Static<typeof ConnectionRecord>;
 
 export const TypeParams = Type.Object({ container_type: ContainerType });
-export const ConnectionParams = Type.Object({ container_type: ContainerType, connection_name: Name });
+export const ConnectionParams = Type.Object({ container_type: ContainerType, connection_name: UniqueName });
 
 export const TestedConnection = named(
   'TestedContainerConnection',
-  Type.Object({
-    container_type: ContainerType,
-    connection_name: Type.String(),
-    last_test: Type.Union([LastTest, Type.Null()]),
-  }),
-);
-
-const Model = Type.String({
-  maxLength: 63,
-  pattern: '^[A-Za-z0-9_][A-Za-z0-9_.\\-]{0,62}$',
-  description: 'Name of the model',
-  'x-trim': true,
-  'x-message': 'must be 1 to 63 characters: first a letter (A-Z, a-z), digit or _, then letters, digits and _ . -',
-});
-
-export const ModelParams = Type.Object({ model_name: Model });
-export const ModelQuery = Type.Object({ model: Type.Optional(Model) });
-export const ModelInput = named('ContainerStop', Type.Object({ model: Model }));
-
-/** A field of a start or of a log request: '' asks for the default, as null does. */
-const Text = (description: string, more: object = {}) =>
-  Type.Optional(
-    Type.String({
-      maxLength: LONGEST_TEXT,
-      description,
-      'x-text': true,
-      'x-trim': true,
-      'x-message': NOT_A_STRING,
-      ...more,
-    }),
-  );
-
-const Choice = (name: keyof typeof START_DEFAULTS, values: readonly string[], description: string, more: object = {}) =>
-  Type.Optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      enum: ['', ...values],
-      default: START_DEFAULTS[name],
-      description,
-      'x-text': true,
-      'x-trim': true,
-      'x-message': `must be one of ${values.join(', ')}`,
-      ...more,
-    }),
-  );
-
-const SCALING = CONTAINER_TYPES.filter((type) => ENGINE_KINDS[type].autoscales);
-
-const matching = (pattern: string, maxLength: number, message: string) => ({
-  pattern: `^(${pattern})?$`,
-  maxLength,
-  'x-message': message,
-});
-const CPU = matching('0*[1-9][0-9]*m', 10, 'must be thousandths of a CPU, such as 500m');
-const MEMORY = matching('0*[1-9][0-9]*(Mi|Gi)', 11, 'must be a quantity such as 512Mi or 4Gi');
-const TO_100 = matching('0*[1-9][0-9]?|100', 3, 'must be a whole number, 1 to 100');
-
-const Amount = (name: keyof typeof START_DEFAULTS, form: object, description: string) =>
-  Text(description, { ...form, default: START_DEFAULTS[name] });
-
-export const StartInput = named(
-  'ContainerStart',
-  Type.Object({
-    image: Type.String({ minLength: 1, maxLength: 256, description: 'Key of the image catalog', 'x-trim': true }),
-    model: Model,
-    cluster: Choice('cluster', CONTAINER_TYPES, 'Where it runs'),
-    connection_name: Text('Needed when the type has several connections'),
-    mode: Choice('mode', MODES, 'DEV: API and tools; PROD: only the API'),
-    runtime: Choice('runtime', RUNTIME_NAMES, 'If the image allows it'),
-    hpa_enabled: Choice(
-      'hpa_enabled',
-      ['0', '1', 'true', 'false'],
-      `Scale by CPU use; for ${SCALING.join(' and ')} only`,
-      {
-        'x-fold': true,
-        'x-message': "must be '0', '1', 'true' or 'false'",
-      },
-    ),
-    min_cpu: Amount('min_cpu', CPU, 'Thousandths of a CPU, such as 500m'),
-    max_cpu: Amount('max_cpu', CPU, 'Thousandths of a CPU; not less than min_cpu'),
-    min_memory: Amount('min_memory', MEMORY, 'Memory, such as 512Mi or 4Gi'),
-    max_memory: Amount('max_memory', MEMORY, 'Memory; not less than min_memory'),
-    min_replicas: Amount('min_replicas', TO_100, '1 to 100'),
-    max_replicas: Amount('max_replicas', TO_100, '1 to 100, not less than min_replicas; needed with hpa_enabled'),
-    cpu_threshold_percent: Text('1 to 100; needed with hpa_enabled', TO_100),
-  }),
-);
-export type StartInput = Static<typeof StartInput>;
-
-const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Type.String()])) as TProperties;
-
-/** All values are texts; '' where there is none. */
-export const RuntimeRecord = named(
-  'Container',
   Type.Object(
-    texts(
-      'id',
-      'mode',
-      'cluster',
-      'api_url',
-      'api_url_external',
-      'jupyter_url',
-      'tensorboard_url',
-      'mlflow_url',
-      'spark_url',
-      'status',
-      'min_cpu',
-      'max_cpu',
-      'min_memory',
-      'max_memory',
-      'min_replicas',
-      'max_replicas',
-      'cpu_threshold_percent',
-      'hpa_enabled',
-      'status_reason',
-      'status_message',
-      'status_since',
-      'probe_error',
-      'restarts',
-      'image',
-      'image_reference',
-      'runtime',
-      'connection_name',
-      'container_name',
-    ) as Record<string, ReturnType<typeof Type.String>>,
-  ),
-);
-
-export const StartedConfig = named(
-  'StartedContainer',
-  Type.Object(
-    texts(
-      'id',
-      'api_url',
-      'api_url_external',
-      'jupyter_url',
-      'tensorboard_url',
-      'mlflow_url',
-      'spark_url',
-      'status',
-      'status_reason',
-      'status_message',
-      'cluster',
-      'mode',
-      'model',
-      'connection_name',
-      'container_name',
-    ) as Record<string, ReturnType<typeof Type.String>>,
-  ),
-);
-
-const CatalogueImage = named('ContainerImage', Type.Object({ label: Type.String(), image: Type.String() }));
-
-export const Catalog = Type.Record(Type.String(), CatalogueImage, {
-  description: 'Image key -> display text and image reference',
-});
-
-export const LogsInput = named(
-  'ContainerLogsQuery',
-  Type.Object({
-    model: Model,
-    tail: Text('1 to 10000 lines across all replicas; default 1000'),
-    since: Text('ISO 8601 time (inclusive), or how many whole seconds to go back'),
-    previous: Text("'true': the instance before the last crash"),
-  }),
-);
-export type LogsInput = Static<typeof LogsInput>;
-
-export const LogsQuery = Type.Object({
-  model: Type.Optional(Model),
-  tail: Type.Optional(Type.String()),
-  since: Type.Optional(Type.String()),
-  previous: Type.Optional(Type.String()),
-});
-
-export const LogEntries = named(
-  'ContainerLogs',
-  Type.Object({
-    entries: Type.Array(
-      Type.Object({
-        _time: Type.String({ description: "UTC with milliseconds, from the engine's own timestamp" }),
-        log: Type.String(),
+    {
+      container_type: ContainerType,
+      connection_name: ShownName,
+      last_test: Type.Union([LastTest, Type.Null()], {
+        description: 'What its last test found; null if there was none',
       }),
-    ),
-  }),
-);
-
-export const Stopped = named(
-  'ContainerStopped',
-  Type.Object({
-    model: Type.String(),
-    cluster: Type.String(),
-    previous_status: Type.String(),
-  }),
+    },
+    { description: 'A container connection with its last test alone' },
+  ),
 );

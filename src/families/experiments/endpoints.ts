@@ -1,25 +1,38 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Pagination, SortDirection } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
-import { EXPERIMENT_SORTS, HISTORY_ACTIONS } from './constants.ts';
+import { EXPERIMENT_SORTS } from './constants.ts';
 import {
   CloneInput,
   CloneResult,
+  EntryStatus,
+  HistoryAction,
+  HistoryEntry,
+  HistoryId,
+  HistoryInput,
+} from './historySchemas.ts';
+import {
   ExperimentCreate,
   ExperimentParams,
   ExperimentRecord,
-  ExperimentStatusEnum,
   ExperimentTypeEnum,
   ExperimentUpdate,
-  HistoryEntry,
-  HistoryInput,
+  experimentStatus,
+  ShownId,
 } from './schemas.ts';
 
 const read = { gate: 'session' } as const;
 const write = { gate: 'session', flag: 'experiments' } as const;
 const SORT_KEYS = Object.keys(EXPERIMENT_SORTS) as ['title', ...(keyof typeof EXPERIMENT_SORTS)[]];
 const PAGE = ListQuery(['timestamp'], {}).properties;
-const Moment = Type.String({ minLength: 1, maxLength: 64, description: 'Epoch seconds or an ISO 8601 date' });
+const MOMENT = '^([0-9]{1,12}([.][0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})?)?)$';
+const Moment = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: `${what}: epoch seconds or an ISO 8601 date`,
+    'x-form': { maxLength: 64, pattern: MOMENT },
+  });
 
 const FILTERED = ['owner', 'audience', 'type', 'status'];
 /**
@@ -39,11 +52,14 @@ export const experiments = endpoints({
     ...read,
     query: ListQuery(SORT_KEYS, {
       type: Type.Optional(ExperimentTypeEnum),
-      owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-      status: Type.Optional(ExperimentStatusEnum),
-      detail: Type.Optional(Type.Boolean({ description: 'With the stages. Default false.' })),
+      owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only those of this user' })),
+      status: Type.Optional(experimentStatus()),
+      detail: Type.Optional(Type.Boolean({ default: false, description: 'Show the stages too' })),
     }),
-    reply: Type.Object({ result: Type.Array(ExperimentRecord), pagination: Pagination }),
+    reply: Type.Object(
+      { result: Page(ExperimentRecord), pagination: Pagination },
+      { description: 'A page of experiments' },
+    ),
     faults: [],
   },
   createExperiment: {
@@ -52,7 +68,10 @@ export const experiments = endpoints({
     summary: 'Create an experiment; the server assigns its id.',
     ...write,
     body: ExperimentCreate,
-    reply: Type.Object({ experiment_id: Type.String(), config: ExperimentRecord }),
+    reply: Type.Object(
+      { experiment_id: ShownId, config: ExperimentRecord },
+      { description: 'The new experiment with its id' },
+    ),
     faults: ['acl_denied'],
   },
   getExperiment: {
@@ -82,14 +101,19 @@ export const experiments = endpoints({
     ...write,
     params: ExperimentParams,
     query: Type.Object({
-      keep_models: Type.Optional(Type.Boolean({ description: 'Keep its models. Default false.' })),
+      keep_models: Type.Optional(Type.Boolean({ default: false, description: 'Keep its models' })),
     }),
     conditional: true,
-    reply: Type.Object({
-      experiment_id: Type.String(),
-      deleted_models: Type.Array(Type.String()),
-      deleted_history: Type.Integer(),
-    }),
+    reply: Type.Object(
+      {
+        experiment_id: ShownId,
+        deleted_models: Type.Array(Type.String(), {
+          description: 'Names of the models that were deleted with it; what had to be kept is in warnings',
+        }),
+        deleted_history: Type.Integer({ description: 'How many history entries were deleted with it' }),
+      },
+      { description: 'What was deleted' },
+    ),
     faults: ['not_found', 'acl_denied', 'version_conflict'],
   },
   listExperimentHistory: {
@@ -102,14 +126,17 @@ export const experiments = endpoints({
       count: PAGE.count,
       offset: PAGE.offset,
       sort_key: PAGE.sort_key,
-      sort_dir: Type.Optional(SortDirection('Default desc.')),
-      search: Type.Optional(Type.String({ description: 'Case-insensitive part of message, user or action.' })),
-      action: Type.Optional(Type.Enum([...HISTORY_ACTIONS])),
-      status: Type.Optional(Type.Enum(['success', 'fail'])),
-      earliest: Type.Optional(Moment),
-      latest: Type.Optional(Moment),
+      sort_dir: Type.Optional(SortDirection('desc')),
+      search: Type.Optional(Search('message, user or action')),
+      action: Type.Optional(HistoryAction),
+      status: Type.Optional(EntryStatus),
+      earliest: Type.Optional(Moment('Only entries from this time on')),
+      latest: Type.Optional(Moment('Only entries before this time')),
     }),
-    reply: Type.Object({ result: Type.Array(HistoryEntry), pagination: Pagination }),
+    reply: Type.Object(
+      { result: Page(HistoryEntry), pagination: Pagination },
+      { description: 'A page of the history' },
+    ),
     faults: ['not_found'],
   },
   addExperimentHistory: {
@@ -119,7 +146,7 @@ export const experiments = endpoints({
     ...write,
     params: ExperimentParams,
     body: HistoryInput,
-    reply: Type.Object({ history_id: Type.String(), config: HistoryEntry }),
+    reply: Type.Object({ history_id: HistoryId, config: HistoryEntry }, { description: 'The new entry with its id' }),
     faults: ['not_found', 'acl_denied'],
   },
   cloneExperimentModels: {
@@ -130,7 +157,12 @@ export const experiments = endpoints({
     params: ExperimentParams,
     body: CloneInput,
     emptyBody: true,
-    reply: Type.Object({ result: Type.Array(CloneResult) }),
+    reply: Type.Object(
+      {
+        result: Type.Array(CloneResult, { description: 'Every copy that was to be made, in the order of the request' }),
+      },
+      { description: 'What became of each copy' },
+    ),
     faults: ['not_found', 'acl_denied', 'already_exists'],
   },
 });

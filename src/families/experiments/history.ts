@@ -6,9 +6,9 @@ import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
 import type { Doc, Query } from '../../ports/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
+import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
 import { searchedHistory } from './historySearch.ts';
 import { assertShallow } from './rules.ts';
-import type { HistoryEntry, HistoryInput } from './schemas.ts';
 
 /** How many entries of an experiment are kept. */
 const KEPT = 1000;

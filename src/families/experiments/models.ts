@@ -14,7 +14,7 @@ import {
   UploadedModels,
   writeFile,
 } from '../models/public.ts';
-import type { CloneInput, CloneResult } from './schemas.ts';
+import type { CloneInput, CloneResult } from './historySchemas.ts';
 
 interface Item {
   source: string;

@@ -1,185 +1,215 @@
 import { type Static, Type } from 'typebox';
 import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
-import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
-import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES, HISTORY_ACTIONS } from './constants.ts';
+import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
-const FreeObject = Type.Record(Type.String(), Type.Unknown());
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+export const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+export const Statistics = FreeObject(
+  'What was measured, in keys and values of the caller; nested at most 32 levels deep',
+);
 
+const EXPERIMENT_ID = 'Id of the experiment: a UUIDv4 without dashes, assigned by the server';
 const ExperimentId = Type.String({
   maxLength: 32,
   pattern: '^[0-9a-fA-F]{32}$',
-  description: 'UUIDv4 without dashes, assigned by the server',
+  description: EXPERIMENT_ID,
   'x-message': 'must be 32 hexadecimal digits',
 });
 export const ExperimentParams = Type.Object({ experiment_id: ExperimentId });
 
-export const ExperimentTypeEnum = named('ExperimentType', Type.Enum([...EXPERIMENT_TYPES]));
-export const ExperimentStatusEnum = named('ExperimentStatus', Type.Enum([...EXPERIMENT_STATUSES]));
+export const ExperimentTypeEnum = named(
+  'ExperimentType',
+  Type.Enum([...EXPERIMENT_TYPES], { description: 'The kind of workflow; it cannot change' }),
+);
+export const experimentStatus = (more: { default?: string } = {}) =>
+  named(
+    'ExperimentStatus',
+    Type.Enum([...EXPERIMENT_STATUSES], {
+      description: 'How far the experiment is; set by callers',
+      ...more,
+    }),
+  );
 
-const Search = Type.String({ maxLength: 262_144, description: 'SPL' });
-const Time = Type.Union([Type.String({ maxLength: 256 }), Type.Number()], {
-  description: 'A time as the platform takes it: relative, epoch seconds or a date',
+export const Search = Type.String({ maxLength: 262_144, description: 'A search, or a part of one, in SPL' });
+const Time = (which: string) =>
+  Type.Union([Type.String({ maxLength: 256 }), Type.Number()], {
+    description: `${which} of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date`,
+  });
+const Earliest = Time('Start');
+const Latest = Time('End');
+
+const SourceType = Type.Enum(['search', 'dataset', 'datamodel', 'metrics'], {
+  description: 'What the search reads: a search of events, a dataset, a data model or metrics; search unless given',
 });
-
+/** No `default`: in an update it would replace what is stored. */
 const dataSource = {
-  type: Type.Optional(Type.Enum(['search', 'dataset', 'datamodel', 'metrics'], { description: 'Default search' })),
+  type: Type.Optional(SourceType),
   search: Type.Optional(Clearable(Search)),
-  earliest: Type.Optional(Clearable(Time)),
-  latest: Type.Optional(Clearable(Time)),
+  earliest: Type.Optional(Clearable(Earliest)),
+  latest: Type.Optional(Clearable(Latest)),
 };
+const ABOUT_SOURCE = { description: 'Where the data comes from' };
 
 /** A model as searches name it; `app:` stands for a shared one. */
 const StageModel = Type.String({
   maxLength: 204,
   pattern: '^(app:)?[A-Za-z_][A-Za-z0-9_]{0,199}$',
+  description: 'Model that the stage writes or reads; app: before its name stands for a shared one',
   'x-message': 'must be the name of a model: letters, digits and _, with app: before the name of a shared model',
 });
 
 const SearchStage = named(
   'SearchStage',
-  Type.Object({
-    role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize']),
-    search: Search,
-    algorithm: Type.Optional(Type.String({ maxLength: 256 })),
-    parameters: Type.Optional(FreeObject),
-    fields: Type.Optional(Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), FreeObject])),
-    model_name: Type.Optional(StageModel),
-  }),
+  Type.Object(
+    {
+      role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize'], {
+        description: 'What the stage is for; fit trains a model, apply uses one',
+      }),
+      search: Search,
+      algorithm: Type.Optional(
+        Type.String({ maxLength: 256, description: 'Name of the algorithm that the stage uses' }),
+      ),
+      parameters: Type.Optional(FreeObject('Parameters of the algorithm')),
+      fields: Type.Optional(
+        Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), AnyObject], {
+          description: 'Fields that the stage works on: their names, or an object that says which is for what',
+        }),
+      ),
+      model_name: Type.Optional(StageModel),
+    },
+    { description: 'One step of the workflow' },
+  ),
 );
 
-const Schedule = { cron: Type.String({ minLength: 1, maxLength: 256 }), enabled: Type.Boolean() };
+const Cron = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week',
+  'x-form': { maxLength: 256, pattern: '^ *[^ ]+( +[^ ]+){4} *$' },
+});
+const ENABLED = 'Whether the schedule is in force';
+const ABOUT_SCHEDULE = {
+  description: 'When the experiment should be trained again. The app keeps it; it starts nothing.',
+};
+
+const DESCRIPTION = 'What the experiment is about, in free text';
+const STAGES = 'The steps of the workflow, in their order';
+const TAGS = 'Words to find the experiment by';
 
 const optionalInput = {
-  description: Type.Optional(Clearable(Type.String({ maxLength: 4096 }))),
-  data_source: Type.Optional(Clearable(Type.Object(dataSource))),
-  search_stages: Type.Optional(Clearable(Type.Array(SearchStage, { maxItems: 1000 }))),
-  statistics: Type.Optional(Clearable(FreeObject)),
-  status: Type.Optional(ExperimentStatusEnum),
-  tags: Type.Optional(Clearable(Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 100 }))),
+  description: Type.Optional(
+    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
+  ),
+  data_source: Type.Optional(Clearable(Type.Object(dataSource, ABOUT_SOURCE))),
+  search_stages: Type.Optional(
+    Clearable(
+      Type.Array(SearchStage, {
+        maxItems: 1000,
+        description: `${STAGES}. The list is replaced as a whole; null empties it.`,
+      }),
+    ),
+  ),
+  statistics: Type.Optional(Clearable(Statistics)),
+  status: Type.Optional(experimentStatus()),
+  tags: Type.Optional(
+    Clearable(
+      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+        maxItems: 100,
+        description: `${TAGS}. The list is replaced as a whole; null empties it.`,
+      }),
+    ),
+  ),
   acl: Type.Optional(AclInput),
 };
 
-const Title = Type.String({ minLength: 1, maxLength: 256, 'x-trim': true });
+const TITLE = 'What the experiment is called; several may have the same title';
+const Title = Type.String({ minLength: 1, maxLength: 256, description: TITLE, 'x-trim': true });
 
 export const ExperimentCreate = named(
   'ExperimentCreate',
-  Type.Object({
-    title: Title,
-    type: ExperimentTypeEnum,
-    ...optionalInput,
-    schedule: Type.Optional(Clearable(Type.Object({ ...Schedule, enabled: Type.Optional(Type.Boolean()) }))),
-  }),
+  Type.Object(
+    {
+      title: Title,
+      type: ExperimentTypeEnum,
+      ...optionalInput,
+      status: Type.Optional(experimentStatus({ default: 'draft' })),
+      schedule: Type.Optional(
+        Clearable(
+          Type.Object(
+            { cron: Cron, enabled: Type.Optional(Type.Boolean({ default: true, description: ENABLED })) },
+            ABOUT_SCHEDULE,
+          ),
+        ),
+      ),
+    },
+    { description: 'A new experiment, at most 1 MB as JSON' },
+  ),
 );
 
-/** Any subset: objects merge, arrays are replaced, null unsets. */
 export const ExperimentUpdate = named(
   'ExperimentUpdate',
-  Type.Object({
-    experiment_id: Type.Optional(ExperimentId),
-    title: Type.Optional(Title),
-    type: Type.Optional(ExperimentTypeEnum),
-    ...optionalInput,
-    schedule: Type.Optional(
-      Clearable(Type.Object({ cron: Type.Optional(Schedule.cron), enabled: Type.Optional(Schedule.enabled) })),
-    ),
-    version: Type.Optional(Version),
-  }),
+  Type.Object(
+    {
+      experiment_id: Type.Optional(ExperimentId),
+      title: Type.Optional(Title),
+      type: Type.Optional(ExperimentTypeEnum),
+      ...optionalInput,
+      schedule: Type.Optional(
+        Clearable(
+          Type.Object(
+            { cron: Type.Optional(Cron), enabled: Type.Optional(Type.Boolean({ description: ENABLED })) },
+            ABOUT_SCHEDULE,
+          ),
+        ),
+      ),
+      version: Type.Optional(Version),
+    },
+    {
+      description: 'A change of an experiment: objects merge, lists are replaced, null unsets, what is left out stays',
+    },
+  ),
 );
+
+export const ShownId = Type.String({ description: EXPERIMENT_ID });
+export const ShownSearch = Type.String({ description: 'A search, or a part of one, in SPL' });
 
 export const ExperimentRecord = named(
   'Experiment',
-  Type.Object({
-    experiment_id: Type.String(),
-    title: Type.String(),
-    description: Type.String(),
-    type: ExperimentTypeEnum,
-    data_source: Type.Optional(
-      Type.Object({
-        type: Type.Enum(['search', 'dataset', 'datamodel', 'metrics']),
-        search: Type.Optional(Type.String()),
-        earliest: Type.Optional(Time),
-        latest: Type.Optional(Time),
-      }),
-    ),
-    search_stages: Type.Optional(Type.Array(SearchStage, { description: 'In lists only with detail=true' })),
-    statistics: FreeObject,
-    status: ExperimentStatusEnum,
-    models: Type.Array(Type.String(), { description: 'Derived from the stages' }),
-    schedule: Type.Optional(Type.Object(Schedule)),
-    tags: Type.Array(Type.String()),
-    acl: Acl,
-    ...Metadata,
-  }),
-);
-
-export const HistoryInput = named(
-  'HistoryEntryInput',
-  Type.Object({
-    action: Type.Enum([...HISTORY_ACTIONS]),
-    sid: Type.Optional(Type.String({ maxLength: 1024 })),
-    search: Type.Optional(Search),
-    models: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000 })),
-    parameters: Type.Optional(FreeObject),
-    statistics: Type.Optional(FreeObject),
-    duration_ms: Type.Optional(Type.Number({ minimum: 0 })),
-    status: Type.Optional(Type.Enum(['success', 'fail'], { description: 'Default success' })),
-    message: Type.Optional(Type.String({ maxLength: 16_384 })),
-  }),
-);
-
-export const HistoryEntry = named(
-  'HistoryEntry',
-  Type.Object({
-    history_id: Type.String(),
-    experiment_id: Type.String(),
-    action: Type.Enum([...HISTORY_ACTIONS]),
-    timestamp: Type.Number({ description: 'When added, epoch seconds with a fraction; set by the server' }),
-    user: Type.String({ description: 'Who added it; set by the server' }),
-    sid: Type.Optional(Type.String()),
-    search: Type.Optional(Type.String()),
-    models: Type.Optional(Type.Array(Type.String())),
-    parameters: Type.Optional(FreeObject),
-    statistics: Type.Optional(FreeObject),
-    duration_ms: Type.Optional(Type.Number()),
-    status: Type.Enum(['success', 'fail']),
-    message: Type.Optional(Type.String()),
-  }),
-);
-
-const ModelName = Type.String({ maxLength: 128, pattern: MODEL_NAME_PATTERN, 'x-message': MODEL_NAME_MESSAGE });
-
-export const CloneInput = named(
-  'ModelClones',
-  Type.Object({
-    models: Type.Optional(
-      Type.Array(
-        Type.Object({
-          source: Type.String({ minLength: 1, maxLength: 256, 'x-trim': true }),
-          destination: ModelName,
-        }),
-        { minItems: 1, maxItems: 200, description: 'Default: every draft model of the experiment, to its final name' },
+  Type.Object(
+    {
+      experiment_id: ShownId,
+      title: Type.String({ description: TITLE }),
+      description: Type.String({ description: DESCRIPTION }),
+      type: ExperimentTypeEnum,
+      data_source: Type.Optional(
+        Type.Object(
+          {
+            type: SourceType,
+            search: Type.Optional(ShownSearch),
+            earliest: Type.Optional(Earliest),
+            latest: Type.Optional(Latest),
+          },
+          ABOUT_SOURCE,
+        ),
       ),
-    ),
-    sharing: Type.Optional(Type.Enum(['user', 'app'], { description: 'Of the copies; default user' })),
-    overwrite: Type.Optional(Type.Boolean({ description: 'Default false' })),
-  }),
-);
-
-export const CloneResult = named(
-  'ModelCloneResult',
-  Type.Object({
-    source: Type.String(),
-    destination: Type.String(),
-    status: Type.Enum(['cloned', 'skipped', 'failed']),
-    error_code: Type.Optional(Type.String()),
-  }),
+      search_stages: Type.Optional(
+        Type.Array(SearchStage, { description: `${STAGES}; lists have them only with detail=true` }),
+      ),
+      statistics: Statistics,
+      status: experimentStatus(),
+      models: Type.Array(Type.String(), { description: 'Names of the models that the stages name; set by the server' }),
+      schedule: Type.Optional(
+        Type.Object({ cron: Cron, enabled: Type.Boolean({ description: ENABLED }) }, ABOUT_SCHEDULE),
+      ),
+      tags: Type.Array(Type.String(), { description: TAGS }),
+      acl: Acl,
+      ...Metadata,
+    },
+    { description: 'A machine-learning workflow: its data, stages and models' },
+  ),
 );
 
 export type ExperimentCreate = Static<typeof ExperimentCreate>;
 export type ExperimentUpdate = Static<typeof ExperimentUpdate>;
 export type ExperimentRecord = Static<typeof ExperimentRecord>;
-export type HistoryInput = Static<typeof HistoryInput>;
-export type HistoryEntry = Static<typeof HistoryEntry>;
-export type CloneInput = Static<typeof CloneInput>;
-export type CloneResult = Static<typeof CloneResult>;

@@ -8,7 +8,8 @@ import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
-import { OwnedRecords } from '../../resources/owned.ts';
+import { BY_LIST } from '../../resources/access.ts';
+import { ResourceRecords } from '../../resources/records.ts';
 import {
   type ExperimentOpen,
   type ExperimentStored,
@@ -31,11 +32,11 @@ export interface ExperimentFilter {
 }
 
 /** Experiments as records. Knows neither models nor history. */
-export class Experiments extends OwnedRecords<ExperimentStored> {
+export class Experiments extends ResourceRecords<ExperimentStored> {
   readonly #legacy: LegacyAudiences<ExperimentStored>;
 
   constructor(stores: Stores) {
-    super(experimentSpec, stores);
+    super(experimentSpec, BY_LIST, stores);
     this.#legacy = new LegacyAudiences(stores, this.sealed);
   }
 

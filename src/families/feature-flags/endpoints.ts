@@ -1,25 +1,42 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { endpoints } from '../../contract/endpoint.ts';
-import { FEATURE_FLAG_NAMES } from '../../contract/flags.ts';
+import { FEATURE_FLAG_NAMES, type FeatureFlag } from '../../contract/flags.ts';
 import { named } from '../../contract/named.ts';
 
-const perFlag = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Object(
-    Object.fromEntries(FEATURE_FLAG_NAMES.map((name) => [name, schema])) as Record<
-      (typeof FEATURE_FLAG_NAMES)[number],
-      T
-    >,
-  );
+/** What each flag allows. */
+const ALLOWED: Readonly<Record<FeatureFlag, string>> = {
+  agent_builder: 'agents can be created, changed and deleted',
+  ctsm: 'users can decide about curated time series models',
+  vector_stores: 'vector stores can be changed and tested',
+  mcp_connections: 'MCP connections can be changed, tested and asked for their tools',
+  containers: 'containers can be started and stopped, and their connections changed and tested',
+  experiments: 'experiments can be changed, with their history and models',
+  llm_providers: 'LLM configurations can be changed and tested',
+  model_upload: 'models can be uploaded and deleted',
+  model_registration: 'models in the cloud can be registered, changed and tested',
+};
+
+const perFlag = <T extends TSchema>(schemaOf: (flag: FeatureFlag) => T, description: string) =>
+  Type.Object(Object.fromEntries(FEATURE_FLAG_NAMES.map((flag) => [flag, schemaOf(flag)])) as Record<FeatureFlag, T>, {
+    description,
+  });
+
+const Flag = (flag: FeatureFlag) => Type.Boolean({ description: `Whether ${ALLOWED[flag]}` });
+const SOURCE = 'conf: ml_extension.conf [feature_flags] says so; default: nothing is set there';
+const Source = () => named('FlagSource', Type.Enum(['default', 'conf'], { description: SOURCE }));
 
 const CtsmState = named(
   'CtsmReply',
-  Type.Object({
-    ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
-    ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
-    acknowledged_at: Type.Optional(
-      Type.Number({ description: 'When first acknowledged, epoch seconds with a fraction' }),
-    ),
-  }),
+  Type.Object(
+    {
+      ctsm_opt_out: Type.Boolean({ description: 'The caller does not want curated time series models' }),
+      ctsm_acknowledge: Type.Boolean({ description: 'The caller has acknowledged the prompt' }),
+      acknowledged_at: Type.Optional(
+        Type.Number({ description: 'When first acknowledged, epoch seconds with a fraction' }),
+      ),
+    },
+    { description: 'What the caller has decided about curated time series models' },
+  ),
 );
 
 export const featureFlags = endpoints({
@@ -28,10 +45,13 @@ export const featureFlags = endpoints({
     path: '/ml/ml_feature_flags',
     summary: 'Feature flags and where each value comes from.',
     gate: 'session',
-    reply: Type.Object({
-      flags: perFlag(Type.Boolean()),
-      source: perFlag(named('FlagSource', Type.Enum(['default', 'conf']))),
-    }),
+    reply: Type.Object(
+      {
+        flags: perFlag(Flag, 'The flags; of a family whose flag is off, only reads work'),
+        source: perFlag(Source, 'Where each flag has its value from'),
+      },
+      { description: 'All feature flags' },
+    ),
     faults: [],
   },
   getAgentFeatureFlag: {
@@ -39,7 +59,10 @@ export const featureFlags = endpoints({
     path: '/ml/agent_feature_flag',
     summary: 'Whether the agent builder is on.',
     gate: 'session',
-    reply: Type.Object({ agent_builder_feature_enabled: Type.Boolean() }),
+    reply: Type.Object(
+      { agent_builder_feature_enabled: Type.Boolean({ description: 'Whether agents can be created and changed' }) },
+      { description: 'The flag of the agents alone' },
+    ),
     faults: [],
   },
   getCtsmFeature: {
@@ -56,7 +79,10 @@ export const featureFlags = endpoints({
     summary: 'Opt out of curated time series models, or back in; only for the caller.',
     gate: 'session',
     flag: 'ctsm',
-    body: Type.Object({ ctsm_opt_out: Type.Boolean() }),
+    body: Type.Object(
+      { ctsm_opt_out: Type.Boolean({ description: 'true: the caller does not want them; false: they are welcome' }) },
+      { description: "The caller's decision about curated time series models" },
+    ),
     reply: CtsmState,
     faults: [],
   },
@@ -67,7 +93,10 @@ export const featureFlags = endpoints({
       'Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing.',
     gate: 'session',
     flag: 'ctsm',
-    body: Type.Object({ acknowledge: Type.Optional(Type.Literal(true)) }),
+    body: Type.Object(
+      { acknowledge: Type.Optional(Type.Literal(true, { description: 'Left out, it means the same' })) },
+      { description: 'An acknowledgement; it may be empty, since it cannot be taken back' },
+    ),
     emptyBody: true,
     reply: CtsmState,
     faults: [],

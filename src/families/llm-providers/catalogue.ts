@@ -1,9 +1,9 @@
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
+import type { CatalogueField, LlmCatalogue } from './catalogueSchemas.ts';
 import type { Marks } from './credentials.ts';
 import { LIMITS, PROVIDER_NAMES, type Provider } from './names.ts';
 import { MAX_MODELS } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
-import type { CatalogueField, LlmCatalogue } from './schemas.ts';
 import { FIELD_NAMES, SETTING_FIELDS } from './settingFields.ts';
 import { secretFieldsOf } from './settings.ts';
 

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
-import { ConfigReply, ForceQuery, ListQuery, Pagination } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
 import { LLM_READERS } from './gates.ts';
 import {
   ConnectionName,
   LlmActionInput,
-  LlmActionReply,
-  LlmCatalogue,
   LlmConfigurationInput,
   LlmIdentity,
   LlmRecord,
@@ -29,10 +28,14 @@ export const llmProviders = endpoints({
     summary: 'LLM configurations, secrets masked.',
     ...read,
     query: ListQuery(LLM_SORT_KEYS, {
+      search: Type.Optional(Search('service, connection_name or model')),
       service: Type.Optional(ProviderName),
       connection_name: Type.Optional(ConnectionName),
     }),
-    reply: Type.Object({ result: Type.Array(LlmRecord), pagination: Pagination }),
+    reply: Type.Object(
+      { result: Page(LlmRecord), pagination: Pagination },
+      { description: 'A page of LLM configurations' },
+    ),
     faults: [],
   },
   getLlmConfiguration: {
@@ -53,7 +56,7 @@ export const llmProviders = endpoints({
     body: LlmConfigurationInput,
     keepsUnknown: true,
     conditional: true,
-    reply: Type.Object({ updated_config: LlmRecord }),
+    reply: Type.Object({ updated_config: LlmRecord }, { description: 'The configuration, as it was saved' }),
     faults: ['version_conflict', ...SECRET_FAULTS],
   },
   deleteLlmConfiguration: {
@@ -66,7 +69,7 @@ export const llmProviders = endpoints({
     params: LlmIdentity,
     query: ForceQuery,
     conditional: true,
-    reply: LlmIdentity,
+    reply: Type.Object(LlmIdentity.properties, { description: 'The configuration that was deleted' }),
     faults: ['not_found', 'version_conflict', 'in_use'],
   },
   getLlmCatalogue: {

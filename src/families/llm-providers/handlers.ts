@@ -7,13 +7,14 @@ import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { type ActionTarget, actionTarget } from './actionTarget.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
+import type { LlmActionReply } from './catalogueSchemas.ts';
 import { LlmConfigurations } from './configurations.ts';
 import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
 import { FAMILY, llmView } from './records.ts';
-import type { LlmActionInput, LlmActionReply } from './schemas.ts';
+import type { LlmActionInput } from './schemas.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
 

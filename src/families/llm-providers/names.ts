@@ -25,3 +25,6 @@ export const LIMITS = {
   /** Size of a connection's document with all its models: the store takes documents of up to 16 MB. */
   connection_bytes: 12_000_000,
 } as const;
+
+/** `api-version` of Azure OpenAI, or its version without one. */
+export const API_VERSION_PATTERN = '^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(-preview)?|v1)$';

@@ -1,9 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Clearable, LastTest, Metadata, Secret, Version } from '../../contract/common.ts';
+import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/aws.ts';
+import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/common.ts';
+import { MASK } from '../../contract/mask.ts';
 import { named } from '../../contract/named.ts';
-import { LIMITS, PROVIDER_NAMES } from './names.ts';
+import { API_VERSION_PATTERN, LIMITS, PROVIDER_NAMES } from './names.ts';
 
-/** No control characters, no half of a surrogate pair, no `%`; a connection's name also holds no `/`. */
+/** No control characters and no `%`, as all dialects of expressions write it. */
+const CHARACTER = '[^\\x00-\\x1f\\x7f-\\x9f%/]';
+const NO_DOT = '[^\\x00-\\x1f\\x7f-\\x9f%/.]';
+/** Something that is neither `.` nor `..`, said without look-ahead. */
+const PART = `(\\.{0,2}${NO_DOT}${CHARACTER}*|\\.{3}${CHARACTER}*)`;
 const NAME_RULE = 'must be 1 to 256 characters without control characters and without %';
 const nameOf = (pattern: string, message: string, description: string) =>
   Type.String({
@@ -17,59 +23,103 @@ const nameOf = (pattern: string, message: string, description: string) =>
 
 export const ProviderName = named(
   'LlmService',
-  Type.Enum([...PROVIDER_NAMES], { description: 'The kind of provider' }),
+  Type.Enum([...PROVIDER_NAMES], {
+    description:
+      'The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself',
+  }),
 );
 export const ConnectionName = nameOf(
-  '^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}%/]*$',
+  `^${PART}$`,
   `${NAME_RULE} or /, and not only . or ..`,
-  'Free-form name, compared without regard to case; the first spelling stays.',
+  "What the provider's connection is called, compared without regard to case; the first spelling stays",
 );
 const ModelName = nameOf(
-  '^(?!.*(^|/)\\.{0,2}(/|$))[^\\p{Cc}\\p{Cs}%]*$',
+  `^${PART}(/${PART})*$`,
   `${NAME_RULE}; no part between slashes may be empty, . or ..`,
-  "The provider's model id, compared exactly; it may hold / and :.",
+  "The provider's id of the model, compared exactly; it may hold / and :",
 );
 
-export const LlmIdentity = named(
-  'LlmIdentity',
-  Type.Object({ service: ProviderName, connection_name: ConnectionName, model: ModelName }),
-);
+export const MODEL = "The provider's id of the model";
+export const LlmIdentity = Type.Object({ service: ProviderName, connection_name: ConnectionName, model: ModelName });
 
+const SETTING = {
+  additionalProperties: true,
+  description: 'A setting: its value, and beside it whatever is sent along',
+};
 /** A declared field of a free-form object: `{value, …}` with anything beside the value. */
-const field = <T extends TSchema>(value: T) =>
-  Type.Optional(Clearable(Type.Object({ value: Type.Optional(Clearable(value)) }, { additionalProperties: true })));
-const secret = (description: string) =>
-  Type.Optional(
-    Clearable(
-      Type.Object({ value: Type.Optional(Secret({ description, maxLength: 8192 })) }, { additionalProperties: true }),
-    ),
-  );
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description, 'x-trim': true });
+const setting = <T extends TSchema>(name: string, value: T) =>
+  named(name, Type.Object({ value: Type.Optional(Clearable(value)) }, SETTING));
+/** @param pattern what the rules ask of a text that is not empty: they tell it together with all other problems */
+const text = (maxLength: number, pattern?: string) =>
+  Type.String({
+    maxLength,
+    description: "The value of the setting; null or '' counts as not given",
+    'x-trim': true,
+    ...(pattern === undefined ? {} : { 'x-form': { maxLength, pattern: orEmpty(pattern) } }),
+  });
+
+const SecretSetting = named(
+  'LlmSecretSetting',
+  Type.Object(
+    { value: Type.Optional(Secret({ description: 'The secret', maxLength: 8192 })) },
+    { ...SETTING, description: `A setting that is a secret; its value is read as ${MASK}` },
+  ),
+);
+
+const field = <T extends TSchema>(description: string, value: T) =>
+  Type.Optional(Type.Union([value, Type.Null()], { description }));
 
 export const ServiceSettings = named(
   'LlmServiceSettings',
   Type.Object(
     {
-      endpoint: field(text(2048, 'Base address of the provider; a pasted full URL is trimmed to it')),
-      access_token: secret('API key'),
+      endpoint: field(
+        "Base address of the provider; a pasted full URL is trimmed to it, and the provider's usual one is filled in where there is none",
+        setting('LlmEndpointSetting', text(2048, URL_PATTERN)),
+      ),
+      access_token: field('API key of the provider', SecretSetting),
       request_timeout: field(
-        Type.Integer({
-          minimum: LIMITS.request_timeout.minimum,
-          maximum: LIMITS.request_timeout.maximum,
-          description: `Seconds; default ${LIMITS.request_timeout.default}`,
-        }),
+        `Seconds that a call, with all its retries, may take; ${LIMITS.request_timeout.default} unless given`,
+        setting(
+          'LlmTimeoutSetting',
+          Type.Integer({
+            minimum: LIMITS.request_timeout.minimum,
+            maximum: LIMITS.request_timeout.maximum,
+            description: 'Seconds; null counts as not given',
+          }),
+        ),
       ),
-      enterprise_api_version: field(text(64, 'Enterprise_Cloud_Chat: YYYY-MM-DD[-preview] or v1')),
-      region: field(text(64, 'Cloud_Model_Hub: AWS region')),
+      enterprise_api_version: field(
+        'Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1',
+        setting('LlmApiVersionSetting', text(64, API_VERSION_PATTERN)),
+      ),
+      region: field('Of Cloud_Model_Hub: AWS region', setting('LlmRegionSetting', text(64, REGION_PATTERN))),
       cloud_access_key_id: field(
-        text(128, 'Cloud_Model_Hub: access key id; without keys, the role of the instance is used'),
+        'Of Cloud_Model_Hub: access key id; without keys, the role of the instance is used',
+        setting('LlmAccessKeyIdSetting', text(128, ACCESS_KEY_ID_PATTERN)),
       ),
-      cloud_access_token: secret('Cloud_Model_Hub: secret access key'),
-      role_arn: field(text(2048, 'Cloud_Model_Hub: role to assume')),
-      verify_tls: field(Type.Boolean({ description: 'Default true' })),
-      ca_certificate: field(text(262_144, 'PEM certificates to trust for this provider')),
+      cloud_access_token: field(
+        'Of Cloud_Model_Hub: secret access key that belongs to the access key id',
+        SecretSetting,
+      ),
+      role_arn: field(
+        'Of Cloud_Model_Hub: ARN of an IAM role that is assumed before the call',
+        setting('LlmRoleArnSetting', text(2048, ROLE_ARN_PATTERN)),
+      ),
+      verify_tls: field(
+        'Whether the certificate of the provider is verified; true unless given',
+        setting('LlmFlagSetting', Type.Boolean({ description: 'true or false; null counts as not given' })),
+      ),
+      ca_certificate: field(
+        'PEM certificates that are trusted for this provider in place of the usual ones',
+        setting('LlmCertificateSetting', text(262_144)),
+      ),
     },
-    { additionalProperties: true, description: 'Settings of the connection, shared by all its models' },
+    {
+      additionalProperties: true,
+      description:
+        'Settings of the connection, shared by all its models. Left out, they stay as they are; given, they replace the stored ones, except for secrets that are masked or left out.',
+    },
   ),
 );
 
@@ -77,24 +127,42 @@ const ModelSettings = named(
   'LlmModelSettings',
   Type.Object(
     {
-      max_tokens: field(Type.Integer({ minimum: LIMITS.max_tokens.minimum })),
+      max_tokens: field(
+        'Longest answer, in tokens',
+        setting(
+          'LlmTokensSetting',
+          Type.Integer({ minimum: LIMITS.max_tokens.minimum, description: 'Tokens; null counts as not given' }),
+        ),
+      ),
       response_variability: field(
-        Type.Number({
-          minimum: LIMITS.response_variability.minimum,
-          maximum: LIMITS.response_variability.maximum,
-          description: 'Temperature',
-        }),
+        'Temperature: 0 is the most predictable',
+        setting(
+          'LlmVariabilitySetting',
+          Type.Number({
+            minimum: LIMITS.response_variability.minimum,
+            maximum: LIMITS.response_variability.maximum,
+            description: 'From 0 to 1; null counts as not given',
+          }),
+        ),
       ),
     },
-    { additionalProperties: true },
+    { additionalProperties: true, description: 'Settings of this model alone; each save replaces them' },
   ),
 );
 
+const IS_SAVED = 'false: the connection is a draft, which inventories leave out';
+const IS_MODEL_SAVED = 'false: the model is a draft, which inventories leave out';
+/** No `default`: beside the identity of a test it would mean that a configuration is given. */
 const settings = {
   servicesettings: Type.Optional(ServiceSettings),
   modelsettings: Type.Optional(ModelSettings),
-  is_saved: Type.Optional(Type.Boolean({ description: 'false = a draft; default true' })),
-  is_model_saved: Type.Optional(Type.Boolean({ description: 'false = a draft; default true' })),
+  is_saved: Type.Optional(Type.Boolean({ description: IS_SAVED })),
+  is_model_saved: Type.Optional(Type.Boolean({ description: IS_MODEL_SAVED })),
+};
+const savedSettings = {
+  ...settings,
+  is_saved: Type.Optional(Type.Boolean({ default: true, description: IS_SAVED })),
+  is_model_saved: Type.Optional(Type.Boolean({ default: true, description: IS_MODEL_SAVED })),
 };
 
 const FREE = {
@@ -105,18 +173,27 @@ const FREE = {
 
 export const LlmConfigurationInput = named(
   'LlmConfigurationInput',
-  Type.Object({ ...LlmIdentity.properties, ...settings, version: Type.Optional(Version) }, FREE),
+  Type.Object(
+    { ...LlmIdentity.properties, ...savedSettings, version: Type.Optional(Version) },
+    { ...FREE, description: `A configuration to create or replace. ${FREE.description}` },
+  ),
 );
 
-/** The identity alone means the saved record; with anything more, the given configuration is tested and nothing is saved. */
 export const LlmActionInput = named(
   'LlmAction',
   Type.Object(
     {
-      action: Type.Optional(Type.Enum(['test', 'refresh_models'], { description: 'Default test' })),
+      action: Type.Optional(
+        Type.Enum(['test', 'refresh_models'], {
+          default: 'test',
+          description: 'test: call the provider. refresh_models: ask it for its models and remember them.',
+        }),
+      ),
       probe: Type.Optional(
         Type.Enum(['chat', 'list'], {
-          description: 'chat (default) asks the model; list asks for the list of models, which is free of charge',
+          default: 'chat',
+          description:
+            'What a test does: chat asks the model; list asks for the list of models, which is free of charge',
         }),
       ),
       service: ProviderName,
@@ -124,7 +201,11 @@ export const LlmActionInput = named(
       model: Type.Optional(ModelName),
       ...settings,
     },
-    FREE,
+    {
+      ...FREE,
+      description:
+        'What to test: service, connection_name and model alone mean the saved configuration; with anything more, the given one is tested and nothing is saved. Masked and absent secrets come from the saved connection.',
+    },
   ),
 );
 
@@ -133,89 +214,28 @@ export const LlmRecord = named(
   Type.Object(
     {
       service: ProviderName,
-      connection_name: Type.String(),
-      model: Type.String(),
+      connection_name: Type.String({ description: "What the provider's connection is called" }),
+      model: Type.String({ description: MODEL }),
       servicesettings: Type.Object(
         {},
-        { additionalProperties: true, description: 'As submitted; secrets as ***MASKED***' },
+        {
+          additionalProperties: true,
+          description: `Settings of the connection, as they were sent; secrets as ${MASK}`,
+        },
       ),
-      modelsettings: Type.Optional(Type.Object({}, { additionalProperties: true })),
-      is_saved: Type.Boolean(),
-      is_model_saved: Type.Boolean(),
+      modelsettings: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: 'Settings of the model, as they were sent' }),
+      ),
+      is_saved: Type.Boolean({ description: IS_SAVED }),
+      is_model_saved: Type.Boolean({ description: IS_MODEL_SAVED }),
       ...Metadata,
       last_test: Type.Optional(LastTest),
     },
-    FREE,
+    { ...FREE, description: `A model of a provider's connection. ${FREE.description}` },
   ),
 );
 
-const CatalogueField = named(
-  'LlmCatalogueField',
-  Type.Object({
-    label: Type.String(),
-    type: Type.Enum(['string', 'integer', 'number', 'boolean', 'text']),
-    required: Type.Boolean({ description: 'Needed before the provider can be called' }),
-    secret: Type.Boolean(),
-    default: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-    description: Type.String(),
-    minimum: Type.Optional(Type.Number()),
-    maximum: Type.Optional(Type.Number()),
-  }),
-);
-
-export const LlmCatalogue = named(
-  'LlmCatalogue',
-  Type.Object({
-    services: Type.Record(
-      ProviderName,
-      named(
-        'LlmCatalogueService',
-        Type.Object({
-          display_name: Type.String(),
-          default_endpoint: Type.Union([Type.String(), Type.Null()]),
-          fields: Type.Record(Type.String(), CatalogueField),
-          model_fields: Type.Record(Type.String(), CatalogueField),
-          models: Type.Array(
-            named(
-              'LlmCatalogueModel',
-              Type.Object({
-                id: Type.String(),
-                source: Type.Enum(['provider', 'configured'], {
-                  description: 'provider: from the last refresh_models; configured: from a stored configuration',
-                }),
-              }),
-            ),
-          ),
-          supports: Type.Object({ list_models: Type.Boolean() }),
-        }),
-      ),
-    ),
-    limits: Type.Record(Type.String(), Type.Any()),
-  }),
-);
-
-export const LlmActionReply = named(
-  'LlmActionResult',
-  Type.Object({
-    success: Type.Boolean(),
-    provider: Type.Optional(Type.String({ description: 'The service in lower case' })),
-    service: ProviderName,
-    model: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    http_status_code: Type.Optional(
-      Type.Union([Type.Integer(), Type.Null()], { description: 'Null when no answer came' }),
-    ),
-    response_time: Type.Optional(Type.Number({ description: 'Seconds' })),
-    response_content: Type.Optional(Type.String({ description: 'What the model said, at most 200 characters' })),
-    retry_after: Type.Optional(Type.Number({ description: 'Seconds to wait, if the provider said so' })),
-    models: Type.Optional(Type.Array(Type.String(), { description: 'refresh_models' })),
-    count: Type.Optional(Type.Integer({ description: 'refresh_models' })),
-  }),
-);
-
 export type ServiceSettings = Static<typeof ServiceSettings>;
-export type CatalogueField = Static<typeof CatalogueField>;
 export type LlmConfigurationInput = Static<typeof LlmConfigurationInput>;
 export type LlmActionInput = Static<typeof LlmActionInput>;
-export type LlmActionReply = Static<typeof LlmActionReply>;
 export type LlmRecord = Static<typeof LlmRecord>;
-export type LlmCatalogue = Static<typeof LlmCatalogue>;

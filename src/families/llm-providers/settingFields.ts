@@ -8,8 +8,9 @@ import {
 } from '../../contract/aws.ts';
 import { certificateProblem } from '../../domain/certificates.ts';
 import { plainUrlProblem } from '../../domain/url.ts';
-import { LIMITS } from './names.ts';
-import type { CatalogueField, ServiceSettings } from './schemas.ts';
+import type { CatalogueField } from './catalogueSchemas.ts';
+import { API_VERSION_PATTERN, LIMITS } from './names.ts';
+import type { ServiceSettings } from './schemas.ts';
 
 /** A field of `servicesettings` that the schema declares. */
 export type SettingField = keyof ServiceSettings;
@@ -49,10 +50,7 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
     label: 'API version',
     type: 'string',
     description: 'YYYY-MM-DD or YYYY-MM-DD-preview with deployments in the path, or v1',
-    problem: matching(
-      /^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(-preview)?|v1)$/,
-      'must be YYYY-MM-DD[-preview] or v1',
-    ),
+    problem: matching(new RegExp(API_VERSION_PATTERN), 'must be YYYY-MM-DD[-preview] or v1'),
   },
   region: {
     label: 'Region',

@@ -1,11 +1,19 @@
-import { Type } from 'typebox';
 import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams, NameReply } from '../../contract/common.ts';
+import {
+  ConfigReply,
+  ForceQuery,
+  ListQuery,
+  ListReply,
+  NameParams,
+  NameReply,
+  OneByName,
+} from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
 import { SORT_KEYS } from './records.ts';
-import { McpCreate, McpRecord, McpTestInput, McpTestReply, McpToolsReply, McpUpdate } from './schemas.ts';
+import { McpTestReply, McpToolsReply } from './replies.ts';
+import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
 
 const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
 export const mcpConnections = endpoints({
@@ -14,7 +22,7 @@ export const mcpConnections = endpoints({
     path: '/ml/mcp_connection',
     summary: 'MCP connections the caller may read; with name=, one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(SORT_KEYS, { name: OneByName }),
     reply: ListReply(McpRecord),
     faults: ['not_found'],
   },

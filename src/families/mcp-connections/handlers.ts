@@ -36,15 +36,15 @@ export function mcpHandlers(
     createMcpConnection: withRules(
       async ({ caller, body, warnings }) => {
         warnings.push(...adviceOn(body.details.url));
-        const draft = connections.draft(connections.parse(body));
+        const draft = await connections.draft(connections.parse(body));
         const record = await connections.create(caller, recordKey(body.name), draft);
         return { message: 'MCP connection created', config: connections.view(record) };
       },
-      (body: McpFields) => void connections.draft(connections.parse(body)),
+      async (body: McpFields) => connections.draft(connections.parse(body)),
     ),
     async updateMcpConnection({ caller, body, condition, warnings }) {
       warnings.push(...adviceOn(body.details?.url));
-      const record = await connections.update(caller, recordKey(body.name), connections.parse(body), condition);
+      const record = await connections.update(caller, recordKey(body.name), connections.parse(body), { condition });
       return { message: 'MCP connection updated', config: connections.view(record) };
     },
     async deleteMcpConnection({ caller, params, query, condition }) {

@@ -1,3 +1,4 @@
+import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
@@ -14,6 +15,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   family: FAMILY,
   collection: MCP_CONNECTIONS,
   label: 'MCP connection',
+  access: BY_LIST,
   addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
   trust: ({ details }) => ({
     'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },

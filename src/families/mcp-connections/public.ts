@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
-import { readableRecord } from '../../resources/owned.ts';
+import { readableRecord } from '../../resources/access.ts';
 import { listedTools } from './drift.ts';
 import { MCP_CONNECTIONS, type McpStored } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/faults.ts';
 import { certificateProblem } from '../../domain/certificates.ts';
-import { headerProblem } from '../../domain/headerValues.ts';
+import { HEADER_NAME_PATTERN, headerProblem, LONGEST_HEADER_NAME } from '../../domain/headerValues.ts';
 import { type SecretChange, secretsAfter } from '../../domain/secrets.ts';
 import { plainUrlProblem } from '../../domain/url.ts';
 import type { McpStored } from './records.ts';
@@ -10,7 +10,7 @@ const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_re
 /** Names that belong to the protocol, the connection or the token. */
 const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 
 /** Everything about a connection that its schema cannot express. */
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
@@ -39,7 +39,9 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
     const name = path.slice('details/headers/'.length);
     // `*` with null means all headers (headers: null); as a header of that name it would be a trap.
     if (name === '*' && value === null) continue;
-    if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
+    if (name.length > LONGEST_HEADER_NAME) {
+      add(`headers.${name.slice(0, LONGEST_HEADER_NAME)}…`, `must be at most ${LONGEST_HEADER_NAME} characters`);
+    } else if (name === '*' || !HEADER_NAME.test(name)) add(`headers.${name}`, 'is not a header name');
     else if (RESERVED_HEADERS.test(name)) add(`headers.${name}`, 'cannot be set: the app sets it');
     else add(`headers.${name}`, headerProblem(value));
   }

@@ -1,61 +1,107 @@
 import { type Static, Type } from 'typebox';
-import { Acl, AclInput, Clearable, LastTest, Metadata, Name, Secret, Version } from '../../contract/common.ts';
+import {
+  Acl,
+  AclInput,
+  Clearable,
+  LastTest,
+  Masked,
+  Metadata,
+  Name,
+  NameOf,
+  Secret,
+  URL_PATTERN,
+  Version,
+} from '../../contract/common.ts';
+import { MASK } from '../../contract/mask.ts';
 import { named } from '../../contract/named.ts';
+import { HEADER_NAME_PATTERN, LONGEST_HEADER_NAME } from '../../domain/headerValues.ts';
 
 const URL_TEXT = Type.String({
   maxLength: 2048,
   minLength: 1,
-  description: 'http(s) address without user name and password',
+  description: 'Address of the MCP server: http or https, without user name and password',
+  'x-form': { maxLength: 2048, pattern: URL_PATTERN },
 });
 
-const McpType = named(
+export const McpType = named(
   'McpConnectionType',
   Type.Enum(['PLATFORM', 'ISSUE_TRACKER'], {
     description: 'PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on.',
   }),
 );
 
-const Headers = Type.Record(
-  Type.String({ minLength: 1, maxLength: 128 }),
-  Secret({ description: 'Header value', maxLength: 8192 }),
-  {
-    description: 'Further request headers, such as an API key header; the values are secrets.',
-  },
+const Headers = named(
+  'McpHeaders',
+  Type.Record(
+    // Names are checked by the rules: a map's keys have no schema of their own.
+    Type.String(),
+    Secret({ description: 'Value of the header', maxLength: 8192 }),
+    {
+      description:
+        'Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all.',
+      'x-form': { propertyNames: { minLength: 1, maxLength: LONGEST_HEADER_NAME, pattern: HEADER_NAME_PATTERN } },
+    },
+  ),
 );
 
+const ABOUT_DETAILS = { description: 'Where the MCP server is, and what it is shown and trusted by' };
+const CLIENT_ID = 'OAuth client id (ISSUE_TRACKER)';
+const AUTO_REFRESH = 'Whether the app refreshes the token before and after it expires (ISSUE_TRACKER)';
+const TOKEN_URL = 'OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none';
+const VERIFY_TLS = "Whether the server's certificate is verified";
+const CA = 'One or more PEM certificates that are trusted for this server in place of the usual ones';
+
 const detailsInput = {
-  token: Type.Optional(Secret({ description: 'Bearer or OAuth access token' })),
-  client_id: Type.Optional(Clearable(Type.String({ maxLength: 2048 }))),
+  token: Type.Optional(Secret({ description: 'Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER)' })),
+  client_id: Type.Optional(
+    Clearable(Type.String({ maxLength: 2048, description: `${CLIENT_ID}; null or '' unsets it` })),
+  ),
   client_secret: Type.Optional(Secret({ description: 'OAuth client secret (ISSUE_TRACKER)' })),
   refresh_token: Type.Optional(Secret({ description: 'OAuth refresh token (ISSUE_TRACKER)' })),
   is_auto_refresh_enabled: Type.Optional(
-    Type.Boolean({ description: 'Refresh the token before and after it expires (ISSUE_TRACKER)' }),
+    Type.Boolean({ description: `${AUTO_REFRESH}; needs client_id and refresh_token` }),
   ),
   token_url: Type.Optional(
-    Clearable(Type.String({ maxLength: 2048, description: 'Token endpoint; discovered when absent' })),
+    Clearable(Type.String({ maxLength: 2048, description: `${TOKEN_URL}. null or '' unsets it.` })),
   ),
-  verify_tls: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  verify_tls: Type.Optional(Type.Boolean({ description: VERIFY_TLS })),
   ca_certificate: Type.Optional(
-    Clearable(
-      Type.String({ maxLength: 262_144, description: 'One or more PEM certificates to trust for this server' }),
-    ),
+    Clearable(Type.String({ maxLength: 262_144, description: `${CA}; null or '' unsets them` })),
   ),
   headers: Type.Optional(Clearable(Headers)),
 };
 
-const DetailsCreate = named('McpConnectionDetailsCreate', Type.Object({ url: URL_TEXT, ...detailsInput }));
+const DetailsCreate = named(
+  'McpConnectionDetailsCreate',
+  Type.Object(
+    {
+      url: URL_TEXT,
+      ...detailsInput,
+      verify_tls: Type.Optional(Type.Boolean({ default: true, description: VERIFY_TLS })),
+    },
+    ABOUT_DETAILS,
+  ),
+);
 const DetailsUpdate = named(
   'McpConnectionDetailsUpdate',
-  Type.Object({ url: Type.Optional(URL_TEXT), ...detailsInput }),
+  Type.Object(
+    { url: Type.Optional(URL_TEXT), ...detailsInput },
+    { description: `${ABOUT_DETAILS.description}. What is left out stays, or is taken from the saved connection.` },
+  ),
 );
 
+const DESCRIPTION = 'What the connection is for, in free text';
+const TOOLS_ALLOWED = 'Names of the tools that agents may call; all of them if there is no list';
+
 const optionalInput = {
-  description: Type.Optional(Clearable(Type.String({ maxLength: 4096 }))),
+  description: Type.Optional(
+    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
+  ),
   tools_allowed: Type.Optional(
     Clearable(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         maxItems: 2000,
-        description: 'Names of the tools that agents may call; absent or null = all',
+        description: `${TOOLS_ALLOWED}. null removes the list.`,
       }),
     ),
   ),
@@ -64,127 +110,103 @@ const optionalInput = {
 
 export const McpCreate = named(
   'McpConnectionCreate',
-  Type.Object({ name: Name, type: McpType, details: DetailsCreate, ...optionalInput }),
+  Type.Object(
+    { name: Name, type: McpType, details: DetailsCreate, ...optionalInput },
+    { description: 'A new MCP connection' },
+  ),
 );
 
 export const McpUpdate = named(
   'McpConnectionUpdate',
-  Type.Object({
-    name: Name,
-    type: Type.Optional(McpType),
-    details: Type.Optional(DetailsUpdate),
-    ...optionalInput,
-    version: Type.Optional(Version),
-  }),
+  Type.Object(
+    {
+      name: Name,
+      type: Type.Optional(McpType),
+      details: Type.Optional(DetailsUpdate),
+      ...optionalInput,
+      version: Type.Optional(Version),
+    },
+    { description: 'A change of the MCP connection of this name. What is left out stays; the type cannot change.' },
+  ),
 );
 
 /** `{name}` tests the saved record; details (with or without name) test what is given. */
 export const McpTestInput = named(
   'McpConnectionTest',
-  Type.Object({
-    name: Type.Optional(Name),
-    type: Type.Optional(McpType),
-    details: Type.Optional(DetailsUpdate),
-  }),
+  Type.Object(
+    {
+      name: Type.Optional(NameOf('Name of the saved connection')),
+      type: Type.Optional(McpType),
+      details: Type.Optional(DetailsUpdate),
+    },
+    {
+      description:
+        'What to contact: name alone means the saved connection; details are tried as given, with masked and absent secrets from the saved connection if there is a name too',
+    },
+  ),
 );
 
-const Transport = named('McpTransport', Type.Enum(['streamable_http', 'sse']));
-const AuthState = named('McpAuthState', Type.Enum(['ok', 'refresh_due', 'reauth_required', 'unknown']));
-
-const masked = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}: ***MASKED*** when one is stored` }));
+export const Transport = named(
+  'McpTransport',
+  Type.Enum(['streamable_http', 'sse'], {
+    description: 'How the server was last spoken with: Streamable HTTP, or HTTP with SSE, its predecessor',
+  }),
+);
+const AuthState = named(
+  'McpAuthState',
+  Type.Enum(['ok', 'refresh_due', 'reauth_required', 'unknown'], {
+    description:
+      'ok: the credentials worked. refresh_due: the next call refreshes the token first. reauth_required: they were refused, new ones are needed. unknown: not tried since they changed.',
+  }),
+);
 
 /** What a read shows. */
 export const McpRecord = named(
   'McpConnection',
-  Type.Object({
-    name: Type.String(),
-    type: McpType,
-    description: Type.String(),
-    details: Type.Object({
-      url: Type.String(),
-      token: masked('Token'),
-      client_id: Type.Optional(Type.String()),
-      client_secret: masked('Client secret'),
-      refresh_token: masked('Refresh token'),
-      is_auto_refresh_enabled: Type.Optional(Type.Boolean()),
-      token_url: Type.Optional(Type.String()),
-      verify_tls: Type.Boolean(),
-      ca_certificate: Type.Optional(Type.String()),
-      headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    }),
-    tools_allowed: Type.Optional(Type.Array(Type.String())),
-    acl: Acl,
-    ...Metadata,
-    transport_detected: Type.Optional(Transport),
-    token_url_detected: Type.Optional(Type.String()),
-    auth_state: AuthState,
-    last_test: Type.Optional(LastTest),
-  }),
-);
-
-const target = {
-  mcp_name: Type.Union([Type.String(), Type.Null()]),
-  mcp_type: McpType,
-  mcp_server_url: Type.String({ description: 'Without user name, password and query' }),
-  response_time_ms: Type.Number(),
-};
-
-const ServerInfo = named(
-  'McpServerInfo',
-  Type.Object({ name: Type.String(), version: Type.String(), title: Type.Optional(Type.String()) }),
-);
-
-export const McpTestReply = named(
-  'McpConnectionTestReply',
-  Type.Object({
-    success: Type.Boolean(),
-    data: Type.Object({
-      ...target,
-      http_status: Type.Union([Type.Integer(), Type.Null()]),
-      authenticated: Type.Boolean({ description: 'An MCP answer arrived without 401 or 403' }),
-      reachable: Type.Boolean({ description: 'An HTTP answer arrived' }),
-      transport: Type.Union([Transport, Type.Null()]),
-      protocol_version: Type.Union([Type.String(), Type.Null()]),
-      server_info: Type.Optional(ServerInfo),
-    }),
-  }),
-);
-
-const FreeObject = Type.Record(Type.String(), Type.Unknown());
-
-const McpTool = named(
-  'McpTool',
-  Type.Object({
-    name: Type.String(),
-    title: Type.Optional(Type.String()),
-    description: Type.String(),
-    input_schema: Type.Optional(FreeObject),
-    annotations: Type.Optional(FreeObject),
-    allowed: Type.Boolean({ description: 'Whether `tools_allowed` lets agents call it' }),
-  }),
-);
-
-export const McpToolsReply = named(
-  'McpToolList',
-  Type.Object({
-    success: Type.Boolean(),
-    data: Type.Object({
-      ...target,
-      tool_count: Type.Integer(),
-      tools: Type.Array(McpTool),
-      drift: Type.Object(
-        { added: Type.Array(Type.String()), removed: Type.Array(Type.String()), changed: Type.Array(Type.String()) },
-        { description: 'Tool names, against the last successful listing of the saved record' },
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of the connection, as it was written when it was created' }),
+      type: McpType,
+      description: Type.String({ description: DESCRIPTION }),
+      details: Type.Object(
+        {
+          url: Type.String({ description: 'Address of the MCP server' }),
+          token: Type.Optional(Masked('Token')),
+          client_id: Type.Optional(Type.String({ description: CLIENT_ID })),
+          client_secret: Type.Optional(Masked('OAuth client secret')),
+          refresh_token: Type.Optional(Masked('OAuth refresh token')),
+          is_auto_refresh_enabled: Type.Optional(Type.Boolean({ description: AUTO_REFRESH })),
+          token_url: Type.Optional(Type.String({ description: TOKEN_URL })),
+          verify_tls: Type.Boolean({ description: VERIFY_TLS }),
+          ca_certificate: Type.Optional(Type.String({ description: CA })),
+          headers: Type.Optional(
+            named(
+              'McpHeadersShown',
+              Type.Record(Type.String(), Type.String(), {
+                description: `Names of the further request headers, each with ${MASK} for its value`,
+              }),
+            ),
+          ),
+        },
+        ABOUT_DETAILS,
       ),
-      truncated: Type.Optional(Type.Boolean({ description: 'The listing is not complete; see warnings' })),
-    }),
-  }),
+      tools_allowed: Type.Optional(Type.Array(Type.String(), { description: TOOLS_ALLOWED })),
+      acl: Acl,
+      ...Metadata,
+      transport_detected: Type.Optional(Transport),
+      token_url_detected: Type.Optional(
+        Type.String({
+          description: 'Token endpoint that discovery found first; a later one on another host is refused',
+        }),
+      ),
+      auth_state: AuthState,
+      last_test: Type.Optional(LastTest),
+    },
+    { description: 'A connection to an MCP server, whose tools agents may call' },
+  ),
 );
 
 export type McpCreate = Static<typeof McpCreate>;
 export type McpUpdate = Static<typeof McpUpdate>;
 export type McpTestInput = Static<typeof McpTestInput>;
 export type McpRecord = Static<typeof McpRecord>;
-export type McpTestReply = Static<typeof McpTestReply>;
-export type McpToolsReply = Static<typeof McpToolsReply>;

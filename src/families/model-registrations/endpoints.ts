@@ -61,7 +61,10 @@ export const modelRegistrations = endpoints({
     flag,
     query: ByName,
     conditional: true,
-    reply: Type.Object({ model_name: Type.String() }),
+    reply: Type.Object(
+      { model_name: Type.String({ description: 'Name of the registration that was deleted' }) },
+      { description: 'What was deleted' },
+    ),
     faults: ['not_found', 'acl_denied', 'version_conflict'],
     addition: true,
   },

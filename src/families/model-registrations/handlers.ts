@@ -34,7 +34,7 @@ export function modelRegistrationHandlers(
           warnings: [],
         };
       },
-      (body: RegistrationFields) => void models.draft(models.parse(body)),
+      async (body: RegistrationFields) => models.draft(models.parse(body)),
     ),
     async updateRegistration({ caller, body, condition, warnings }) {
       const updated = await changeRegistration(models, caller, body, condition, inspect);

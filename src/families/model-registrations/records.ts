@@ -2,6 +2,7 @@ import { invalid } from '../../contract/faults.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
 import { nestsDeeperThan } from '../../domain/nesting.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
+import { BY_LIST } from '../../resources/access.ts';
 import type { Own, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields } from '../../resources/merge.ts';
 import type { Resources } from '../../resources/resources.ts';
@@ -25,6 +26,7 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
   family: FAMILY,
   collection: REGISTERED_MODELS,
   label: 'registered model',
+  access: BY_LIST,
   addresses: ({ cloud_credentials }) =>
     awsAddresses(keysOf(cloud_credentials), {
       region: 'cloud_credentials.region',

@@ -19,7 +19,7 @@ export async function register(
   body: RegistrationInput,
   inspect: Inspect,
 ): Promise<Target<RegisteredModel>> {
-  const draft = models.draft(models.parse(body));
+  const draft = await models.draft(models.parse(body));
   const key = recordKey(body.model_name);
   // Before the cloud is asked: what can be refused at once is.
   newAcl(caller, body.acl);
@@ -45,10 +45,10 @@ export async function changeRegistration(
   // Before the cloud is asked, too. The update decides again, on the record as it is then.
   changedAcl(caller, seen.acl, body.acl);
   models.sealed.assertVersion(seen, condition);
-  const target = await models.preview(caller, seen, sent);
+  const target = await models.preview(seen, sent, (now) => models.assertMay(caller, 'write', now));
   const { changes } = models.sealed.decided(sent.given, seen.secret_fields);
   if (changes || isMoved(seen, target.record)) await inspect(target);
-  return { record: await models.update(caller, key, sent, condition, seen), warnings: target.warnings };
+  return { record: await models.update(caller, key, sent, { condition, seen }), warnings: target.warnings };
 }
 
 type Place = Pick<RegisteredModel, 'endpoint_name' | 'cloud_credentials'>;

@@ -1,8 +1,9 @@
-import type { Resource } from '../../resources/kind.ts';
+import type { WithAcl } from '../../domain/acl.ts';
+import type { Resource } from '../../resources/records.ts';
 
 export const REGISTERED_MODELS = 'ml_registered_models';
 
-export interface RegisteredModel extends Resource {
+export interface RegisteredModel extends Resource, WithAcl {
   model_name: string;
   endpoint_name: string;
   cloud_credentials: { region: string; access_key_id?: string; role_arn?: string };

@@ -1,8 +1,19 @@
 import { Type } from 'typebox';
-import { ListQuery, Pagination } from '../../contract/common.ts';
+import { ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './constants.ts';
-import { ListedModel, ModelName, Sharing, UploadedModel, UploadInput } from './schemas.ts';
+import {
+  ListedModel,
+  ModelName,
+  ModelType,
+  Owner,
+  ShownSharing,
+  sharing,
+  UploadedModel,
+  UploadInput,
+} from './schemas.ts';
+
+const DoneName = Type.String({ description: 'Name of the model' });
 
 const write = { gate: { all: ['upload_ml_models'] }, flag: 'model_upload' } as const;
 
@@ -14,10 +25,11 @@ export const models = endpoints({
     gate: 'session',
     acl: true,
     query: ListQuery(['name', 'type', 'owner', 'app', 'sharing', 'updated_at'], {
-      type: Type.Optional(Type.Enum(['onnx', 'cloud', 'lookup'])),
-      owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+      search: Type.Optional(Search('the name')),
+      type: Type.Optional(ModelType),
+      owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only those of this user' })),
     }),
-    reply: Type.Object({ result: Type.Array(ListedModel), pagination: Pagination }),
+    reply: Type.Object({ result: Page(ListedModel), pagination: Pagination }, { description: 'A page of models' }),
     faults: [],
   },
   uploadModel: {
@@ -28,7 +40,7 @@ export const models = endpoints({
     body: UploadInput,
     maxBody: MAX_UPLOAD_BODY,
     file: { field: 'model_file', maxBytes: MAX_MODEL_BYTES },
-    reply: Type.Object({ model_name: Type.String(), config: UploadedModel }),
+    reply: Type.Object({ model_name: DoneName, config: UploadedModel }, { description: 'The uploaded model' }),
     faults: ['already_exists', 'acl_denied'],
   },
   deleteModel: {
@@ -37,9 +49,14 @@ export const models = endpoints({
     summary: "Delete an uploaded model; of several with the same name, first the caller's own, then the app's.",
     ...write,
     params: Type.Object({ model_name: ModelName }),
-    query: Type.Object({ sharing: Type.Optional(Sharing) }),
+    query: Type.Object({
+      sharing: Type.Optional(sharing("Which of several with this name: user: the caller's own; app: the shared one")),
+    }),
     unversioned: 'a model is a file of the platform, which has no versions',
-    reply: Type.Object({ model_name: Type.String(), owner: Type.String(), sharing: ListedModel.properties.sharing }),
+    reply: Type.Object(
+      { model_name: DoneName, owner: Owner, sharing: ShownSharing },
+      { description: 'The model that was deleted' },
+    ),
     faults: ['not_found', 'acl_denied'],
     addition: true,
   },

@@ -6,76 +6,118 @@ import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
 export const ModelName = Type.String({
   maxLength: 128,
   pattern: MODEL_NAME_PATTERN,
-  description: 'Name of the model; its lookup file is __mlspl_<name>.onnx.',
+  description: 'Name of the model; its lookup file is __mlspl_<name>.onnx',
   'x-trim': true,
   'x-message': MODEL_NAME_MESSAGE,
 });
 
-const Names = (description: string) =>
-  Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: MAX_FEATURES }), Type.String()], {
-    description: `${description}: a list, or their names joined by commas`,
-  });
+/** @param least fewest names that there have to be */
+const Names = (description: string, least: 0 | 1) =>
+  Type.Union(
+    [
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        maxItems: MAX_FEATURES,
+        'x-form': { minItems: least, uniqueItems: true },
+      }),
+      Type.String({ 'x-form': { minLength: least } }),
+    ],
+    {
+      description: `${description}: a list of names, or a text with the names between commas`,
+    },
+  );
 
-export const Sharing = named('ModelSharing', Type.Enum(['user', 'app']));
+export const sharing = (description: string, more: { default?: string } = {}) =>
+  named('ModelSharing', Type.Enum(['user', 'app'], { description, ...more }));
+const FEATURES = 'Fields that the model is given';
+const TARGETS = 'Fields that it predicts';
+const FILE_NAME = "The caller's own name for the file; kept for information";
 
 export const UploadInput = named(
   'ModelUpload',
-  Type.Object({
-    model_name: ModelName,
-    features: Names('Fields that the model is given, in the order of its first input'),
-    targets: Names('Fields that it predicts'),
-    model_file: Type.String({ description: 'The ONNX file, at most 31,457,280 bytes' }),
-    file_name: Type.Optional(
-      Type.String({ maxLength: 1024, description: "The caller's own name for it; kept for information" }),
-    ),
-    overwrite: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Enum(['true', 'false', '1', '0'])], {
-        description: 'Replace a model of this name. Default false.',
-      }),
-    ),
-    sharing: Type.Optional(Type.Enum(['user', 'app'], { description: "Private (user) or the app's. Default user." })),
-  }),
+  Type.Object(
+    {
+      model_name: ModelName,
+      features: Names(`${FEATURES}, in the order of its first input`, 1),
+      targets: Names(TARGETS, 0),
+      model_file: Type.String({ description: 'The ONNX file, at most 31,457,280 bytes; in JSON as base64' }),
+      file_name: Type.Optional(Type.String({ maxLength: 1024, description: FILE_NAME })),
+      overwrite: Type.Optional(
+        Type.Union([Type.Boolean(), Type.Enum(['true', 'false', '1', '0'])], {
+          default: false,
+          description: 'Replace a model of this name; otherwise that is a failure',
+        }),
+      ),
+      sharing: Type.Optional(
+        sharing("user: the model is the caller's own. app: it is shared in the app.", { default: 'user' }),
+      ),
+    },
+    { description: 'An ONNX model to upload' },
+  ),
 );
+
+export const ModelType = Type.Enum(['onnx', 'cloud', 'lookup'], {
+  description: 'onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command.',
+});
+export const Owner = Type.String({ description: 'User whose model it is' });
+export const ShownSharing = Type.Enum(['user', 'app', 'global'], {
+  description: 'Who can see it, in the words of the platform: its owner, users of the app, users of all apps',
+});
 
 export const ListedModel = named(
   'Model',
-  Type.Object({
-    name: Type.String(),
-    type: Type.Enum(['onnx', 'cloud', 'lookup']),
-    algorithm: Type.Optional(Type.String()),
-    features: Type.Array(Type.String()),
-    targets: Type.Array(Type.String()),
-    endpoint_name: Type.Optional(Type.String({ description: 'Of a cloud model' })),
-    owner: Type.String(),
-    app: Type.String(),
-    sharing: Type.Enum(['user', 'app', 'global']),
-    size_bytes: Type.Optional(Type.Integer({ description: 'Of the file' })),
-    updated_at: Type.Number({
-      description: 'Epoch seconds with a fraction; 0 where this member does not have the file',
-    }),
-  }),
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name by which searches apply the model' }),
+      type: ModelType,
+      algorithm: Type.Optional(Type.String({ description: 'Algorithm that a lookup model was fitted with, if known' })),
+      features: Type.Array(Type.String(), { description: `${FEATURES}; empty if unknown` }),
+      targets: Type.Array(Type.String(), { description: `${TARGETS}; empty if unknown` }),
+      endpoint_name: Type.Optional(
+        Type.String({ description: 'Of a cloud model: the SageMaker endpoint that serves it' }),
+      ),
+      owner: Owner,
+      app: Type.String({ description: 'Id of the app that the model belongs to' }),
+      sharing: ShownSharing,
+      size_bytes: Type.Optional(
+        Type.Integer({ description: 'Size of the file in bytes; absent if there is none here' }),
+      ),
+      updated_at: Type.Number({
+        description:
+          'When the model was last written, epoch seconds with a fraction; 0 where this member does not have the file',
+      }),
+    },
+    { description: 'A model that the caller may use, wherever it is kept' },
+  ),
 );
 
 const Tensor = named(
   'ModelTensor',
-  Type.Object({
-    name: Type.String(),
-    shape: Type.Union([Type.Array(Type.Union([Type.Integer(), Type.Null()])), Type.Null()], {
-      description: 'null for an open dimension, or where there is no shape',
-    }),
-  }),
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of it in the graph' }),
+      shape: Type.Union([Type.Array(Type.Union([Type.Integer(), Type.Null()])), Type.Null()], {
+        description: 'Size of each dimension, null for an open one; null as a whole where there is no shape',
+      }),
+    },
+    { description: 'An input or output of the graph' },
+  ),
 );
 
 export const UploadedModel = named(
   'UploadedModel',
-  Type.Object({
-    ...ListedModel.properties,
-    file_name: Type.Optional(Type.String()),
-    ir_version: Type.Integer(),
-    opset_version: Type.Union([Type.Integer(), Type.Null()]),
-    inputs: Type.Array(Tensor),
-    outputs: Type.Array(Tensor),
-  }),
+  Type.Object(
+    {
+      ...ListedModel.properties,
+      file_name: Type.Optional(Type.String({ description: FILE_NAME })),
+      ir_version: Type.Integer({ description: 'Version of the ONNX format that the file is in' }),
+      opset_version: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Version of the standard operators; null if the model uses only others',
+      }),
+      inputs: Type.Array(Tensor, { description: 'What the model is given, constants of the graph left out' }),
+      outputs: Type.Array(Tensor, { description: 'What the model answers' }),
+    },
+    { description: 'An uploaded model, with what its file says' },
+  ),
 );
 
 export type UploadInput = Static<typeof UploadInput>;

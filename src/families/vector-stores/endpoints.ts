@@ -1,6 +1,13 @@
-import { Type } from 'typebox';
 import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ForceQuery, ListQuery, ListReply, Name, NameParams, NameReply } from '../../contract/common.ts';
+import {
+  ConfigReply,
+  ForceQuery,
+  ListQuery,
+  ListReply,
+  NameParams,
+  NameReply,
+  OneByName,
+} from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { SORT_KEYS } from './records.ts';
@@ -19,7 +26,7 @@ export const vectorStores = endpoints({
     path: '/ml/vector_stores',
     summary: 'Vector stores the caller may read; with name=, one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(Name) }),
+    query: ListQuery(SORT_KEYS, { name: OneByName }),
     reply: ListReply(VectorStoreRecord),
     faults: ['not_found'],
   },

@@ -28,13 +28,14 @@ export function vectorStoreHandlers(
     },
     createVectorStore: withRules(
       async ({ caller, body }) => {
-        const record = await stores.create(caller, recordKey(body.name), stores.draft(stores.parse(body)));
+        const draft = await stores.draft(stores.parse(body));
+        const record = await stores.create(caller, recordKey(body.name), draft);
         return { message: 'Vector store configuration created successfully', config: stores.view(record) };
       },
-      (body: StoreFields) => void stores.draft(stores.parse(body)),
+      async (body: StoreFields) => stores.draft(stores.parse(body)),
     ),
     async updateVectorStore({ caller, body, condition }) {
-      const record = await stores.update(caller, recordKey(body.name), stores.parse(body), condition);
+      const record = await stores.update(caller, recordKey(body.name), stores.parse(body), { condition });
       return { message: 'Vector store configuration updated successfully', config: stores.view(record) };
     },
     async deleteVectorStore({ caller, params, query, condition }) {

@@ -2,6 +2,7 @@ import type { Acl, LastTest } from '../../contract/common.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
+import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
@@ -56,6 +57,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   family: FAMILY,
   collection: VECTOR_STORES,
   label: 'vector store',
+  access: BY_LIST,
   addresses: ({ details }) =>
     awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
   sortKeys: SORT_KEYS,

@@ -100,13 +100,13 @@ describe('structure of ONNX models', () => {
     });
   }
 
+  const trees = modelOfTrees();
   it('takes 30 MB of the numbers of decision trees', async () => {
-    expect(await refusal(modelOfTrees())).to.equal('taken');
+    expect(await refusal(trees)).to.equal('taken');
   });
 
   for (const { what, bytes } of filesOfValues()) {
     it(`decides 30 MB of ${what} about as quickly as a good model`, async () => {
-      const trees = modelOfTrees();
       const [good, hostile] = [await quickest(trees), await quickest(bytes)];
       expect(hostile, `against ${good.toFixed(0)} ms`).to.be.lessThan(Math.max(8 * good, patience(600)));
     });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { expectCode, fieldsOf } from '../../support/replies.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';
 
 export type Json = Record<string, unknown>;
@@ -72,21 +73,13 @@ export function expectOk(reply: Answer): Json {
   return reply.json.updated_config;
 }
 
-export function expectFault(reply: Answer, status: number, code: string): void {
-  const told = JSON.stringify(reply.json);
-  expect(reply.status, told).to.equal(status);
-  expect(reply.json, told).to.include({ status: 'fail', error_code: code });
-}
-
-const fieldsOf = ({ json }: Answer): string[] => json.errors.map(({ field }: { field: string }) => field);
-
 /** @param what is told when they are not the fields that are refused */
 export function expectInvalid(reply: Answer, fields: readonly string[], what?: string): void {
-  expectFault(reply, 400, 'validation_failed');
+  expectCode(reply, 400, 'validation_failed');
   expect(fieldsOf(reply), what).to.have.members(fields);
 }
 
 export function expectBound(reply: Answer, fields: readonly string[]): void {
-  expectFault(reply, 400, 'secret_required_for_new_host');
+  expectCode(reply, 400, 'secret_required_for_new_host');
   expect(fieldsOf(reply)).to.have.members(fields);
 }

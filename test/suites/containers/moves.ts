@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type ContainerKit, expectFault, expectOk, type Json, SAVED } from './kit.ts';
+import { expectCode } from '../../support/replies.ts';
+import { type ContainerKit, expectOk, type Json, SAVED } from './kit.ts';
 
 /** Whether a connection may lead to another engine. */
 export function moveTests(kit: ContainerKit): void {
@@ -26,7 +27,7 @@ export function moveTests(kit: ContainerKit): void {
       const moved = { container_type: type, connection_name: 'local', is_edit: 'true', ...change, ...anew };
       for (const send of [save, test]) {
         const refused = await send(moved);
-        expectFault(refused, 409, 'in_use');
+        expectCode(refused, 409, 'in_use');
         expect(refused.json.used_by).to.deep.equal(['M']);
       }
       expect((await read(`${type}/local`)).json.config.version).to.equal(1);

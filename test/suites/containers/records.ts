@@ -1,17 +1,8 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/mask.ts';
 import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/engines/registry.ts';
-import {
-  CONNECTIONS,
-  type ContainerKit,
-  docker,
-  expectFault,
-  expectInvalid,
-  expectOk,
-  type Json,
-  kube,
-  PATH,
-} from './kit.ts';
+import { expectCode } from '../../support/replies.ts';
+import { CONNECTIONS, type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';
 
 /** What is saved, changed, tested, shown and removed. */
 export function recordTests(kit: ContainerKit): void {
@@ -30,15 +21,15 @@ export function recordTests(kit: ContainerKit): void {
     expect(made.json.warnings).to.deep.equal(['Unknown field ignored: extra']);
     const [ref, ...more] = (await world.secretRefs()).filter((each) => !refs.includes(each));
     expect([ref?.split('.')[0], more]).to.deep.equal(['containers', []]);
-    expectFault(await save(docker({ connection_name: 'ONE' })), 409, 'duplicate_name');
+    expectCode(await save(docker({ connection_name: 'ONE' })), 409, 'duplicate_name');
     const { config } = (await read('docker/one')).json;
     expect(config).to.deep.equal(made.json.updated_config);
     expect((await read('docker?name=one')).json.config).to.deep.equal(config);
     expect((await read('docker?search=on')).json.result).to.deep.equal([config]);
     expect((await read('kubernetes')).json.result).to.deep.equal([]);
-    expectFault(await read('swarm'), 400, 'validation_failed');
-    expectFault(await read('docker/nobody'), 404, 'not_found');
-    expectFault(await world.call('reader', 'POST', PATH, { payload: docker() }), 403, 'missing_capability');
+    expectCode(await read('swarm'), 400, 'validation_failed');
+    expectCode(await read('docker/nobody'), 404, 'not_found');
+    expectCode(await world.call('reader', 'POST', PATH, { payload: docker() }), 403, 'missing_capability');
     const tested = await world.call('reader', 'GET', '/test_container_connection');
     expect(tested.json.result).to.deep.equal([{ container_type: 'docker', connection_name: 'One', last_test: null }]);
     const inventory = await world.call('reader', 'GET', '/list_connections');
@@ -50,7 +41,7 @@ export function recordTests(kit: ContainerKit): void {
     expect(expectOk(back)).to.include({ docker_network: 'net', version: 2 });
     expect(back.json.warnings).to.equal(undefined);
     expect(await world.leaks('canary-hash')).to.deep.equal([]);
-    expectFault(await remove('docker/ONE', { 'If-Match': '1' }), 409, 'version_conflict');
+    expectCode(await remove('docker/ONE', { 'If-Match': '1' }), 409, 'version_conflict');
     expect((await remove('docker/ONE')).json).to.include({ container_type: 'docker', connection_name: 'One' });
     expect(await world.secretRefs()).to.deep.equal(refs);
   });
@@ -91,8 +82,8 @@ export function recordTests(kit: ContainerKit): void {
   it('has names of their own for each type, without regard to case', async () => {
     expectOk(await save(docker()));
     expectOk(await save(kube()));
-    expectFault(await save(docker({ connection_name: 'LOCAL' })), 409, 'duplicate_name');
-    expectFault(await edit({ connection_name: 'other' }), 404, 'not_found');
+    expectCode(await save(docker({ connection_name: 'LOCAL' })), 409, 'duplicate_name');
+    expectCode(await edit({ connection_name: 'other' }), 404, 'not_found');
     const external = { connection_name: 'LOCAL', endpoint_hostname_external: 'ext' };
     expect(expectOk(await edit(external)).connection_name).to.equal('Local');
   });
@@ -106,7 +97,7 @@ export function recordTests(kit: ContainerKit): void {
     expect(expectOk(await edit({ container_enable_https: 'true' })).container_enable_https).to.equal('true');
     const without = await edit({ container_enable_https: '', api_token: '' });
     expect(expectOk(without).container_enable_https).to.equal('false');
-    expectFault(await edit({ docker_url: '/run/none.sock', version: 1 }), 409, 'version_conflict');
+    expectCode(await edit({ docker_url: '/run/none.sock', version: 1 }), 409, 'version_conflict');
     expectInvalid(await edit({ is_edit: 'perhaps' }), ['is_edit']);
   });
 
@@ -124,9 +115,9 @@ export function recordTests(kit: ContainerKit): void {
       expect(reply.json.updated_config).to.not.have.property('is_edit');
       expect(reply.json.warnings).to.equal(undefined);
     }
-    expectFault(await post({ payload, is_edit: 'true', version: 1 }), 409, 'version_conflict');
-    expectFault(await post({ payload: { ...payload, connection_name: 'nobody', is_edit: 'true' } }), 404, 'not_found');
-    expectFault(await post({ payload: { ...payload, is_edit: 'false' } }), 409, 'duplicate_name');
+    expectCode(await post({ payload, is_edit: 'true', version: 1 }), 409, 'version_conflict');
+    expectCode(await post({ payload: { ...payload, connection_name: 'nobody', is_edit: 'true' } }), 404, 'not_found');
+    expectCode(await post({ payload: { ...payload, is_edit: 'false' } }), 409, 'duplicate_name');
   });
 
   it('makes a token that is taken away anew, and keeps one that is masked or left out', async () => {
@@ -137,18 +128,23 @@ export function recordTests(kit: ContainerKit): void {
     await edit({ api_token: '' });
     expect((await secretsOf('Local')).api_token).to.match(/^[A-Za-z0-9]{64}$/);
     const unknown = await save(docker({ connection_name: 'new', api_token: MASK }));
-    expectFault(unknown, 400, 'masked_value_without_stored_secret');
+    expectCode(unknown, 400, 'masked_value_without_stored_secret');
+  });
+
+  it('takes the mask itself for the mask, and one with white space around it for a value', async () => {
+    expectOk(await save(docker({ api_token: ` ${MASK} `, jupyter_passwd: '\n hash ' })));
+    expect(await secretsOf('Local')).to.deep.equal({ api_token: ` ${MASK} `, jupyter_passwd: 'hash' });
   });
 
   it('saves nothing when a test fails, but the outcome on a record that is edited', async () => {
     const unknown = await test(docker());
-    expectFault(unknown, 500, 'verification_failed');
+    expectCode(unknown, 500, 'verification_failed');
     expect(unknown.json.message).to.match(/^Failed to validate the configuration details: .*no Docker socket/);
-    expectFault(await read('docker/local'), 404, 'not_found');
+    expectCode(await read('docker/local'), 404, 'not_found');
     await save(docker());
-    expectFault(await test(docker()), 409, 'duplicate_name');
+    expectCode(await test(docker()), 409, 'duplicate_name');
     const before = (await read('docker/local')).json.config;
-    expectFault(await test(docker({ is_edit: 'true', docker_network: 'other' })), 500, 'verification_failed');
+    expectCode(await test(docker({ is_edit: 'true', docker_network: 'other' })), 500, 'verification_failed');
     const { last_test, ...after } = (await read('docker/local')).json.config;
     expect(after).to.deep.equal(before);
     expect(last_test).to.include({ status: 'fail', error_code: 'connection_refused' });
@@ -165,10 +161,22 @@ export function recordTests(kit: ContainerKit): void {
     await save(docker());
     await kit.uses('docker.local');
     const refused = await remove('docker/LOCAL');
-    expectFault(refused, 409, 'in_use');
+    expectCode(refused, 409, 'in_use');
     expect(refused.json.used_by).to.deep.equal(['M']);
     await kit.unused();
     expect((await remove('docker/LOCAL')).status).to.equal(200);
     expect(await world.secretRefs()).to.deep.equal(refs);
+  });
+
+  it('a list of logs refuses a query that makes no sense, though it needs none of it', async () => {
+    for (const [query, field] of [
+      ['tail=x', 'tail'],
+      ['tail=10001', 'tail'],
+      ['since=yesterday', 'since'],
+      ['previous=maybe', 'previous'],
+    ] as const) {
+      expectInvalid(await world.call('reader', 'GET', `/container_logs?${query}`), [field]);
+    }
+    expect((await world.call('reader', 'GET', '/container_logs?tail=10&since=60')).status).to.equal(200);
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/mask.ts';
-import { type ContainerKit, docker, expectFault, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';
+import { expectCode } from '../../support/replies.ts';
+import { type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';
 
 const named = { cloud_cluster_name: 'c', cloud_region_name: 'eu-west-1' };
 
@@ -98,7 +99,7 @@ export function ruleTests({ world, save, test }: ContainerKit): void {
     }
     const [first] = replies;
     for (const reply of replies) {
-      expectFault(reply, 400, 'validation_failed');
+      expectCode(reply, 400, 'validation_failed');
       expect(reply.json.errors).to.deep.equal(first?.json.errors);
     }
     expect(first?.json.message).to.contain('etc/auth').and.contain('certificate_folders');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectCode, expectFields, expectOk, type Json, type McpCalls, PATH, URL } from './calls.ts';
+import { expectCode } from '../../support/replies.ts';
+import { expectFields, expectOk, type Json, type McpCalls, PATH, URL } from './calls.ts';
 
 export function accessTopic(mcp: McpCalls): void {
   const { world, post, put, get, list, remove, test, tools, made } = mcp;

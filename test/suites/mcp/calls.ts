@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { expectCode, fieldsOf } from '../../support/replies.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';
 
 export type Json = Record<string, unknown>;
@@ -64,20 +65,11 @@ export function expectOk(reply: Answer, what = ''): void {
   expect(reply.status, `${what} ${JSON.stringify(reply.json)}`).to.equal(200);
 }
 
-export function expectCode(reply: Answer, status: number, code: string, what = ''): void {
-  const { json } = reply;
-  expect(`${reply.status} ${json?.error_code}`, `${what} ${JSON.stringify(json)}`).to.equal(`${status} ${code}`);
-  expect(json.status).to.equal('fail');
-}
-
-export const fieldsOf = ({ json }: Answer): string[] =>
-  (json.errors ?? []).map((error: { field: string }) => error.field);
-
 /** The platform writes the names of headers as it likes. */
 export const headerOf = ({ headers }: Answer, name: string) =>
   Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 
-/** All that is wrong, and nothing else. */
+/** All that is wrong, in any order, and nothing else; the message names it too. */
 export function expectFields(reply: Answer, ...fields: string[]): void {
   expectCode(reply, 400, 'validation_failed');
   expect(fieldsOf(reply), JSON.stringify(reply.json)).to.have.members(fields);

@@ -3,15 +3,14 @@ import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { freePort } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { startRefusing } from '../../support/peers/scripted.ts';
+import { expectCode, fieldsOf } from '../../support/replies.ts';
 import { patience } from '../../support/time.ts';
 import {
   CONNECTIONS,
-  expectCode,
   expectFailedListing,
   expectFailedTest,
   expectFields,
   expectOk,
-  fieldsOf,
   headerOf,
   inline,
   MASK,

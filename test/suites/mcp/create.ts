@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { CONNECTIONS, expectCode, expectFields, expectOk, fieldsOf, MASK, type McpCalls, URL } from './calls.ts';
+import { expectCode, fieldsOf } from '../../support/replies.ts';
+import { CONNECTIONS, expectFields, expectOk, MASK, type McpCalls, URL } from './calls.ts';
 
 export function createTopic(mcp: McpCalls): void {
   const { world, post, put, get, list, remove } = mcp;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CERTIFICATE as cert } from '../../support/certificate.ts';
-import { expectCode, expectFields, expectOk, type Json, type McpCalls, URL } from './calls.ts';
+import { expectCode } from '../../support/replies.ts';
+import { expectFields, expectOk, type Json, type McpCalls, URL } from './calls.ts';
 
 export function fieldsTopic(mcp: McpCalls): void {
   const { post, put, made } = mcp;
@@ -85,6 +86,9 @@ export function fieldsTopic(mcp: McpCalls): void {
       expectFields(reply, `details.headers.${name}`);
       expect(JSON.stringify(reply.json)).to.not.include('canary-value');
     }
+    const longest = 'X'.repeat(128);
+    expectFields(await create({ headers: { [`${longest}X`]: 'canary-value' } }), `details.headers.${longest}…`);
+    expectOk(await create({ headers: { [longest]: 'canary-value' } }));
     expectCode(await create({ headers: { 'X-A': '1', 'x-a': '2' } }), 400, 'validation_failed');
     const proto = `{"name":"x","type":"PLATFORM","details":{"url":"${URL}","headers":{"__proto__":"x"}}}`;
     expectCode(await post(proto), 400, 'validation_failed');

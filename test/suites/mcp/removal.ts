@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectCode, expectFields, expectOk, type McpCalls } from './calls.ts';
+import { expectCode } from '../../support/replies.ts';
+import { expectFields, expectOk, type McpCalls } from './calls.ts';
 
 export function removalTopic(mcp: McpCalls): void {
   const { world, put, get, list, remove, made } = mcp;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { CERTIFICATE } from '../../support/certificate.ts';
+import { expectCode, fieldsOf } from '../../support/replies.ts';
 import type { Answer } from '../../support/worlds/world.ts';
-import { expectCode, expectOk, fieldsOf, type Json, MASK, type McpCalls, URL } from './calls.ts';
+import { expectOk, type Json, MASK, type McpCalls, URL } from './calls.ts';
 
 export function secretsTopic(mcp: McpCalls): void {
   const { world, post, put, remove, config, test, tools, made, tracker, secrets } = mcp;

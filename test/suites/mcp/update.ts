@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectCode, expectFields, expectOk, MASK, type McpCalls, URL } from './calls.ts';
+import { expectCode } from '../../support/replies.ts';
+import { expectFields, expectOk, MASK, type McpCalls, URL } from './calls.ts';
 
 export function updateTopic(mcp: McpCalls): void {
   const { world, post, put, remove, config, made, tracker } = mcp;

@@ -33,7 +33,7 @@ export class MemoryEngine implements ContainerEngine {
     return { state, warnings: [] };
   }
   list = async () => [...this.running.values()];
-  logs = async () => [];
+  logs: ContainerEngine['logs'] = async () => [];
   events = async () => [];
   async stop({ name, mark }: { name: string; mark: string }) {
     if (this.refuse) throw this.refuse;

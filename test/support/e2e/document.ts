@@ -9,13 +9,15 @@ interface Operation {
 }
 
 interface Found {
+  /** Where the document has it. */
+  place: string;
   operation: Operation;
-  literal: number;
 }
 
-let document:
-  | { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
-  | undefined;
+let document: { paths: Record<string, Record<string, Operation>> } | undefined;
+/** The document's paths, those first that a given path is rather than a template of it. */
+let templates: { pattern: RegExp; place: string; methods: Record<string, Operation>; literal: number }[] | undefined;
+let ajv: Ajv2020 | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 function openApi() {
@@ -39,17 +41,16 @@ interface Answered {
  */
 export function assertDocumented(method: string, path: string, reply: Answered): void {
   const where = `${method} ${path} -> ${reply.status} ${reply.text.slice(0, 500)}`;
-  const operation = find(method, path);
+  const found = find(method, path);
   // The platform's own words: no session, or a driver that was killed.
   const isPlatforms = reply.status === 401 || (reply.status === 500 && reply.text.includes('ended by signal'));
-  if (!operation || isPlatforms) return;
-  const declared = operation.responses[reply.status];
-  if (!declared) throw new Error(`the document knows no such status: ${where}`);
-  const key = `${operation.operationId} ${reply.status}`;
-  let validate = validators.get(key);
+  if (!found || isPlatforms) return;
+  if (!found.operation.responses[reply.status]) throw new Error(`the document knows no such status: ${where}`);
+  const place = `${found.place}/responses/${reply.status}/content/application~1json/schema`;
+  let validate = validators.get(place);
   if (!validate) {
-    validate = compile(declared.content['application/json'].schema);
-    validators.set(key, validate);
+    validate = compile(place);
+    validators.set(place, validate);
   }
   const { json } = reply;
   if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)} in ${where}`);
@@ -61,20 +62,36 @@ export function operations(): { method: string; path: string; operation: Operati
   );
 }
 
-function find(method: string, path: string): Operation | undefined {
+function find(method: string, path: string): Found | undefined {
+  templates ??= Object.entries(openApi().paths)
+    .map(([template, methods]) => {
+      const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+      const literal = template.split('/').filter((part) => !part.startsWith('{')).length;
+      return { pattern: new RegExp(`^${pattern}/?$`), place: `paths/${escaped(template)}`, methods, literal };
+    })
+    .sort((a, b) => b.literal - a.literal);
   const plain = path.split('?')[0] ?? '';
-  const matches = Object.entries(openApi().paths).flatMap(([template, methods]): Found[] => {
-    const operation = methods[method.toLowerCase()];
-    const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
-    if (!operation || !new RegExp(`^${pattern}/?$`).test(plain)) return [];
-    return [{ operation, literal: template.split('/').filter((part) => !part.startsWith('{')).length }];
-  });
-  return matches.sort((a, b) => b.literal - a.literal)[0]?.operation;
+  const name = method.toLowerCase();
+  const match = templates.find(({ pattern, methods }) => methods[name] && pattern.test(plain));
+  const operation = match?.methods[name];
+  return match && operation && { place: `${match.place}/${name}`, operation };
 }
 
-function compile(schema: object): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  return ajv.compile({ ...(closed(schema) as object), components: closed(openApi().components) });
+/** As a part of a JSON pointer. */
+const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const DOCUMENT = 'openapi.json';
+
+/** One for all replies: what their schemas have in common is compiled once. Its schemas are valid, see test/codegen. */
+function compile(place: string): ValidateFunction {
+  ajv ??= new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    validateSchema: false,
+    schemas: { [DOCUMENT]: closed(openApi()) as object },
+  });
+  return ajv.compile({ $ref: `${DOCUMENT}#/${place}` });
 }
 
 /** Every object that declares its properties has no others; a part of one is not the whole. */

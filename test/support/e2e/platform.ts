@@ -14,7 +14,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { patience } from '../time.ts';
+import { eventually } from '../time.ts';
 import { builtApp, project } from './build.ts';
 import { assertDocumented } from './document.ts';
 
@@ -106,11 +106,16 @@ export class TestPlatform {
     return this;
   }
 
+  /** The file that says how far ahead, in ms, the clock is that `movableClock` gives to drivers and commands. */
+  get clock(): string {
+    return clockFile(this.home);
+  }
+
   /** Drivers and commands find themselves so much later, by both of their clocks. */
   advance(ms: number): void {
     if (!this.#options.movableClock) throw new Error('start the platform with movableClock');
     this.#aheadMs += ms;
-    const file = clockFile(this.home);
+    const file = this.clock;
     // Whoever looks meanwhile must not find an empty file, by which it would be earlier again.
     writeFileSync(`${file}.new`, String(this.#aheadMs));
     renameSync(`${file}.new`, file);
@@ -402,29 +407,6 @@ function launch(home: string, { port = 0, env = {}, args, movableClock }: StartO
 
 export function expectStatus(reply: Reply, status: number, what: string): void {
   if (reply.status !== status) throw new Error(`${what}: ${reply.status} instead of ${status}: ${reply.text}`);
-}
-
-/** @param within milliseconds on an idle machine; a wait that ends well costs none of them */
-export async function eventually(
-  condition: () => boolean | Promise<boolean>,
-  within: number,
-  what: string,
-): Promise<void> {
-  const began = Date.now();
-  while (!(await condition())) {
-    const waited = Date.now() - began;
-    if (waited > 2 * patience(within)) throw new Error(`waited ${waited} ms in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    // A zombie still takes signals, but it runs no more.
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 function childrenOf(pid: number): number[] {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from '../e2e/platform.ts';
+import { eventually } from '../time.ts';
 import { freePort, type Peer } from './listen.ts';
 
 const run = promisify(execFile);

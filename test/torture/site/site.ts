@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, TestPlatform } from '../../support/e2e/platform.ts';
+import { TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
+import { eventually } from '../../support/time.ts';
 import type { People } from '../history/access.ts';
 import { atEnd } from './cleanup.ts';
 import { type Call, type Called, Client, isAnswer } from './client.ts';

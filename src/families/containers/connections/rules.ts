@@ -1,23 +1,24 @@
 import type { Problem } from '../../../contract/faults.ts';
-import type { ContainerType } from '../../../ports/containerEngine.ts';
+import { type SecretChange, secretsAfter } from '../../../domain/secrets.ts';
+import type { Certificates } from '../../../ports/certificates.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Settings } from '../../../ports/settings.ts';
+import type { Own } from '../../../resources/kind.ts';
 import type { EngineKinds } from '../engines/engineKind.ts';
-import type { Field, FieldTable } from '../engines/field.ts';
+import { type Field, type FieldTable, LONGEST_VALUE } from '../engines/field.ts';
 import type { Fields, OpenField } from '../engines/fields.ts';
+import { allowedAnnotations } from '../engines/ingressAnnotations.ts';
 import { openFields } from '../engines/registry.ts';
+import { checkCertificates } from './certificateChecks.ts';
+import type { ConnectionStored } from './records.ts';
 
-/** A connection as it would be: its open fields, and the names of the secrets that it would have. */
-export interface Candidate {
-  type: ContainerType;
-  fields: Fields;
-  secrets: readonly string[];
-  /** Annotations that the administrator lets pass. */
-  allowed: readonly string[];
-  /** Only a part of it is known: what is absent is not missed. */
-  partly?: boolean;
+/** What connections are judged by, beside their own fields. */
+export interface Judge {
+  kinds: EngineKinds;
+  certificates: Certificates;
+  settings: Settings;
+  clock: Clock;
 }
-
-/** PEM and base64 of it are the long ones; no address, name or list is as long as this. */
-const LONGEST = 4096;
 
 /** What is wrong with single values, whatever else the connection has. */
 function valueProblems(table: FieldTable, fields: Fields, allowed: readonly string[]): Problem[] {
@@ -25,29 +26,27 @@ function valueProblems(table: FieldTable, fields: Fields, allowed: readonly stri
     const value = fields[field as OpenField];
     if (value === undefined) return [];
     // Before any pattern sees it.
-    if (value.length > LONGEST && !isLong) return [{ field, message: `must be at most ${LONGEST} characters` }];
+    if (value.length > LONGEST_VALUE && !isLong)
+      return [{ field, message: `must be at most ${LONGEST_VALUE} characters` }];
     const message = rule?.(value, allowed);
     return message ? [{ field, message }] : [];
   });
 }
 
-/** Everything about a connection that can be told without reading a file or asking an engine. */
-export function connectionProblems(
-  kinds: EngineKinds,
-  { type, fields, secrets, allowed, partly = false }: Candidate,
-): Problem[] {
-  const table: FieldTable = openFields(kinds);
-  const problems = valueProblems(table, fields, allowed);
-  if (partly) return problems;
+/** What is missing of a whole connection, or does not go together. @param secrets the names of those that it would have */
+function wholeProblems(kinds: EngineKinds, connection: Own<ConnectionStored>, secrets: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
   const problem = (field: string, message: string) => {
     problems.push({ field, message });
   };
-  const has = (field: string) => fields[field as OpenField] !== undefined || secrets.includes(field);
+  const has = (field: string) => connection[field as OpenField] !== undefined || secrets.includes(field);
   const need = (field: string, why: string) => {
     if (!has(field)) problem(field, `is required ${why}`);
   };
-  kinds[type].check({ fields, has, need, problem });
-  for (const [field, { needs }] of Object.entries(table)) if (needs && has(field)) need(needs.field, needs.why);
+  kinds[connection.container_type].check({ fields: connection, has, need, problem });
+  for (const [field, { needs }] of Object.entries<Field>(openFields(kinds))) {
+    if (needs && has(field)) need(needs.field, needs.why);
+  }
   return problems;
 }
 
@@ -55,8 +54,30 @@ export function connectionProblems(
 const UNSENDABLE = /[\u0000-\u001f\u007f]/;
 
 /** Secrets become headers and environment variables: a line break inside one would end it. Keys are text of several lines. */
-export function secretProblems(given: Readonly<Record<string, string | null>>): Problem[] {
+function secretProblems(given: Readonly<Record<string, string | null>>): Problem[] {
   return Object.entries(given)
     .filter(([name, value]) => name !== 'client_key' && value !== null && UNSENDABLE.test(value))
     .map(([field]) => ({ field, message: 'must not contain control characters or line breaks' }));
+}
+
+/**
+ * Everything that is wrong with a connection, as far as it can be told without asking its engine.
+ * @param isPart only a part of it is known: what is absent is not missed
+ */
+export async function problemsOf(
+  { kinds, certificates, settings, clock }: Judge,
+  connection: Own<ConnectionStored>,
+  secrets: SecretChange,
+  warnings: string[],
+  isPart = false,
+): Promise<Problem[]> {
+  const own = [
+    ...valueProblems(openFields(kinds), connection, await allowedAnnotations(settings)),
+    ...(isPart ? [] : wholeProblems(kinds, connection, secretsAfter(secrets))),
+    ...secretProblems(secrets.given),
+  ];
+  const files = await checkCertificates(certificates, connection, secrets.set, clock.now());
+  warnings.push(...files.warnings);
+  const known = new Set(own.map(({ field }) => field));
+  return [...own, ...files.problems.filter(({ field }) => !known.has(field))];
 }

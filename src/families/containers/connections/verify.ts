@@ -12,14 +12,14 @@ const VERIFY_MS = 20_000;
 export async function verifyConnection(
   connections: ContainerConnections,
   deps: ContainerDependencies,
-  { open, secrets }: Draft,
+  { target: { record, secrets, hidden } }: Draft,
 ): Promise<{ report: EngineReport; elapsedMs: number }> {
   const started = performance.now();
   using deadline = startDeadline(VERIFY_MS);
   const report = await (async (): Promise<EngineReport> => {
     try {
-      const target = await engineTarget(connections.certificates, connections.kindOf(open), open, secrets);
-      const engine = await deps.open(target);
+      const target = await engineTarget(connections.certificates, connections.kindOf(record), record, secrets);
+      const engine = await deps.open(target, hidden);
       try {
         return await engine.verify(deadline);
       } finally {
@@ -44,7 +44,7 @@ export async function refuse(
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);
   const code = report.problems[0]?.code ?? 'verification_failed';
-  if (draft.before) await connections.keepTest(draft.key, elapsedMs, { code });
+  if (draft.before) await connections.records.keepTest(draft.key, elapsedMs, { code });
   const reason = problems.join('; ');
   throw new Fault('verification_failed', `Failed to validate the configuration details: ${reason}`, { problems });
 }

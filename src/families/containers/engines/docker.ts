@@ -41,8 +41,8 @@ export const docker: EngineKind = {
   inventory: {
     reads: ['docker_url', 'client_cert'],
     shows: {
-      docker_url: { type: 'string', description: 'docker' },
-      tls_enabled: { type: 'boolean', description: 'docker' },
+      docker_url: { type: 'string', description: 'Of docker: address of the daemon' },
+      tls_enabled: { type: 'boolean', description: 'Of docker: whether the daemon is reached over TLS' },
     },
     entry: (fields) => ({ docker_url: fields.docker_url ?? '', tls_enabled: usesTls(fields) }),
   },

@@ -2,8 +2,18 @@ import { confBoolean } from '../../../contract/flags.ts';
 import { isHost } from '../../../domain/hosts.ts';
 import { UrlProblem } from '../../../domain/url.ts';
 
+/** Most characters of a value. PEM and base64 of it are longer; no address, name or list is. */
+export const LONGEST_VALUE = 4096;
+
 /** What is wrong with a value. @param allowed ingress annotations that the administrator lets pass */
 export type Rule = (value: string, allowed: readonly string[]) => string | undefined;
+
+/** An enumeration has a name, by which the document and its clients call it. */
+export type Form = { readonly name: string; readonly enum: readonly string[] } | { readonly pattern: string };
+interface Checked {
+  rule: Rule;
+  form: Form;
+}
 
 /** A field of container connections that is not a secret. All values are texts. */
 export interface Field {
@@ -11,6 +21,8 @@ export interface Field {
   about: string;
   /** Holds whatever the type of the connection. */
   rule?: Rule;
+  /** As much of the rule as a schema can say, for the document. */
+  form?: Form;
   /** Certificates and the like, which are longer than any address, name or list. */
   isLong?: true;
   /** Another field without which this one means nothing. */
@@ -20,17 +32,21 @@ export type FieldTable = Readonly<Record<string, Field>>;
 /** Name -> description. */
 export type SecretTable = Readonly<Record<string, string>>;
 
-export const oneOf =
-  (values: readonly string[]): Rule =>
-  (value) =>
-    values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
+export const oneOf = (values: readonly string[], name: string): Checked => ({
+  rule: (value) => (values.includes(value) ? undefined : `must be one of ${values.join(', ')}`),
+  form: { name, enum: values },
+});
 
-export const matching =
-  (pattern: RegExp, what: string): Rule =>
-  (value) =>
-    pattern.test(value) ? undefined : `must be ${what}`;
+export const matching = (pattern: RegExp, what: string): Checked => ({
+  rule: (value) => (pattern.test(value) ? undefined : `must be ${what}`),
+  form: { pattern: pattern.source },
+});
 
-export const flag: Rule = (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined);
+/** Any word that the platform reads as a boolean; the document names the usual ones. */
+export const flag = {
+  rule: (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined),
+  form: { name: 'Flag', enum: ['true', 'false', '1', '0'] },
+} satisfies Checked;
 export const host: Rule = (value) => (isHost(value) ? undefined : 'must be a host name or an IP address');
 
 export const address =

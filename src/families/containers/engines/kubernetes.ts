@@ -53,7 +53,12 @@ export const kubernetes: EngineKind = {
   autoscales: true,
   inventory: {
     reads: ['cluster_url'],
-    shows: { cluster_url: { type: 'string', description: 'kubernetes; empty inside the cluster' } },
+    shows: {
+      cluster_url: {
+        type: 'string',
+        description: "Of kubernetes: address of the cluster's API; empty inside the cluster",
+      },
+    },
     // A pod of the cluster itself needs no address.
     entry: ({ cluster_url = '' }) => ({ cluster_url }),
   },

@@ -57,7 +57,7 @@ export class Engines {
   async withUnsealed<T>(whole: Unsealed<ConnectionStored>, work: (open: OpenEngine) => Promise<T>): Promise<T> {
     const { record: connection, secrets } = whole;
     const scope = await this.scopeOf(connection._key);
-    const engine = await this.#open(connection, secrets);
+    const engine = await this.#open(whole);
     try {
       return await work({ engine, connection, secrets, scope });
     } finally {
@@ -65,10 +65,10 @@ export class Engines {
     }
   }
 
-  async #open(connection: ConnectionStored, secrets: Readonly<Secrets>): Promise<ContainerEngine> {
+  async #open({ record, secrets, hidden }: Unsealed<ConnectionStored>): Promise<ContainerEngine> {
     try {
-      const kind = this.connections.kindOf(connection);
-      return await this.deps.open(await engineTarget(this.connections.certificates, kind, connection, secrets));
+      const kind = this.connections.kindOf(record);
+      return await this.deps.open(await engineTarget(this.connections.certificates, kind, record, secrets), hidden);
     } catch (error) {
       if (error instanceof OutboundError) throw new EngineFailure(error.code, error.message, { cause: error });
       throw error;

@@ -5,7 +5,6 @@ import { EngineFailure, ImageAbsent, type WorkloadState } from '../../../ports/c
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import { allowedAnnotations, annotationProblem } from '../engines/ingressAnnotations.ts';
-import type { StartInput } from '../schemas.ts';
 import { readCatalog } from './catalog.ts';
 import type { Engines, OpenEngine } from './engines.ts';
 import { engineFault, stoppedMeanwhile } from './faults.ts';
@@ -13,6 +12,7 @@ import { facts, type Observer } from './observe.ts';
 import { applicationNames, probeRecord } from './probes.ts';
 import { awaitPull, beginPull } from './pullStart.ts';
 import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from './records.ts';
+import type { StartInput } from './schemas.ts';
 import { readStart, type StartRequest } from './startSpec.ts';
 import type { Runtimes } from './store.ts';
 import { containerName, workloadOf } from './workload.ts';

@@ -3,9 +3,9 @@ import { confBoolean } from '../../../contract/flags.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { EngineKinds } from '../engines/engineKind.ts';
 import { typesOf } from '../engines/registry.ts';
-import type { StartInput } from '../schemas.ts';
 import type { CatalogImage } from './catalog.ts';
 import type { StartSpec } from './records.ts';
+import type { StartInput } from './schemas.ts';
 import { START_DEFAULTS } from './startDefaults.ts';
 
 export interface StartRequest {

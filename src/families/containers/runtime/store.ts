@@ -1,6 +1,6 @@
 import { Leases, WRITE_LEASE_MS } from '../../../domain/leases.ts';
 import type { Stores } from '../../../domain/sealed.ts';
-import { RUNTIMES } from '../connections/service.ts';
+import { RUNTIMES } from '../connections/users.ts';
 import { type RuntimeStored, runtimeKey } from './records.ts';
 
 /** Runtime records. A write names the start that it belongs to: a late one does not touch the record of the next. */

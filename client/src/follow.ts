@@ -1,0 +1,139 @@
+import type { MlExtension } from './client.ts';
+import { isFailure } from './errors.ts';
+import { pause } from './limit.ts';
+import type { AgentProgress, AgentTrackingAction, Container, ContainerLogsEntriesItem } from './schemas.ts';
+import type { CallOptions } from './types.ts';
+
+/** The app sends no events: whoever wants to follow something asks again and again. These iterators do that. */
+
+export interface FollowOptions extends CallOptions {
+  /** Milliseconds between two calls; `timeoutMs` and `retries` apply to each call. */
+  intervalMs?: number;
+}
+
+export interface LogOptions extends FollowOptions {
+  /** Lines of the past to begin with, 1 to 10,000; 1000 unless given. */
+  tail?: number;
+  /** ISO 8601 time, or how many whole seconds to go back. */
+  since?: string;
+}
+
+const LOG_MS = 2000;
+const CONTAINER_MS = 5000;
+const AGENT_MS = 5000;
+
+/** Lines of one replica can come later than newer ones of another. */
+const LATE_MS = 2000;
+const MOST_LINES = '10000';
+
+/**
+ * Lines of a container's log as they come; before anything has run, what the engine does to start it. Ends when the container
+ * is stopped through the app. Lines can be missed only if there are more than 10,000 between two calls.
+ */
+export async function* followLog(
+  ml: MlExtension,
+  model: string,
+  { tail = 1000, since, intervalMs = LOG_MS, ...options }: LogOptions = {},
+): AsyncGenerator<ContainerLogsEntriesItem, void, undefined> {
+  let payload = { model, tail: String(tail), ...(since === undefined ? {} : { since }) };
+  let known: ReadonlyMap<string, number> | undefined;
+  let begin: number | undefined;
+  for (; ; await pause(intervalMs, options.signal)) {
+    const log = await orGone(ml.call('getContainerLogs', { body: { payload } }, options), known !== undefined);
+    if (log === undefined) return;
+    const { entries } = log.container_logs;
+    // The same text can stand in one millisecond more than once: each time counts.
+    const counts = new Map<string, number>();
+    for (const entry of entries) {
+      const key = `${entry._time} ${entry.log}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > (known?.get(key) ?? 0)) yield entry;
+    }
+    if (counts.size > 0 || known === undefined) known = counts;
+    const times = entries.map(({ _time }) => Date.parse(_time)).filter((time) => !Number.isNaN(time));
+    const newest = times.at(-1);
+    if (newest === undefined) continue;
+    // What is older than the first line that was shown has been cut off by `tail`.
+    begin ??= times[0] ?? newest;
+    payload = { model, tail: MOST_LINES, since: new Date(Math.max(begin, newest - LATE_MS)).toISOString() };
+  }
+}
+
+/**
+ * The runtime record of a model's container, whenever its status or the reason for it has changed: how far a pull is, among other
+ * things. Ends with the first record that no longer waits, or when the container has been stopped.
+ */
+export async function* followContainer(
+  ml: MlExtension,
+  model: string,
+  { intervalMs = CONTAINER_MS, ...options }: FollowOptions = {},
+): AsyncGenerator<Container, void, undefined> {
+  let last: string | undefined;
+  for (; ; await pause(intervalMs, options.signal)) {
+    const data = await orGone(ml.call('getContainerData', { query: { model } }, options), last !== undefined);
+    const container = data?.config[model];
+    if (container === undefined) return;
+    const { status, status_reason, status_message } = container;
+    const now = JSON.stringify([status, status_reason, status_message]);
+    if (now !== last) yield container;
+    last = now;
+    if (status !== 'Waiting for Url to start') return;
+  }
+}
+
+/** The wait grows to the interval, as that of `| agentstatus` does. */
+const FIRST_MS = 1000;
+const GROWTH = 1.6;
+
+/**
+ * How the creation or deletion of an agent goes on, whenever something has changed. The last progress has `done: 1`; its
+ * `outcome` tells how it went.
+ */
+export async function* followAgent(
+  ml: MlExtension,
+  agentName: string,
+  action: AgentTrackingAction,
+  { intervalMs = AGENT_MS, ...options }: FollowOptions = {},
+): AsyncGenerator<AgentProgress, void, undefined> {
+  const input = {
+    params: { agent_name: agentName },
+    body: { action, interval: Math.min(60, Math.max(0.1, intervalMs / 1000)) },
+  };
+  let last: AgentProgress | undefined;
+  for (let wait = Math.min(FIRST_MS, intervalMs); ; wait = Math.min(intervalMs, wait * GROWTH)) {
+    const isKnown = action === 'delete' && last !== undefined;
+    const progress = (await orGone(ml.call('followAgent', input, options), isKnown)) ?? deleted(last);
+    if (progress === undefined) return;
+    if (isNews(progress, last)) yield progress;
+    if (progress.done === 1) return;
+    last = progress;
+    await pause(wait * (0.8 + Math.random() * 0.4), options.signal);
+  }
+}
+
+const isNews = (now: AgentProgress, last: AgentProgress | undefined): boolean =>
+  now.done === 1 ||
+  now.state !== last?.state ||
+  now.runtime_status !== last.runtime_status ||
+  now.error_code !== last.error_code ||
+  now.message !== last.message;
+
+/** Another monitor has seen the end of the deletion, and the record is gone. */
+function deleted(last: AgentProgress | undefined): AgentProgress | undefined {
+  if (last === undefined) return undefined;
+  const end = { state: 'Deleted', previous_state: last.state, runtime_status: 'GONE' } as const;
+  return { ...last, ...end, done: 1, outcome: 'success', error_code: '', message: 'The agent is deleted' };
+}
+
+/** A reply; undefined when what was seen before is not there any more. */
+async function orGone<T>(calling: Promise<T>, wasSeen: boolean): Promise<T | undefined> {
+  try {
+    return await calling;
+  } catch (error) {
+    const isGone =
+      isFailure(error, 'getContainerLogs') || isFailure(error, 'getContainerData') || isFailure(error, 'followAgent');
+    if (wasSeen && isGone && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Item, ListingId } from './types.ts';
+
+/** The fields by which the entries of each list are told apart. */
+const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] } = {
+  listMcpConnections: ['name'],
+  listLlmConfigurations: ['service', 'connection_name', 'model'],
+  listContainerConnections: ['container_type', 'connection_name'],
+  listTestedConnections: ['container_type', 'connection_name'],
+  listAgents: ['name'],
+  listExperiments: ['experiment_id'],
+  listExperimentHistory: ['history_id'],
+  listVectorStores: ['name'],
+  listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
+  listModels: ['type', 'name', 'owner', 'app', 'sharing'],
+};
+
+export function itemKey<Id extends ListingId>(id: Id, item: Item<Id>): string {
+  return JSON.stringify(KEYS[id].map((field) => item[field]));
+}

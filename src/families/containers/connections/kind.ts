@@ -1,0 +1,53 @@
+import { BY_GATE } from '../../../resources/access.ts';
+import type { ResourceKind } from '../../../resources/kind.ts';
+import { mergeFields } from '../../../resources/merge.ts';
+import type { Resources } from '../../../resources/resources.ts';
+import { defaultsOf, openNames } from '../engines/registry.ts';
+import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
+import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
+import { isEdit } from './input.ts';
+import { CONNECTIONS, type ConnectionStored, FAMILY } from './records.ts';
+import { type Judge, problemsOf } from './rules.ts';
+import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
+import { assertLeavesNothing, assertUnused } from './users.ts';
+
+export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, ConnectionRecord>;
+
+/** Container connections as records: fields, defaults, rules and addresses are those of the engine that a record names. */
+export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
+  const { kinds } = judge;
+  const names = openNames(kinds);
+  return {
+    family: FAMILY,
+    collection: CONNECTIONS,
+    label: 'container connection',
+    access: BY_GATE,
+    addresses: (record) => secretAddresses(kinds[record.container_type], record),
+    trust: (record) => secretTrust(kinds[record.container_type], record),
+    // An engine gets every secret: the credentials, and what containers find in their environment.
+    receives: receivers(kinds),
+    sortKeys: CONNECTION_SORT_KEYS,
+    nameField: 'connection_name',
+    assertReadable: (sent) => void isEdit(sent),
+    merge(base, sent) {
+      const { container_type, connection_name } = base ?? sent;
+      const defaults = defaultsOf(kinds[container_type]);
+      // What is unset gets its default again.
+      const given = names
+        .filter((name) => sent[name] !== undefined)
+        .map((name) => [name, sent[name]?.trim() || (defaults[name] ?? null)]);
+      return mergeFields(base ?? { container_type, connection_name, ...defaults }, Object.fromEntries(given));
+    },
+    problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
+    async assertMayMove(records, before, next, terms) {
+      if (movesEngine(kinds[before.container_type], before, next)) {
+        await assertLeavesNothing(records, before._key, terms);
+      }
+    },
+    view({ container_type, connection_name, ...record }) {
+      const shown = names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
+      return { container_type, connection_name, ...Object.fromEntries(shown) };
+    },
+    assertUnused: (records, _caller, { _key }) => assertUnused(records, _key),
+  };
+}

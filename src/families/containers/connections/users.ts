@@ -1,0 +1,36 @@
+import { Fault } from '../../../contract/faults.ts';
+import type { Doc, RecordStore } from '../../../ports/recordStore.ts';
+
+export const RUNTIMES = 'ml_containers';
+
+/** The models whose containers run through a connection. */
+async function usersOf(records: RecordStore, key: string): Promise<string[]> {
+  const query = { connection_key: key };
+  const users = await records.find<Doc & { model: string }>(RUNTIMES, { query, fields: ['model'] });
+  return users.map((user) => user.model);
+}
+
+const inUse = (models: readonly string[], where: string, remedy: string) =>
+  new Fault('in_use', `Containers are running ${where}: ${models.join(', ')}; ${remedy}`, { used_by: models });
+
+/** @throws Fault `in_use` */
+export async function assertUnused(records: RecordStore, key: string): Promise<void> {
+  const models = await usersOf(records, key);
+  if (models.length > 0) throw inUse(models, 'through it', 'stop them first');
+}
+
+/** For a connection that is to lead to another engine. @throws Fault `in_use` unless forced: then it is a warning */
+export async function assertLeavesNothing(
+  records: RecordStore,
+  key: string,
+  { isForced, warnings }: { isForced: boolean; warnings: string[] },
+): Promise<void> {
+  const models = await usersOf(records, key);
+  if (models.length === 0) return;
+  if (!isForced) {
+    const remedy = 'stop them first, or send force=true if that engine is lost';
+    throw inUse(models, 'on the engine that it points to now', remedy);
+  }
+  const list = models.join(', ');
+  warnings.push(`Left behind on the former engine, where this app can no longer see or stop them: ${list}`);
+}

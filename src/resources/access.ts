@@ -1,0 +1,43 @@
+import type { Caller } from '../contract/caller.ts';
+import type { AclInput } from '../contract/common.ts';
+import type { Fault } from '../contract/faults.ts';
+import { assertMay, changedAcl, mayRead, newAcl, type WithAcl } from '../domain/acl.ts';
+import type { Doc, RecordStore } from '../ports/recordStore.ts';
+
+/** Who may read and write the records of one kind, beyond what the gate of an endpoint asks of everybody. */
+export interface Access<R, F = unknown> {
+  /** The fields of a record that say so. */
+  fields: readonly string[];
+  mayRead(caller: Caller, record: R): boolean;
+  /** @param missing the fault of a record that is not there. @throws Fault */
+  assertMay(caller: Caller, right: 'read' | 'write', record: R, missing: () => Fault): void;
+  /** Those fields, as a write leaves them. @throws Fault `acl_denied` */
+  after(caller: Caller, before: R | undefined, sent: F): object;
+}
+
+/** Each record says it itself, in its access list. */
+export const BY_LIST: Access<WithAcl, { acl?: AclInput | undefined }> = {
+  fields: ['acl'],
+  mayRead,
+  assertMay,
+  after: (caller, before, { acl }) => ({ acl: before ? changedAcl(caller, before.acl, acl) : newAcl(caller, acl) }),
+};
+
+/** Whoever passes the gate may. */
+export const BY_GATE: Access<object> = {
+  fields: [],
+  mayRead: () => true,
+  assertMay: () => {},
+  after: () => ({}),
+};
+
+/** A record as it is stored, if its access list lets the caller read it. */
+export async function readableRecord<R extends Doc & WithAcl>(
+  records: RecordStore,
+  caller: Caller,
+  collection: string,
+  key: string,
+): Promise<R | undefined> {
+  const record = await records.get<R>(collection, key);
+  return record && mayRead(caller, record) ? record : undefined;
+}

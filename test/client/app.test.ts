@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { followContainer, followLog, isFailure, MlExtension } from '../../client/src/index.ts';
+import type { LogLine, LogQuery } from '../../src/ports/containerEngine.ts';
+import { MemoryApp } from '../support/memory/app.ts';
+import { rejection } from './peer.ts';
+
+const BELOW = '/servicesNS/nobody/ml_extension';
+
+/** The client of a user whose calls the app in memory serves. */
+function clientOf(app: MemoryApp, between: () => unknown = () => undefined): MlExtension {
+  const send = async (input: URL, { method, headers, body }: RequestInit) => {
+    const answer = await app.request({
+      method: method ?? 'GET',
+      path: input.pathname.slice(BELOW.length),
+      query: [...input.searchParams],
+      headers: Object.entries(headers as Record<string, string>),
+      body: typeof body === 'string' ? Buffer.from(body) : undefined,
+      sessionToken: 'root',
+    });
+    await between();
+    return Response.json(answer.json, { status: answer.status });
+  };
+  const options = { baseUrl: 'http://memory', auth: { token: 'root' }, retries: 0, fetch: send as typeof fetch };
+  return new MlExtension(options);
+}
+
+async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of source) found.push(one);
+  return found;
+}
+
+describe('typed client and the app', () => {
+  let app: MemoryApp;
+  beforeEach(() => {
+    app = new MemoryApp();
+    app.user('root', {
+      roles: ['admin'],
+      capabilities: [
+        ...['admin_all_objects', 'edit_agent_connections', 'list_containers', 'control_containers'],
+        ...['list_container_connections', 'edit_container_connections'],
+      ],
+    });
+  });
+
+  const connect = (name: string) =>
+    clientOf(app).call('createMcpConnection', {
+      body: { name, type: 'PLATFORM', details: { url: 'https://x.example' } },
+    });
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => `c${100 + n}`);
+
+  it('each: all entries, although others come and go between the pages', async () => {
+    for (const name of numbered(40)) await connect(name);
+    const outside = clientOf(app);
+    let pages = 0;
+    const ml = clientOf(app, async () => {
+      pages += 1;
+      if (pages === 2)
+        for (const name of ['c100', 'C103', 'c112']) await outside.call('deleteMcpConnection', { params: { name } });
+      if (pages === 3) for (const name of ['A1', 'b2', 'c101a']) await connect(name);
+    });
+    const found = await all(ml.each('listMcpConnections', { query: { search: 'C1' } }, { pageSize: 10 }));
+    const names = found.map(({ name }) => name).filter((name) => name !== 'c101a');
+    expect(names.filter((name) => name !== 'c112')).to.deep.equal(numbered(40).filter((name) => name !== 'c112'));
+    expect(pages).to.be.above(4);
+  });
+
+  it('each: a history that grows in front, newest first', async () => {
+    const plain = clientOf(app);
+    const { experiment_id } = await plain.call('createExperiment', { body: { title: 't', type: 'smart_forecast' } });
+    const params = { experiment_id };
+    const note = (message: string) => plain.call('addExperimentHistory', { params, body: { action: 'note', message } });
+    for (let n = 0; n < 25; n += 1) await note(`${n}`);
+    let added = 0;
+    const ml = clientOf(app, async () => {
+      for (let n = 0; n < 4 && added < 12; n += 1, added += 1) await note(`new ${added}`);
+    });
+    const query = { action: 'note' } as const;
+    const found = await all(ml.each('listExperimentHistory', { params, query }, { pageSize: 5 }));
+    const old = found.map(({ message = '' }) => message).filter((message) => !message.startsWith('new'));
+    expect(old).to.deep.equal(Array.from({ length: 25 }, (_, n) => `${24 - n}`));
+  });
+
+  it('a refusal narrows to what the operation can answer', async () => {
+    await connect('Taken');
+    const error = await rejection(connect('taken'));
+    if (!isFailure(error, 'createMcpConnection')) return expect.fail(String(error));
+    expect([error.status, error.code, error.operation]).to.deep.equal([409, 'duplicate_name', 'createMcpConnection']);
+    expect(error.remedy).to.equal('Choose another name, or change the record that has it.');
+    const params = { name: 'Taken' };
+    const stale = await rejection(clientOf(app).call('deleteMcpConnection', { params, ifMatch: 7 }));
+    if (!isFailure(stale, 'deleteMcpConnection') || stale.code !== 'version_conflict')
+      return expect.fail(String(stale));
+    expect(stale.body.current_version).to.equal(1);
+  });
+
+  it('followContainer and followLog: from the start of a container to its stop', async () => {
+    const ml = clientOf(app);
+    const connection = { container_type: 'docker', connection_name: 'Local', docker_url: 'tcp://engine:2375' } as const;
+    await ml.call('saveContainerConnection', { body: { payload: connection } });
+    const engine = app.containers.docker('engine');
+    app.containers.banner = 'refused';
+    await ml.call('startContainer', { body: { payload: { image: 'cpu', model: 'm' } } });
+    let looks = 0;
+    const watching = clientOf(app, () => {
+      looks += 1;
+      if (looks === 2) app.containers.banner = '';
+    });
+    const seen = await all(followContainer(watching, 'm', { intervalMs: 1 }));
+    expect(seen.map(({ status }) => status)).to.deep.equal(['Waiting for Url to start', 'Active']);
+
+    const written: LogLine[] = [];
+    const write = (second: number, line: string) =>
+      written.push({ time: `2026-01-01T00:00:${String(second).padStart(2, '0')}.123456789Z`, line });
+    engine.logs = async (_: unknown, { tail, since = 0 }: LogQuery) =>
+      written.filter(({ time }) => Date.parse(time) >= since).slice(-tail);
+    write(0, 'too old');
+    for (const line of ['one', 'two', 'two']) write(1, line);
+    let reads = 0;
+    const reading = clientOf(app, async () => {
+      reads += 1;
+      if (reads === 1) write(1, 'two');
+      if (reads === 2) for (const second of [2, 9]) write(second, `at ${second}`);
+      if (reads === 3) write(8, 'late');
+      if (reads === 5) await ml.call('stopContainer', { body: { payload: { model: 'm' } } });
+    });
+    const lines = await all(followLog(reading, 'm', { intervalMs: 1, tail: 3 }));
+    expect(lines.map(({ log }) => log)).to.deep.equal(['one', 'two', 'two', 'two', 'at 2', 'at 9', 'late']);
+  });
+});

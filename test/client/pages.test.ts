@@ -1,0 +1,299 @@
+import { expect } from 'chai';
+import { type MlExtension, MlExtensionError, TransportError } from '../../client/src/index.ts';
+import { json, Peer, refusal, rejection } from './peer.ts';
+
+interface Named {
+  name: string;
+}
+
+/** A list as the app answers it, that others change between the pages. */
+class List {
+  names: string[];
+  /** Pages that were asked for: offset and count. */
+  readonly pages: [number, number][] = [];
+  /** Called after each page with its number. */
+  between: (page: number) => void = () => undefined;
+
+  constructor(size: number) {
+    this.names = Array.from({ length: size }, (_, n) => nameOf(n));
+  }
+
+  serve(): Promise<Peer> {
+    return Peer.start((response, { query }) => {
+      const [offset, count] = [Number(query.get('offset')), Number(query.get('count'))];
+      this.pages.push([offset, count]);
+      json(response, page(this.names, offset, count));
+      this.between(this.pages.length);
+    });
+  }
+
+  add(...names: string[]): void {
+    this.names = [...this.names, ...names].sort();
+  }
+
+  remove(...gone: number[]): void {
+    const names = new Set(gone.map(nameOf));
+    this.names = this.names.filter((name) => !names.has(name));
+  }
+}
+
+const nameOf = (n: number) => `n${String(n).padStart(6, '0')}`;
+
+function page(names: readonly string[], offset: number, count: number) {
+  const result = names.slice(offset, offset + count).map((name) => ({ name }));
+  const next = offset + result.length;
+  const total = names.length;
+  const has_more = next < total;
+  const pagination = { offset, count, total, returned: result.length, has_more, next_offset: has_more ? next : null };
+  return { status: 'success', result, pagination };
+}
+
+async function read(list: List, pageSize = 10): Promise<string[]> {
+  await using peer = await list.serve();
+  return await namesOf(peer.client().each('listMcpConnections', {}, { pageSize }));
+}
+
+async function namesOf(all: AsyncIterable<Named>): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of all) names.push(name);
+  return names;
+}
+
+describe('typed client: pages', () => {
+  for (const size of [0, 1, 9, 10, 11, 19, 20, 21, 100]) {
+    it(`${size} entries, each once`, async () => {
+      const list = new List(size);
+      expect(await read(list)).to.deep.equal(list.names);
+      expect(list.pages.length).to.equal(Math.max(1, Math.ceil(size / 10)));
+    });
+  }
+
+  it('one entry a page, and all in one', async () => {
+    const list = new List(7);
+    expect(await read(list, 1)).to.deep.equal(list.names);
+    expect(await read(list, 1000)).to.deep.equal(list.names);
+    expect(list.pages.at(-1)).to.deep.equal([0, 1000]);
+  });
+
+  it('asks for what it is told, with its filters, a hundred entries at a time unless told otherwise', async () => {
+    await using peer = await Peer.start((response) => json(response, page([], 0, 1)));
+    const params = { experiment_id: 'e' };
+    const query = { search: 'x', sort_dir: 'asc', action: 'train' } as const;
+    for await (const _ of peer.client().each('listExperimentHistory', { params, query }));
+    const [call] = peer.calls;
+    expect(call?.path).to.match(/\/experiments\/e\/history$/);
+    const asked = { search: 'x', sort_dir: 'asc', action: 'train', offset: '0', count: '100', output_mode: 'json' };
+    expect(Object.fromEntries(call?.query ?? [])).to.deep.equal(asked);
+  });
+
+  it('a page that the server cuts short does not end the list', async () => {
+    const list = new List(50);
+    await using peer = await Peer.start((response, { query }) =>
+      json(response, page(list.names, Number(query.get('offset')), Math.min(7, Number(query.get('count'))))),
+    );
+    expect(await namesOf(peer.client().each('listMcpConnections'))).to.deep.equal(list.names);
+  });
+
+  it('a list without pages is whole', async () => {
+    const result = [
+      { connection_type: 'llm', Provider: 'p', 'Connection Name': 'c', Model: 'a' },
+      { connection_type: 'llm', Provider: 'p', 'Connection Name': 'c', Model: 'b' },
+      { connection_type: 'docker', connection_name: 'c' },
+      { connection_type: 'kubernetes', connection_name: 'c' },
+    ];
+    await using peer = await Peer.start((response) => json(response, { status: 'success', result }));
+    const found = [];
+    for await (const entry of peer.client().each('listConnections')) found.push(entry);
+    expect(found).to.deep.equal(result);
+  });
+
+  it('a consumer that has enough ends the calls', async () => {
+    const list = new List(100);
+    await using peer = await list.serve();
+    for await (const { name } of peer.client().each('listMcpConnections', {}, { pageSize: 10 }))
+      if (name === nameOf(12)) break;
+    expect(list.pages).to.have.length(2);
+  });
+
+  it('nothing is called before the first entry is wanted', async () => {
+    const list = new List(100);
+    await using peer = await list.serve();
+    const all = peer.client().each('listMcpConnections');
+    expect(list.pages).to.have.length(0);
+    await all.next();
+    expect(list.pages).to.have.length(1);
+  });
+
+  it('an abort ends it, in the middle of a page too', async () => {
+    const list = new List(100);
+    await using peer = await list.serve();
+    const aborting = new AbortController();
+    const { signal } = aborting;
+    const seen: string[] = [];
+    const all = (async () => {
+      for await (const { name } of peer.client().each('listMcpConnections', {}, { signal, pageSize: 10 })) {
+        seen.push(name);
+        if (seen.length === 13) aborting.abort();
+      }
+    })();
+    expect(await rejection(all)).to.equal(signal.reason);
+    expect([seen.length, list.pages.length]).to.deep.equal([13, 2]);
+  });
+
+  it('a failure in the middle is thrown there', async () => {
+    const list = new List(100);
+    await using peer = await Peer.start((response, { query }, number) => {
+      if (number === 3) return json(response, refusal('store_unavailable'), 503);
+      return json(response, page(list.names, Number(query.get('offset')), Number(query.get('count'))));
+    });
+    const seen: string[] = [];
+    const all = (async () => {
+      for await (const { name } of peer.client().each('listMcpConnections', {}, { pageSize: 10 })) seen.push(name);
+    })();
+    expect(await rejection(all)).to.be.instanceOf(MlExtensionError);
+    expect(seen).to.have.length(20);
+  });
+
+  it('a page size has to be one', async () => {
+    await using peer = await Peer.start(() => undefined);
+    for (const pageSize of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => peer.client().each('listMcpConnections', {}, { pageSize }), String(pageSize)).to.throw(RangeError);
+    }
+  });
+});
+
+describe('typed client: pages of a list that changes', () => {
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+
+  it('entries that come in front are not shown twice', async () => {
+    const list = new List(50);
+    const before = list.names;
+    list.between = (n) => n === 2 && list.add(...numbers(0, 25).map((each) => `a${each}`));
+    // Those that have come may be shown or not.
+    expect((await read(list)).filter((name) => !name.startsWith('a'))).to.deep.equal(before);
+  });
+
+  for (const gone of [1, 5, 8, 9, 10, 19]) {
+    it(`when ${gone} of those that were read have gone, none behind them is missed`, async () => {
+      const list = new List(50);
+      const before = list.names;
+      list.between = (n) => n === 2 && list.remove(...numbers(0, gone));
+      expect(await read(list)).to.deep.equal(before);
+    });
+  }
+
+  it('when all that were read have gone, none behind them is missed', async () => {
+    const list = new List(1000);
+    const before = list.names;
+    list.between = (n) => n === 50 && list.remove(...numbers(0, 500));
+    expect(await read(list)).to.deep.equal(before);
+  });
+
+  it('when the list has become shorter than what was read, the rest is not missed', async () => {
+    const list = new List(30);
+    const before = list.names;
+    list.between = (n) => n === 2 && list.remove(...numbers(0, 20));
+    expect(await read(list)).to.deep.equal(before);
+    const emptied = new List(30);
+    emptied.between = (n) => n === 2 && emptied.remove(...numbers(0, 30));
+    expect(await read(emptied)).to.deep.equal(before.slice(0, 20));
+  });
+
+  it('whatever comes and goes, each entry that stays is shown once', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const list = new List(120);
+      let state = seed;
+      const random = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % below;
+      };
+      const all = list.names;
+      const gone = new Set<string>();
+      list.between = (n) => {
+        // Who adds faster than is read would never be done.
+        if (n > 60 || random(3) === 0) return;
+        for (const n of numbers(0, random(6)).map(() => random(120))) {
+          gone.add(nameOf(n));
+          list.remove(n);
+        }
+        list.add(...numbers(0, random(6)).map(() => `n${String(random(120)).padStart(6, '0')}-${random(1e9)}`));
+      };
+      const seen = await read(list, 1 + random(20));
+      expect(new Set(seen).size, `seed ${seed}`).to.equal(seen.length);
+      expect(
+        all.filter((name) => !gone.has(name) && !seen.includes(name)),
+        `seed ${seed}`,
+      ).to.deep.equal([]);
+    }
+  });
+});
+
+describe('typed client: pages of servers that lie', () => {
+  const more = (pagination: object) => ({
+    offset: 0,
+    count: 10,
+    returned: 10,
+    total: 1000,
+    has_more: true,
+    ...pagination,
+  });
+
+  async function reading(
+    answer: (offset: number, number: number) => object,
+  ): Promise<{ calls: number; error: unknown }> {
+    await using peer = await Peer.start((response, { query }, number) =>
+      json(response, { status: 'success', ...answer(Number(query.get('offset')), number) }),
+    );
+    const all = (ml: MlExtension) => namesOf(ml.each('listMcpConnections', {}, { pageSize: 10 }));
+    const error = await rejection(all(peer.client()));
+    return { calls: peer.calls.length, error };
+  }
+  const tenFrom = (start: number) => Array.from({ length: 10 }, (_, n) => ({ name: `${start + n}` }));
+
+  const LIES: [string, (offset: number, number: number) => object][] = [
+    ['the same page for ever', () => ({ result: tenFrom(0), pagination: more({ next_offset: 10 }) })],
+    [
+      'the same page for ever, of a list that grows',
+      (offset) => ({ result: tenFrom(0), pagination: more({ next_offset: offset + 10, total: offset + 1000 }) }),
+    ],
+    [
+      'other entries each time, of a list that does not grow',
+      (offset, number) => ({ result: tenFrom(number * 10), pagination: more({ next_offset: offset + 10 }) }),
+    ],
+    ['no entries, and still more', (offset) => ({ result: [], pagination: more({ next_offset: offset + 10 }) })],
+  ];
+  for (const [what, answer] of LIES) {
+    it(what, async () => {
+      const { calls, error } = await reading(answer);
+      expect(error).to.be.instanceOf(TransportError);
+      expect(error).to.include({ problem: 'unexpected_answer', operation: 'listMcpConnections' });
+      expect((error as Error).message).to.match(/^The list does not end/);
+      expect(calls).to.be.below(200);
+    });
+  }
+
+  const NOWHERE: [string, object][] = [
+    ['nowhere', { next_offset: null }],
+    ['back', { next_offset: 0 }],
+    ['behind its end', { next_offset: 2000 }],
+  ];
+  for (const [where, pagination] of NOWHERE) {
+    it(`a list that goes on ${where}`, async () => {
+      const { calls, error } = await reading(() => ({ result: tenFrom(0), pagination: more(pagination) }));
+      expect((error as Error).message).to.match(/^The list says that it goes on, but not where: /);
+      expect(calls).to.equal(1);
+    });
+  }
+
+  it('pages that overlap: each entry once', async () => {
+    await using peer = await Peer.start((response, { query }) => {
+      const offset = Number(query.get('offset'));
+      const result = tenFrom(Math.max(0, offset - 3)).filter(({ name }) => Number(name) < 30);
+      const end = Math.min(30, offset + 7);
+      const pagination = more({ total: 30, next_offset: end, has_more: end < 30 });
+      json(response, { status: 'success', result, pagination });
+    });
+    const seen = await namesOf(peer.client().each('listMcpConnections', {}, { pageSize: 10 }));
+    expect(seen).to.deep.equal(Array.from({ length: 30 }, (_, n) => `${n}`));
+  });
+});

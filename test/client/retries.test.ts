@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { type MlExtension, operations, TransportError } from '../../client/src/index.ts';
+import { HEALTH, json, Peer, refusal, rejection } from './peer.ts';
+
+/** What goes wrong with the first tries. */
+type Trouble = (response: Parameters<Parameters<typeof Peer.start>[0]>[0]) => unknown;
+const cut: Trouble = (response) => response.destroy();
+const cutLater: Trouble = (response) =>
+  response.writeHead(200, { 'Content-Length': '1000' }).write('{', () => response.destroy());
+const notReady: Trouble = (response) => json(response, refusal('store_unavailable'), 503);
+const throttled: Trouble = (response) => json(response, refusal('rate_limited'), 429, { 'Retry-After': '0' });
+const badGateway: Trouble = (response) => response.writeHead(502).end('<html></html>');
+const bug: Trouble = (response) => json(response, refusal('internal_error'), 500);
+const upstream: Trouble = (response) => json(response, refusal('upstream_error'), 502);
+
+const CREATE = { name: 'n', type: 'PLATFORM', details: { url: 'https://x.example' } } as const;
+type Make = (ml: MlExtension) => Promise<unknown>;
+const READS: Record<string, Make> = {
+  getHealth: (ml) => ml.call('getHealth'),
+  getContainerLogs: (ml) => ml.call('getContainerLogs', { body: { payload: { model: 'm' } } }),
+};
+const IDEMPOTENT: Record<string, Make> = {
+  followAgent: (ml) => ml.call('followAgent', { params: { agent_name: 'a' }, body: { action: 'create' } }),
+  setCtsmFeature: (ml) => ml.call('setCtsmFeature', { body: { ctsm_opt_out: true } }),
+  updateMcpConnection: (ml) => ml.call('updateMcpConnection', { body: { name: 'n' } }),
+  deleteMcpConnection: (ml) => ml.call('deleteMcpConnection', { params: { name: 'n' } }),
+};
+const ONCE: Record<string, Make> = {
+  createMcpConnection: (ml) => ml.call('createMcpConnection', { body: CREATE }),
+  testMcpConnection: (ml) => ml.call('testMcpConnection', { body: { name: 'n' } }),
+  deleteContainer: (ml) => ml.call('deleteContainer', { params: { model_name: 'm' } }),
+  'updateMcpConnection with If-Match': (ml) => ml.call('updateMcpConnection', { body: { name: 'n' }, ifMatch: 3 }),
+  'updateMcpConnection with version': (ml) => ml.call('updateMcpConnection', { body: { name: 'n', version: 3 } }),
+  'deleteMcpConnection with ?version': (ml) =>
+    ml.call('deleteMcpConnection', { params: { name: 'n' }, query: { version: 3 } }),
+};
+
+/** How often a server was called whose first answers are troubles. */
+async function tries(make: Make, trouble: Trouble, { times = 1, retries = 2 } = {}): Promise<number> {
+  await using peer = await Peer.start((response, _, number) =>
+    number <= times ? trouble(response) : json(response, HEALTH),
+  );
+  const ended = await make(peer.client({ retries })).then(
+    () => 'well',
+    (error: { tries: number }) => error.tries,
+  );
+  if (ended !== 'well') expect(ended).to.equal(peer.calls.length);
+  return peer.calls.length;
+}
+
+describe('typed client: tries', () => {
+  for (const [name, make] of Object.entries({ ...READS, ...IDEMPOTENT })) {
+    it(`${name}: again after a lost answer, a store that is not ready, a throttle and a proxy's trouble`, async () => {
+      const troubles = [cut, cutLater, notReady, throttled, badGateway];
+      expect(await Promise.all(troubles.map((trouble) => tries(make, trouble)))).to.deep.equal([2, 2, 2, 2, 2]);
+    });
+  }
+
+  for (const [name, make] of Object.entries(ONCE)) {
+    it(`${name}: never again once it may have been done`, async () => {
+      const troubles = [cut, cutLater, notReady, throttled, badGateway];
+      expect(await Promise.all(troubles.map((trouble) => tries(make, trouble)))).to.deep.equal([1, 1, 1, 1, 1]);
+    });
+  }
+
+  it('of all the operations, these may be done twice', () => {
+    const posts = Object.entries(operations).filter(([, { method }]) => method === 'POST');
+    expect(posts.length).to.be.above(20);
+    // Written down a second time: whoever adds one has to think about it twice.
+    expect(Object.keys({ ...READS, ...IDEMPOTENT }).filter((id) => posts.some(([post]) => post === id))).to.have.length(
+      3,
+    );
+  });
+
+  it('not after a refusal that another try would meet again', async () => {
+    const make = READS.getHealth as Make;
+    expect(await Promise.all([tries(make, bug), tries(make, upstream)])).to.deep.equal([1, 1]);
+  });
+
+  it('twice unless told otherwise, and never with 0', async () => {
+    const make = READS.getHealth as Make;
+    expect(await tries(make, notReady, { times: 9 })).to.equal(3);
+    expect(await tries(make, notReady, { times: 9, retries: 4 })).to.equal(5);
+    expect(await tries(make, notReady, { times: 9, retries: 0 })).to.equal(1);
+    expect(await tries((ml) => ml.call('getHealth', {}, { retries: 1 }), notReady, { times: 9 })).to.equal(2);
+  });
+
+  it('what was never sent is sent again, whatever it is; once it may have arrived, no more', async () => {
+    const refused = () => new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    const broken = () => new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    const create = ONCE.createMcpConnection as Make;
+    const outcome = async (make: Make, ...faults: Error[]) => {
+      let calls = 0;
+      const send: typeof fetch = async () => {
+        calls += 1;
+        const fault = faults[calls - 1];
+        if (fault) throw fault;
+        return Response.json(HEALTH);
+      };
+      await using peer = await Peer.start(() => undefined);
+      const end = await make(peer.client({ fetch: send, retries: 2 })).catch(
+        (error: TransportError) => error.mayBeDone,
+      );
+      return [calls, end];
+    };
+    expect(await outcome(create, refused(), refused())).to.deep.equal([3, HEALTH]);
+    expect(await outcome(create, refused(), broken(), refused())).to.deep.equal([2, true]);
+    // That nothing was sent the last time says nothing about the first.
+    const update = IDEMPOTENT.updateMcpConnection as Make;
+    expect(await outcome(update, broken(), ...Array(2).fill(refused()))).to.deep.equal([3, true]);
+    expect(await outcome(update, ...Array(3).fill(refused()))).to.deep.equal([3, false]);
+  });
+
+  it('a certificate that is not trusted is not tried again, and nothing was sent', async () => {
+    let calls = 0;
+    const send: typeof fetch = async () => {
+      calls += 1;
+      throw new TypeError('fetch failed', { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+    };
+    await using peer = await Peer.start(() => undefined);
+    const error = await rejection(peer.client({ fetch: send, retries: 5 }).call('getHealth'));
+    expect(error).to.include({ problem: 'network', mayBeDone: false, isTransient: false });
+    expect(calls).to.equal(1);
+  });
+
+  it('waits as long as the server wants, and gives up at once where there is no time for that', async () => {
+    const at: number[] = [];
+    await using peer = await Peer.start((response, _, number) => {
+      at.push(performance.now());
+      if (number === 1) return json(response, refusal('rate_limited', { retry_after: 1 }), 429);
+      return json(response, HEALTH);
+    });
+    await peer.client({ retries: 1 }).call('getHealth');
+    expect((at[1] ?? 0) - (at[0] ?? 0)).to.be.above(999);
+
+    for (const later of ['3', new Date(Date.now() + 4000).toUTCString(), '3600']) {
+      await using busy = await Peer.start((response) =>
+        json(response, refusal('store_unavailable'), 503, { 'Retry-After': later }),
+      );
+      const timeoutMs = later === '3600' ? Number.POSITIVE_INFINITY : 2000;
+      const error = await rejection(busy.client({ retries: 3, timeoutMs }).call('getHealth'));
+      expect(error, later).to.include({ name: 'MlExtensionError', code: 'store_unavailable', tries: 1 });
+      expect(error).to.have.property('retryAfter').that.is.above(2);
+    }
+  });
+
+  it('an abort ends the wait for the next try', async () => {
+    const aborting = new AbortController();
+    await using peer = await Peer.start((response) => {
+      setTimeout(() => aborting.abort(), 20);
+      json(response, refusal('store_unavailable'), 503, { 'Retry-After': '30' });
+    });
+    const { signal } = aborting;
+    expect(await rejection(peer.client({ retries: 3 }).call('getHealth', {}, { signal }))).to.equal(signal.reason);
+    expect(peer.calls).to.have.length(1);
+  });
+
+  it('the time of a call covers all its tries', async () => {
+    await using peer = await Peer.start((response, _, number) => (number < 3 ? notReady(response) : undefined));
+    const error = await rejection(peer.client({ retries: 9, timeoutMs: 1500 }).call('getHealth'));
+    expect(error).to.be.instanceOf(TransportError);
+    expect(error).to.include({ problem: 'timeout', tries: 3 });
+  });
+});

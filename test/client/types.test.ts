@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import {
+  type FailureOf,
+  followAgent,
+  type Item,
+  isFailure,
+  type ListingId,
+  type McpConnection,
+  type MlExtension,
+  type OperationId,
+  operations,
+  type Reply,
+} from '../../client/src/index.ts';
+import { table } from '../../src/table.ts';
+import { json, Peer, refusal, rejection } from './peer.ts';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <_ extends true>(): void => undefined;
+
+/** Never called: the compiler checks it. A line that compiles although it is said not to is an error itself. */
+async function usage(ml: MlExtension, error: unknown): Promise<void> {
+  same<Same<Item<'listMcpConnections'>, McpConnection>>();
+  same<Same<Extract<ListingId, 'getOpenApi' | 'getHealth' | 'listMcpTools'>, never>>();
+  for await (const entry of ml.each('listExperimentHistory', { params: { experiment_id: 'e' } })) {
+    same<Same<typeof entry.timestamp, number>>();
+    // @ts-expect-error an entry of a history has no name
+    entry.name;
+  }
+  for await (const { name } of ml.each('listAgents')) name.length;
+  for await (const connection of ml.each('listConnections', {}, { pageSize: 5 })) connection['Connection Name'];
+
+  // @ts-expect-error not a list
+  ml.each('createMcpConnection');
+  // @ts-expect-error a list in one piece
+  ml.each('listMcpTools', { body: { name: 'n' } });
+  // @ts-expect-error the document is no list either
+  ml.each('getOpenApi');
+  // @ts-expect-error the experiment is missing
+  ml.each('listExperimentHistory');
+  // @ts-expect-error pages are the iterator's business
+  ml.each('listMcpConnections', { query: { count: 5 } });
+  // @ts-expect-error answers one record
+  ml.each('listMcpConnections', { query: { name: 'n' } });
+  // @ts-expect-error a filter of another list
+  ml.each('listMcpConnections', { query: { owner: 'o' } });
+  // @ts-expect-error the query is required
+  ml.call('getRegistration');
+  // @ts-expect-error the name is missing
+  ml.call('createMcpConnection', { body: { type: 'PLATFORM', details: { url: 'https://x' } } });
+  // @ts-expect-error only two things can be followed
+  followAgent(ml, 'a', 'update');
+  const { config } = await ml.call('getRegistration', { query: { model_name: 'm' } }, { timeoutMs: 5, retries: 0 });
+  same<Same<typeof config.batch_size, number>>();
+  same<Same<Reply<'getOpenApi'>[string], unknown> extends true ? false : true>();
+
+  if (isFailure(error, 'updateMcpConnection')) {
+    same<Same<typeof error.code, FailureOf<'updateMcpConnection'>['error_code']>>();
+    if (error.code === 'version_conflict') same<Same<typeof error.body.current_version, number>>();
+    if (error.body.error_code === 'missing_capability') same<Same<typeof error.body.required, string[]>>();
+    // @ts-expect-error only some failures name capabilities
+    error.body.required;
+    // @ts-expect-error an update names nothing new
+    if (error.code === 'duplicate_name') error.message.length;
+  }
+  if (isFailure(error, 'deleteMcpConnection')) {
+    switch (error.code) {
+      case 'acl_denied':
+      case 'feature_disabled':
+      case 'in_use':
+      case 'internal_error':
+      case 'missing_capability':
+      case 'not_found':
+      case 'store_unavailable':
+      case 'validation_failed':
+      case 'version_conflict':
+        break;
+      default:
+        // Every code of the operation has its case.
+        same<Same<typeof error, never>>();
+    }
+  }
+}
+
+describe('typed client: types', () => {
+  it('what is wrong does not compile: see above', () => expect(usage).to.be.a('function'));
+
+  it('each list of the table can be iterated over', async () => {
+    const lists = table.filter((row) =>
+      Object.hasOwn((row.reply as { properties?: object }).properties ?? {}, 'pagination'),
+    );
+    expect(lists.length).to.be.above(9);
+    await using peer = await Peer.start((response) => json(response, { status: 'success', result: [{}] }));
+    for (const { id } of lists) {
+      const params = Object.fromEntries(
+        [...operations[id as OperationId].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'x']),
+      );
+      const found = peer.client().each(id as 'listContainerConnections', { params } as never);
+      expect(await found.next(), id).to.deep.equal({ done: false, value: {} });
+    }
+  });
+
+  it('a failure belongs to its operation, and has a code', async () => {
+    await using peer = await Peer.start((response, _, number) =>
+      number === 1
+        ? json(response, refusal('not_found'), 404)
+        : json(response, { messages: [{ type: 'WARN', text: 'no' }] }, 401),
+    );
+    const call = () => peer.client().call('getMcpConnection', { params: { name: 'n' } });
+    const [ours, platforms] = [await rejection(call()), await rejection(call())];
+    expect(isFailure(ours, 'getMcpConnection')).to.equal(true);
+    expect(isFailure(ours, 'deleteMcpConnection')).to.equal(false);
+    expect(isFailure(platforms, 'getMcpConnection')).to.equal(false);
+    expect(isFailure(new Error('not_found'), 'getMcpConnection')).to.equal(false);
+  });
+});

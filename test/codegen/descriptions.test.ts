@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+}
+interface Parameter {
+  name: string;
+  description?: string;
+  schema: Schema;
+}
+interface Document {
+  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>>;
+}
+
+const LONGEST = 300;
+const { components, paths } = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Document;
+const named = Object.entries(components.schemas);
+
+const described = ({ description, $ref }: Schema): string | undefined =>
+  description ?? ($ref && components.schemas[$ref.replace('#/components/schemas/', '')]?.description);
+/** `last_test`, `LastTest` and `Last test.` are the same to a reader. */
+const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Where it stands, what it is called, and what is said of it. */
+type Said = [place: string, name: string, text: string | undefined];
+
+function fieldsOf(place: string, { properties = {}, allOf = [] }: Schema): Said[] {
+  const own = Object.entries(properties).map(([name, field]): Said => [`${place}.${name}`, name, described(field)]);
+  return [...own, ...allOf.flatMap((part) => fieldsOf(place, part))];
+}
+
+function alternativesIn(schema: unknown): object[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { anyOf = [] } = schema as { anyOf?: object[] };
+  return [...anyOf, ...Object.values(schema).flatMap(alternativesIn)];
+}
+
+const fields = named.flatMap(([name, schema]) => fieldsOf(name, schema));
+/** An enumeration is described where it is used, so that it stands once. */
+const objects = named
+  .filter(([, { type, properties, allOf, oneOf }]) => type === 'object' || properties || allOf || oneOf)
+  .map(([name, schema]): Said => [name, name, schema.description]);
+const parameters = Object.values(paths)
+  .flatMap((methods) => Object.values(methods))
+  .flatMap(({ operationId, parameters = [] }) =>
+    parameters.map(({ name, description, schema }): Said => {
+      return [`${operationId} ${name}`, name, description ?? described(schema)];
+    }),
+  );
+
+describe('descriptions in the OpenAPI document', () => {
+  for (const [what, said] of Object.entries({ fields, objects, parameters })) {
+    it(`${what} all have one, which says more than their names and can be read at a glance`, () => {
+      expect(said).to.have.length.above(100);
+      const wordless = said.filter(([, , text]) => !text?.trim()).map(([place]) => place);
+      expect(wordless, 'without a description').to.deep.equal([]);
+      const idle = said.filter(([, name, text]) => bare(text ?? '') === bare(name)).map(([place]) => place);
+      expect(idle, 'which only repeats the name').to.deep.equal([]);
+      // What a server that was called can have done wrong is a list of codes, a line each.
+      const long = said.filter(([, , text = '']) => text.split('\n').some((line) => line.length > LONGEST));
+      expect(
+        long.map(([place]) => place),
+        `of more than ${LONGEST} characters`,
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('an alternative of a union says nothing: the union does', () => {
+    const options = named.flatMap(([, schema]) => alternativesIn(schema));
+    expect(options).to.have.length.above(20);
+    for (const option of options) expect(option).not.to.have.property('description');
+  });
+});

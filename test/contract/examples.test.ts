@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { type Example, exampleOf, REPLIES_FILE } from '../../src/codegen/examples.ts';
+import { openApi } from '../../src/codegen/openapi.ts';
+import { CAPABILITIES } from '../../src/contract/capabilities.ts';
+import { table } from '../../src/table.ts';
+import { type Answer, MemoryApp } from '../support/memory/app.ts';
+
+interface Content {
+  content: { 'application/json': { schema: object; example?: unknown } };
+}
+interface Document {
+  components: object;
+  paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; schema: object; example?: unknown }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+/** What one names has been made by one before it. */
+const ORDER = [
+  ['createMcpConnection', 'getMcpConnection', 'listMcpConnections', 'testMcpConnection', 'listMcpTools'],
+  ['updateMcpConnection'],
+  ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
+  ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'updateVectorStore'],
+  ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
+  ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
+  ['listTestedConnections', 'listConnections', 'getImageCatalog', 'getStartForm', 'startContainer'],
+  ['getContainerData', 'readContainerLogs', 'getContainerLogs', 'stopContainer', 'deleteContainer'],
+  ['uploadModel', 'listModels', 'createExperiment', 'getExperiment', 'listExperiments', 'updateExperiment'],
+  ['addExperimentHistory', 'listExperimentHistory', 'cloneExperimentModels', 'deleteExperiment', 'deleteModel'],
+  ['registerModel', 'getRegistration', 'updateRegistration', 'deleteRegistration'],
+  ['setCtsmFeature', 'getCtsmFeature', 'acknowledgeCtsm', 'getFeatureFlags', 'getAgentFeatureFlag'],
+  ['deleteMcpConnection', 'deleteVectorStore', 'deleteLlmConfiguration', 'deleteContainerConnection'],
+  ['getHealth', 'getOpenApi'],
+].flat();
+
+/** Replies that are no example: the document itself, and descriptions of fields, which linters take for schemas. */
+const UNSHOWN = new Set(['getOpenApi', 'getLlmCatalogue']);
+
+describe('examples of the document', () => {
+  it('are all accepted, and their replies are those that stand there', async () => {
+    const site = new Site();
+    const replies: Record<string, unknown> = {};
+    for (const id of ORDER) {
+      const { status, json } = await site.send(id);
+      expect(status, `${id} ${JSON.stringify(json).slice(0, 400)}`).to.equal(200);
+      expect(json.warnings ?? [], id).to.deep.equal([]);
+      if (!UNSHOWN.has(id)) replies[id] = site.steady(json);
+    }
+    const text = `${JSON.stringify(replies, null, 2)}\n`;
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(REPLIES_FILE, text);
+    expect(
+      text === readFileSync(REPLIES_FILE, 'utf8'),
+      'run UPDATE_EXAMPLES=1 npx mocha test/contract/examples',
+    ).to.equal(true);
+  });
+
+  it('are what the document itself allows', () => {
+    const document = openApi(table) as unknown as Document;
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    const wrong: string[] = [];
+    const look = (where: string, schema: object, example: unknown) => {
+      const validate = ajv.compile({ ...schema, components: document.components });
+      if (!validate(example)) wrong.push(`${where}: ${ajv.errorsText(validate.errors)}`);
+    };
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    for (const { operationId, parameters = [], requestBody, responses } of operations) {
+      for (const { name, schema, example } of parameters) {
+        if (example !== undefined) look(`${operationId} ${name}`, schema, example);
+      }
+      for (const { content } of [requestBody, responses['200']].flatMap((one) => one ?? [])) {
+        const { schema, example } = content['application/json'];
+        if (!UNSHOWN.has(operationId)) look(operationId, schema, example);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('are there for every operation', () => {
+    expect([...ORDER].sort()).to.deep.equal(table.map(({ id }) => id).sort());
+    for (const { id, params, query, body } of table) {
+      if (params || query || body) expect(exampleOf(id), id).to.not.equal(undefined);
+    }
+  });
+});
+
+/** A platform of which everything that the examples name is a part. */
+class Site {
+  readonly #app = new MemoryApp();
+  #experiment = '';
+
+  constructor() {
+    const app = this.#app;
+    app.user('anna', { roles: ['ml_admin'], capabilities: Object.keys(CAPABILITIES) });
+    app.roles.define(['ml_admin'], {});
+    app.peers.tools = [
+      { name: 'search_incidents', description: 'Incidents that hold these words' },
+      { name: 'close_incident', description: 'Closes an incident' },
+    ];
+    app.cloud.newborn = 'CREATE_FAILED';
+    app.llm.answer = () => ({ json: { choices: [{ message: { role: 'assistant', content: 'Hello!' } }] } });
+    app.containers.images.stanzas = {
+      'golden-cpu': { title: 'Golden image (CPU)', image: 'ml-toolkit:5.2.0', repo: 'registry.example.com/' },
+    };
+  }
+
+  async send(id: string): Promise<Answer> {
+    const row = table.find((each) => each.id === id);
+    if (!row) throw new Error(`no row is called ${id}`);
+    const example = { ...exampleOf(id) } as Example;
+    if (row.wrapped) example.body = { payload: example.body };
+    if (id === 'deleteContainer') await this.send('startContainer');
+    // What failed once can be tried again; the second try goes well.
+    if (id === 'retryAgent') {
+      await this.send('followAgent');
+      this.#app.cloud.newborn = 'READY';
+    }
+    const query = new URLSearchParams(
+      Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    const reply = await this.#app.call('anna', row.method, `${this.#pathOf(row.path, example)}?${query}`, example.body);
+    if (id === 'createExperiment') this.#experiment = reply.json.experiment_id;
+    if (id !== 'followAgent' || reply.json.done === 1) return reply;
+    this.#app.site.clock.advance(10_000);
+    return this.send(id);
+  }
+
+  #pathOf(path: string, { params }: Example): string {
+    return path
+      .replace('/ml', '')
+      .replaceAll(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
+        name === 'experiment_id' ? this.#experiment : encodeURIComponent(String(params?.[name])),
+      );
+  }
+
+  /** The same at every run: ids and measured times are as good as any. */
+  steady(json: unknown): unknown {
+    const text = JSON.stringify(json, (key, value) => (/^(response_time(_ms)?|ms)$/.test(key) ? 12 : value));
+    const id = String(exampleOf('getExperiment')?.params?.experiment_id);
+    return JSON.parse(text.replaceAll(/\b[0-9a-f]{32}\b/g, id).replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"'));
+  }
+}
