@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus, type Reply, type TestPlatform } from '../support/e2e/platform.ts';
+import { eventually } from '../support/time.ts';
 
 export type Row = Record<string, string>;
 interface Job {
@@ -75,6 +76,15 @@ export function commands(platform: TestPlatform): number[] {
 
 export function restDrivers(platform: TestPlatform): number[] {
   return platform.drivers().filter((pid) => commandLine(pid).includes('ml_rest'));
+}
+
+/** A second driver is started when a request finds the first one busy; how often that happens depends on the machine. */
+export async function severalDrivers(platform: TestPlatform, user: string): Promise<void> {
+  const several = async () => {
+    await Promise.all(Array.from({ length: 8 }, () => platform.ml(user, 'GET', '/ml_feature_flags')));
+    return restDrivers(platform).length > 1;
+  };
+  await eventually(several, 30_000, 'a second driver');
 }
 
 function commandLine(pid: number): string {
