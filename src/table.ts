@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { agents } from './families/agents/endpoints.ts';
+import { configuration } from './families/configuration/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
@@ -29,6 +30,7 @@ export const families = {
   'model-registrations': modelRegistrations,
   'connection-inventory': connectionInventory,
   models,
+  configuration,
   service,
 } as const;
 
@@ -44,6 +46,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   'model-registrations': 'Models that run in a cloud',
   'connection-inventory': 'Everything that can be connected to, for forms',
   models: 'Models in lookup files: upload, list, deletion',
+  configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
 };
 

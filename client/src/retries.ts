@@ -21,6 +21,7 @@ const REPEATABLE_POSTS: ReadonlySet<OperationId> = new Set<OperationId>([
   'followAgent',
   'setCtsmFeature',
   'acknowledgeCtsm',
+  'importConfiguration',
 ]);
 
 const FIRST_PAUSE_MS = 200;

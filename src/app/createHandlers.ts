@@ -38,6 +38,8 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
       ),
     'connection-inventory': async () =>
       (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
+    configuration: async () =>
+      (await import('../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () => (await import('../families/service/handlers.ts')).serviceHandlers(stores, deps.app),
   };
 }

@@ -10,11 +10,11 @@ import type { RequestScope } from '../rest/requestScope.ts';
 import { agentClouds } from './agentClouds.ts';
 import { knowledgeBases, modelEndpoints } from './aws.ts';
 import { containerDependencies } from './containers.ts';
-import { createHandlers, handlerOf } from './createHandlers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lazy } from './lazy.ts';
 import { llmDependencies } from './llm.ts';
 import { mcpDependencies } from './mcp.ts';
+import { scopeOf } from './scope.ts';
 import type { Splunkd, SplunkdAddress } from './splunkd.ts';
 
 interface Process {
@@ -34,7 +34,7 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
     }
     const splunkd = own.splunkd({ serverUri, serverId, systemToken });
     const { client, settings, stores, credentials } = splunkd;
-    const handlers = createHandlers({
+    const deps: Dependencies = {
       stores,
       settings,
       secretPaths: own.secretPaths,
@@ -48,13 +48,8 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       clouds: agentClouds(settings, credentials),
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
-    });
-    return {
-      sessions: splunkdSessions(client),
-      settings,
-      accessLists: accessLists(splunkd.roles),
-      handler: (row) => handlerOf(handlers, row),
     };
+    return scopeOf(deps, { sessions: splunkdSessions(client), settings, accessLists: accessLists(splunkd.roles) });
   };
 }
 

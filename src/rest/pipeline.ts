@@ -1,16 +1,12 @@
-import type { Caller } from '../contract/caller.ts';
-import { passes, required } from '../contract/capabilities.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
-import { Fault } from '../contract/faults.ts';
-import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
 import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
-import type { Settings, Stanzas } from '../ports/settings.ts';
-import { check } from './body.ts';
+import { ownCalls } from './ownCalls.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
+import { callRow, loadRow } from './rowCall.ts';
 
 export interface PipelineOptions {
   rows: readonly CompiledRow[];
@@ -36,6 +32,8 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
   const { rows, log, strictReplies } = options;
   return async (request) => {
     const requestId = options.newId();
+    const faultOf = (endpoint: string | undefined, thrown: unknown) =>
+      asFault(thrown, (error) => log.error('bug', { request_id: requestId, endpoint, cause: stackOf(error) }));
     let row: CompiledRow | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
@@ -43,47 +41,31 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       row = found.row;
       const scope = options.scope(request);
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
-      const loading = Promise.all([row.checks(), scope.handler(row)]);
+      const loading = loadRow(row, scope);
       loading.catch(() => {});
       const identity = await scope.sessions.whoami(request.sessionToken);
-      assertGate(row, identity);
-      if (row.flag) await assertFlag(row.flag, scope.settings);
-      const [checks, handler] = await loading;
-      const { acl } = row;
-      const { accessLists } = scope;
-      const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
-      const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-      const checked = await check(row, checks, found.params, request, handler.rules, lookUp);
-      const value = await handler({ ...checked, caller });
-      return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));
+      const calls = ownCalls({ rows, scope, identity, undeclared, faultOf });
+      const { value, warnings } = await callRow({
+        row,
+        params: found.params,
+        sent: request,
+        identity,
+        scope,
+        calls,
+        loading,
+      });
+      const { id } = row;
+      return success(row, value, warnings, (paths) => undeclared(id, paths));
     } catch (thrown) {
       if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
-      const fault = asFault(thrown, (error) =>
-        log.error('bug', { request_id: requestId, endpoint: row?.id, cause: stackOf(error) }),
-      );
+      const fault = faultOf(row?.id, thrown);
       log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
       return failure(fault, requestId);
     }
   };
 
-  function undeclared(row: CompiledRow, paths: string[]): void {
-    if (strictReplies) throw new Error(`Undeclared fields in the reply of ${row.id}: ${paths.join(', ')}`);
-    log.warn('undeclared_fields', { endpoint: row.id, fields: paths });
+  function undeclared(id: string, paths: string[]): void {
+    if (strictReplies) throw new Error(`Undeclared fields in the reply of ${id}: ${paths.join(', ')}`);
+    log.warn('undeclared_fields', { endpoint: id, fields: paths });
   }
-}
-
-function assertGate(row: CompiledRow, caller: Caller): void {
-  if (passes(row.gate, caller.capabilities)) return;
-  const names = required(row.gate);
-  const how = names.length > 1 ? (typeof row.gate === 'object' && 'any' in row.gate ? 'one of ' : 'all of ') : '';
-  throw new Fault('missing_capability', `This needs ${how}the capability ${names.join(', ')}`, {
-    required: [...names],
-  });
-}
-
-async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
-  const isOn = ({ feature_flags }: Stanzas) => confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
-  // Every write asks: only a refusal is worth a call to the platform.
-  if (isOn(await settings.recent()) || isOn(await settings.read())) return;
-  throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
+import type { Rehearsal } from '../contract/ownCalls.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 
@@ -19,4 +20,11 @@ export interface RequestScope {
   settings: Settings;
   accessLists: AccessLists;
   handler(row: CompiledRow): Promise<AnyHandler>;
+  /** A scope in which nothing is written, and no other server is called. */
+  rehearsal(): RehearsalScope;
+}
+
+/** What a rehearsal tells beside the replies. */
+export interface RehearsalScope extends RequestScope {
+  stage: Pick<Rehearsal, 'readAhead' | 'changedSecrets'>;
 }

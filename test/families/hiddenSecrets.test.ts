@@ -4,6 +4,7 @@ import { fill } from '../../src/domain/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
+import type { OwnCalls } from '../../src/contract/ownCalls.ts';
 import type { CloudAccess } from '../../src/ports/cloudAccess.ts';
 import type { EngineTarget } from '../../src/ports/containerEngine.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
@@ -23,7 +24,8 @@ function marked<T extends object>(family: string, body: T): { body: T; canaries:
   };
 }
 
-const context = { caller: ADMIN, condition: undefined, warnings: [], params: {}, file: undefined };
+const calls = {} as OwnCalls;
+const context = { caller: ADMIN, condition: undefined, warnings: [], params: {}, file: undefined, calls };
 
 describe('who calls a peer tells it every secret of the record to hide, by the marks of the schema', () => {
   it('MCP connections, saved and given, and a token refresh', async () => {

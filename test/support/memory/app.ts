@@ -2,9 +2,9 @@ import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
 import { containerDependencies } from '../../../src/app/containers.ts';
-import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
+import { scopeOf } from '../../../src/app/scope.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import { codesOf } from '../../../src/codegen/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
@@ -106,7 +106,7 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
-    const handlers = createHandlers({
+    const deps = {
       stores,
       settings: this.settings,
       secretPaths: contract.secrets,
@@ -120,15 +120,12 @@ export class MemoryApp {
       clouds: this.#clouds(faults),
       knowledgeBases: KNOWLEDGE_BASES,
       modelEndpoints: IN_SERVICE,
-    });
+    };
+    const common = { sessions: this.sessions, settings: this.settings, accessLists: accessLists(this.roles) };
+    const scope = scopeOf(deps, common);
     const serve = pipeline({
       rows: this.rows,
-      scope: () => ({
-        sessions: this.sessions,
-        settings: this.settings,
-        accessLists: accessLists(this.roles),
-        handler: async (row) => this.handlers[row.id] ?? handlerOf(handlers, row),
-      }),
+      scope: () => ({ ...scope, handler: async (row) => this.handlers[row.id] ?? scope.handler(row) }),
       log: this.site.log,
       newId: () => {
         this.#ids += 1;

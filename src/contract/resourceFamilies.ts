@@ -1,0 +1,14 @@
+export const RESOURCE_FAMILIES = [
+  'mcp-connections',
+  'llm-providers',
+  'container-connections',
+  'vector-stores',
+  'model-registrations',
+  'experiments',
+  'agents',
+  'containers',
+  'models',
+  'feature-flags',
+  'configuration',
+  'connection-health',
+] as const;

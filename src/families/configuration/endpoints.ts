@@ -1,0 +1,30 @@
+import { endpoints } from '../../contract/endpoint.ts';
+import { MAX_IMPORT_BYTES } from './constants.ts';
+import { ExportQuery, ExportReply, ImportInput, ImportReply } from './schemas.ts';
+
+export const configuration = endpoints({
+  exportConfiguration: {
+    method: 'GET',
+    path: '/ml/export',
+    summary: 'The records that the caller may read, as a document without secrets.',
+    gate: 'session',
+    query: ExportQuery,
+    reply: ExportReply,
+    acl: true,
+    faults: ['payload_too_large'],
+    addition: true,
+  },
+  importConfiguration: {
+    method: 'POST',
+    path: '/ml/import',
+    summary:
+      "What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update.",
+    gate: 'session',
+    body: ImportInput,
+    maxBody: MAX_IMPORT_BYTES,
+    reply: ImportReply,
+    acl: true,
+    faults: [],
+    addition: true,
+  },
+});
