@@ -70,7 +70,7 @@ export interface Portable {
   address(id: string): OwnCall | undefined;
   /** What an update takes beside the spec. */
   updating?(id: string): OwnCall;
-  /** Whether an update replaces all but secrets, so that nothing needs to be unset. */
+  /** Whether an update replaces the whole record: nothing needs to be unset, and secrets that are to stay are sent as masks. */
   replaces?: true;
   /** Fields whose objects an update merges: what it leaves out of them stays. */
   merges?: readonly string[];

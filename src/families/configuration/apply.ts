@@ -2,10 +2,14 @@ import { Fault } from '../../contract/faults.ts';
 import type { Json } from '../../contract/json.ts';
 import type { OwnCalls } from '../../contract/ownCalls.ts';
 import { unlessAborted } from '../../domain/deadline.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import { LAST_MS } from './constants.ts';
 import { type Planned, problemsOf } from './plan.ts';
 import type { ImportResult } from './schemas.ts';
+
+/** More than the shortest time that times of creation tell apart. */
+const LATER_MS = 2;
 
 /**
  * Makes what was planned, in its order. A failure of one does not stop the others; what the time is too short for is left to the
@@ -14,11 +18,13 @@ import type { ImportResult } from './schemas.ts';
 export async function apply(
   planned: Iterable<Planned>,
   calls: OwnCalls,
+  clock: Clock,
   deadline: Deadline,
   warnings: string[],
 ): Promise<void> {
-  for (const { result, request } of planned) {
+  for (const { result, request, isLater } of planned) {
     if (!request) continue;
+    if (isLater) await clock.sleep(LATER_MS);
     if (deadline.remaining() < LAST_MS) {
       result.outcome = 'not_reached';
       continue;

@@ -3,10 +3,11 @@ import { isObject, type Json } from '../../contract/json.ts';
 import { MASK } from '../../contract/mask.ts';
 import type { OwnCall, OwnCalls } from '../../contract/ownCalls.ts';
 import { isAdmin } from '../../domain/acl.ts';
+import { isSameValue } from '../../domain/canonical.ts';
 import { dotted, keysOfDotted } from '../../domain/dotted.ts';
 import type { Portable } from '../../resources/portable.ts';
 import type { Entry } from './document.ts';
-import { marksOf, placesOf, type SecretPaths, specOf } from './filed.ts';
+import { type Filed, marksOf, placesOf, type SecretPaths, specOf } from './filed.ts';
 import type { ImportProblem } from './schemas.ts';
 
 /** A record as the rows of its family take it. */
@@ -16,6 +17,13 @@ export interface Draft {
   acl: Json | undefined;
   problems: ImportProblem[];
   warnings: string[];
+}
+
+/** A record that exists. */
+export interface Stored extends Filed {
+  /** What its rows call it. */
+  id: string;
+  version: number;
 }
 
 const problem = (field: string, message: string, error_code = 'validation_failed'): ImportProblem => {
@@ -80,14 +88,37 @@ function aclOf(
 export function callFor(
   portable: Portable,
   { spec, acl }: Draft,
-  stored: { id: string; spec: Json; version: number } | undefined,
+  stored: Stored | undefined,
+  marks: readonly string[],
 ): { id: string; call: OwnCall } {
   const list = acl === undefined ? {} : { acl };
   if (!stored) return { id: portable.rows.create, call: { body: { ...spec, ...list } } };
   const { params, body: more } = portable.updating?.(stored.id) ?? {};
-  const whole = portable.replaces ? spec : completed(portable, stored.spec, spec);
+  const whole = portable.replaces
+    ? masking(portable, spec, stored.secrets, marks)
+    : completed(portable, stored.spec, spec);
   const body = { ...whole, ...list, ...more };
   return { id: portable.rows.update, call: { ...(params ? { params } : {}), body, condition: stored.version } };
+}
+
+/** Whether there is nothing to do: what the draft says is what is stored, and it brings no secrets. */
+export function isAsStored(portable: Portable, { spec, acl }: Draft, stored: Stored): boolean {
+  const whole = portable.replaces ? spec : completed(portable, stored.spec, spec);
+  return isSameValue(whole, stored.spec) && (acl === undefined || isSameValue(mergedAcl(stored.acl, acl), stored.acl));
+}
+
+function mergedAcl(stored: Json | undefined, { perms, ...rest }: Json): Json {
+  const inner = isObject(perms) && isObject(stored?.perms) ? { ...stored.perms, ...perms } : (perms ?? stored?.perms);
+  return { ...stored, ...rest, perms: inner };
+}
+
+/** A secret stays as long as there is a place for it, unless another one is sent. */
+function masking(portable: Portable, spec: Json, stored: readonly string[], marks: readonly string[]): Json {
+  const places = placesOf(portable);
+  const sent = new Set(places.split(spec, marks).secrets.map(({ keys }) => dotted(keys)));
+  return stored
+    .filter((path) => !sent.has(path))
+    .reduce((whole, path) => places.put(whole, { keys: keysOfDotted(path), value: MASK }, marks) ?? whole, spec);
 }
 
 /** An update keeps what it leaves out: what the record has and the document has not is unset. */

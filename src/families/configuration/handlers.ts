@@ -28,7 +28,7 @@ export function configurationHandlers({ records, clock }: Stores, paths: SecretP
         const planner = new Planner({ calls, caller, records }, paths, { on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
         warnings.push(...planner.warnings);
-        if (mode === 'apply') await apply(planned.values(), calls, deadline, warnings);
+        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, warnings);
         const all = [...planned.values()].map(({ result }) => result);
         const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);
         const summary = summaryOf(all);

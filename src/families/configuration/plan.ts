@@ -7,7 +7,7 @@ import type { Deadline } from '../../ports/deadline.ts';
 import type { Portable, Reading } from '../../resources/portable.ts';
 import { LAST_MS } from './constants.ts';
 import type { Entry } from './document.ts';
-import { callFor, type Draft, draftOf } from './draft.ts';
+import { callFor, type Draft, draftOf, isAsStored, type Stored } from './draft.ts';
 import { changesOf, type Filed, filed, marksOf, placesOf, type SecretPaths } from './filed.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
@@ -16,18 +16,14 @@ export interface Planned {
   result: ImportResult;
   /** What creates or updates the record. */
   request?: { id: string; call: OwnCall };
+  /** Its name tells its age among others: it must be made later than they are. */
+  isLater?: boolean;
 }
 
 type Options = Required<Pick<ImportInput, 'on_existing' | 'include_agents'>>;
 
 /** More of one record say nothing new. */
 const MOST_PROBLEMS = 100;
-
-/** A record that exists. */
-interface Stored extends Filed {
-  id: string;
-  version: number;
-}
 
 /** What would become of the records of a document: each is saved in a rehearsal, and looked at before and after. */
 export class Planner {
@@ -82,6 +78,11 @@ export class Planner {
     let stored: Stored | undefined;
     try {
       stored = await this.#stored(portable, name, this.#stage);
+      const hasSecrets = Object.keys(entry.sent).length > 0;
+      if (stored && problems.length === 0 && !hasSecrets && isAsStored(portable, draft, stored)) {
+        const missing_secrets = missing(portable, entry, stored);
+        return { result: { ...result, action: 'unchanged', missing_secrets } };
+      }
       const { on_existing } = this.#options;
       // What will not be done must not be seen by the records after it.
       const isTried = problems.length > 0 || (stored && on_existing !== 'update');
@@ -101,11 +102,12 @@ export class Planner {
   }
 
   #decided(
-    { family }: Portable,
+    portable: Portable,
     result: ImportResult,
     exists: boolean,
     request: NonNullable<Planned['request']>,
   ): Planned {
+    const { family } = portable;
     const { on_existing, include_agents } = this.#options;
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };
     if (exists && on_existing === 'skip') return { result: { ...result, action: 'skip' } };
@@ -118,13 +120,17 @@ export class Planner {
       const message = 'is created only with include_agents: its runtime costs money';
       return { result: { ...result, action: 'skip', problems: [{ field: '$record', message }] } };
     }
-    return { result: { ...result, action: 'create', changed: [] }, request };
+    return {
+      result: { ...result, action: 'create', changed: [] },
+      request,
+      isLater: isNumbered(portable, result.name, request),
+    };
   }
 
   /** Saves a record in a rehearsal. @throws Fault as the save itself would */
   async #make(portable: Portable, name: string, draft: Draft, stored: Stored | undefined, stage: Rehearsal) {
     await stage.changedSecrets();
-    const request = callFor(portable, draft, stored);
+    const request = callFor(portable, draft, stored, marksOf(portable, this.#paths));
     const reply = await stage.perform(request.id, request.call);
     for (const warning of (reply.warnings ?? []) as string[])
       this.warnings.push(`${portable.family}/${name}: ${warning}`);
@@ -177,6 +183,10 @@ export class Planner {
     return [...new Set([...declared(portable, entry), ...asked])].filter((path) => !have.includes(path));
   }
 }
+
+/** Whether the name of a record is not what the record itself is called. */
+const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: { call: OwnCall }): boolean =>
+  identityOf(namesOf([call.body ?? {}])[0] ?? '') !== identityOf(name);
 
 /** Secrets that the document says the record has. */
 const declared = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>

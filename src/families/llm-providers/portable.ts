@@ -34,6 +34,7 @@ const CREDENTIALS: SecretPlaces = {
     return { open, secrets };
   },
   put(spec, { keys, value }, marks) {
+    if (!hasRoom(spec, keys)) return undefined;
     const path = keys.map(pathPart).join('/');
     const whole = fillCredentials(structuredClone(spec), { [path]: value });
     return splitCredentials(whole, marks).given[path] === value ? whole : undefined;
@@ -43,6 +44,17 @@ const CREDENTIALS: SecretPlaces = {
     return own === undefined ? undefined : keysOfPath(own);
   },
 };
+
+/** Objects that held nothing but secrets are made anew, entries of lists are not. */
+function hasRoom(spec: unknown, keys: readonly string[]): boolean {
+  let at = spec;
+  for (const key of keys) {
+    if (typeof at !== 'object' || at === null) return !/^\d+$/.test(key);
+    if (Array.isArray(at) && !(Number(key) < at.length)) return false;
+    at = Object.hasOwn(at, key) ? (at as Json)[key] : undefined;
+  }
+  return true;
+}
 
 export const portableLlmConfigurations: Portable = {
   family: 'llm-providers',
