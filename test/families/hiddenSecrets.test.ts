@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/live.ts';
+import type { OwnCalls } from '../../src/contract/ownCalls.ts';
 import { fill } from '../../src/domain/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
-import type { OwnCalls } from '../../src/contract/ownCalls.ts';
 import type { CloudAccess } from '../../src/ports/cloudAccess.ts';
 import type { EngineTarget } from '../../src/ports/containerEngine.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';

@@ -123,8 +123,9 @@ function masking(portable: Portable, spec: Json, stored: readonly string[], mark
 
 /** An update keeps what it leaves out: what the record has and the document has not is unset. */
 function completed({ merges = [], unset = {} }: Portable, stored: Json, wanted: Json): Json {
-  const unsetting = (keys: readonly string[]): unknown => {
+  const unsetting = (value: unknown, keys: readonly string[]): unknown => {
     const path = dotted(keys);
+    if (isEmpty(value)) return value;
     return Object.hasOwn(unset, path) ? unset[path] : null;
   };
   const merged = (before: Json, after: Json, at: readonly string[]): Json => {
@@ -135,7 +136,10 @@ function completed({ merges = [], unset = {} }: Portable, stored: Json, wanted: 
       return [key, isMerged ? merged(inner, value, keys) : value];
     });
     // fromEntries defines keys: one called __proto__ is data.
-    return Object.fromEntries([...kept, ...gone.map((key) => [key, unsetting([...at, key])])]);
+    return Object.fromEntries([...kept, ...gone.map((key) => [key, unsetting(before[key], [...at, key])])]);
   };
   return merged(stored, wanted, []);
 }
+
+/** What has nothing in it is as good as unset. */
+const isEmpty = (value: unknown): boolean => ['""', '[]', '{}'].includes(JSON.stringify(value));
