@@ -177,8 +177,11 @@ export class Planner {
     problems: readonly ImportProblem[],
   ): string[] {
     const marked = marksOf(portable, this.#paths).map((path) => dotted(path.split('/')));
-    const secrets = new Set([...marked, ...(stored?.secrets ?? [])]);
-    const asked = problems.map(({ field }) => field).filter((field) => secrets.has(field));
+    // Messages name fields without backslashes.
+    const secrets = new Map(
+      [...marked, ...(stored?.secrets ?? [])].map((path) => [keysOfDotted(path).join('.'), path]),
+    );
+    const asked = problems.flatMap(({ field }) => secrets.get(field) ?? []);
     const have = [...(stored?.secrets ?? []).filter((path) => !asked.includes(path)), ...Object.keys(entry.sent)];
     return [...new Set([...declared(portable, entry), ...asked])].filter((path) => !have.includes(path));
   }
