@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { project } from '../support/e2e/build.ts';
 
-const MLX = join(project, 'client/src/cli/mlx.ts');
+export const MLX = join(project, 'client/src/cli/mlx.ts');
 
 export interface Ended {
   code: number | null;

@@ -1,5 +1,5 @@
 /** The keys of a dotted path; a dot or a backslash within a key has a backslash before it. */
-export function keysOf(path: string): string[] {
+function keysOf(path: string): string[] {
   const keys = [''];
   for (const [part] of path.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
     if (part === '.') keys.push('');

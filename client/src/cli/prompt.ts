@@ -3,10 +3,11 @@ import { createInterface } from 'node:readline/promises';
 /** Asks for a word that nobody is to see. Ctrl-C ends the program. */
 export function askSecretly(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // Before anything is asked: what is typed at once must not be seen either.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   stdin.resume();
+  stderr.write(question);
   return new Promise((resolve, reject) => {
     let word = '';
     const end = () => {

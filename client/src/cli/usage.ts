@@ -24,7 +24,7 @@ const IMPORT = {
   'include-agents': { type: 'boolean' },
 } as const satisfies Options;
 
-export const COMMANDS = {
+const COMMANDS = {
   export: { ...FILE, family: { type: 'string' }, name: { type: 'string' } },
   plan: IMPORT,
   apply: { ...IMPORT, yes: { type: 'boolean', short: 'y' } },

@@ -10,6 +10,7 @@ export const configuration = endpoints({
     gate: 'session',
     query: ExportQuery,
     reply: ExportReply,
+    // Names of registered models are read without their row.
     acl: true,
     faults: ['payload_too_large'],
     addition: true,
@@ -23,7 +24,6 @@ export const configuration = endpoints({
     body: ImportInput,
     maxBody: MAX_IMPORT_BYTES,
     reply: ImportReply,
-    acl: true,
     faults: [],
     addition: true,
   },
