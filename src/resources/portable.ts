@@ -74,7 +74,7 @@ export interface Portable {
   replaces?: true;
   /** Fields whose objects an update merges: what it leaves out of them stays. */
   merges?: readonly string[];
-  /** Dotted path -> what an update sends to unset it, where that is not null. */
+  /** Dotted path -> what a field is that is not given, where that is more than absent; an update sends it to unset the field. */
   unset?: Readonly<Record<string, unknown>>;
   /** The part of a spec that all records of one key have in common. */
   shared?: string;

@@ -51,7 +51,9 @@ export function ownCalls(own: Own): OwnCalls {
       return {
         ...ownCalls({ ...own, scope: rehearsed }),
         readAhead: (collection, keys) => stage.readAhead(collection, keys),
+        begin: () => stage.begin(),
         changedSecrets: () => stage.changedSecrets(),
+        undo: () => stage.undo(),
       };
     },
   };

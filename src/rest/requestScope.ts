@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
-import type { Rehearsal } from '../contract/ownCalls.ts';
+import type { OwnCalls, Rehearsal } from '../contract/ownCalls.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 
@@ -26,5 +26,5 @@ export interface RequestScope {
 
 /** What a rehearsal tells beside the replies. */
 export interface RehearsalScope extends RequestScope {
-  stage: Pick<Rehearsal, 'readAhead' | 'changedSecrets'>;
+  stage: Omit<Rehearsal, keyof OwnCalls>;
 }

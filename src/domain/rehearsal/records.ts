@@ -16,6 +16,8 @@ export class RehearsedRecords implements RecordStore {
   readonly #store: RecordStore;
   readonly #written = new Map<string, Kept>();
   readonly #ahead = new Map<string, Kept>();
+  /** What undoes the writes since the last `begin`, in their order. */
+  #undoing: (() => void)[] = [];
   readonly #onWrite: (place: string, before: Doc | undefined, after: Doc) => void;
 
   /** @param onWrite told of each document that is inserted or replaced, with what stood there before */
@@ -30,6 +32,15 @@ export class RehearsedRecords implements RecordStore {
     const found = new Map(records.map((record) => [record._key, record]));
     const kept = this.#of(this.#ahead, collection);
     for (const key of keys.slice(0, passed)) kept.set(key, found.get(key));
+  }
+
+  begin(): void {
+    this.#undoing = [];
+  }
+
+  undo(): void {
+    for (const undo of this.#undoing.reverse()) undo();
+    this.begin();
   }
 
   async insert<D extends Doc>(collection: string, doc: D): Promise<boolean> {
@@ -48,7 +59,7 @@ export class RehearsedRecords implements RecordStore {
 
   async remove(collection: string, key: string, match: Record<string, string | number> = {}): Promise<void> {
     const doc = await this.get(collection, key);
-    if (doc && fits(doc, match)) this.#of(this.#written, collection).set(key, undefined);
+    if (doc && fits(doc, match)) this.#keep(collection, key, undefined);
   }
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
@@ -91,8 +102,15 @@ export class RehearsedRecords implements RecordStore {
   }
 
   #write(collection: string, before: Doc | undefined, doc: Doc): void {
-    this.#of(this.#written, collection).set(doc._key, structuredClone(doc));
+    this.#keep(collection, doc._key, structuredClone(doc));
     this.#onWrite(`${collection}/${doc._key}`, before, doc);
+  }
+
+  #keep(collection: string, key: string, doc: Doc | undefined): void {
+    const written = this.#of(this.#written, collection);
+    const [had, before] = [written.has(key), written.get(key)];
+    this.#undoing.push(() => (had ? written.set(key, before) : written.delete(key)));
+    written.set(key, doc);
   }
 
   #of(all: Map<string, Kept>, collection: string): Kept {

@@ -31,9 +31,19 @@ export class RehearsedStores {
     return this.#records.readAhead(collection, keys);
   }
 
+  begin(): void {
+    this.#records.begin();
+    this.#references.clear();
+  }
+
+  /** Secrets that were written stay: nothing points at them. */
+  undo(): void {
+    this.#records.undo();
+    this.#references.clear();
+  }
+
   async changedSecrets(): Promise<string[]> {
     const moved = [...this.#references.values()].filter(({ before, after }) => before !== after);
-    this.#references.clear();
     const found = await Promise.all(moved.map(({ before, after }) => this.#secrets.changed(before, after)));
     return found.flat();
   }

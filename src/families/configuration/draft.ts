@@ -94,16 +94,16 @@ export function callFor(
   const list = acl === undefined ? {} : { acl };
   if (!stored) return { id: portable.rows.create, call: { body: { ...spec, ...list } } };
   const { params, body: more } = portable.updating?.(stored.id) ?? {};
-  const whole = portable.replaces
-    ? masking(portable, spec, stored.secrets, marks)
-    : completed(portable, stored.spec, spec);
+  const whole = portable.replaces ? replacing(portable, spec, stored, marks) : completed(portable, stored.spec, spec);
   const body = { ...whole, ...list, ...more };
   return { id: portable.rows.update, call: { ...(params ? { params } : {}), body, condition: stored.version } };
 }
 
 /** Whether there is nothing to do: what the draft says is what is stored, and it brings no secrets. */
 export function isAsStored(portable: Portable, { spec, acl }: Draft, stored: Stored): boolean {
-  const whole = portable.replaces ? spec : completed(portable, stored.spec, spec);
+  const { replaces, shared, unset } = portable;
+  const kept = shared === undefined ? {} : { [shared]: stored.spec[shared] };
+  const whole = replaces ? { ...unset, ...kept, ...spec } : completed(portable, stored.spec, spec);
   return isSameValue(whole, stored.spec) && (acl === undefined || isSameValue(mergedAcl(stored.acl, acl), stored.acl));
 }
 
@@ -112,13 +112,21 @@ function mergedAcl(stored: Json | undefined, { perms, ...rest }: Json): Json {
   return { ...stored, ...rest, perms: inner };
 }
 
-/** A secret stays as long as there is a place for it, unless another one is sent. */
-function masking(portable: Portable, spec: Json, stored: readonly string[], marks: readonly string[]): Json {
+/**
+ * A secret stays as long as there is a place for it, unless another one is sent. What records have in common is left out where it
+ * stays as it is: it would count as a change of the others.
+ */
+function replacing(portable: Portable, spec: Json, stored: Stored, marks: readonly string[]): Json {
   const places = placesOf(portable);
-  const sent = new Set(places.split(spec, marks).secrets.map(({ keys }) => dotted(keys)));
-  return stored
-    .filter((path) => !sent.has(path))
-    .reduce((whole, path) => places.put(whole, { keys: keysOfDotted(path), value: MASK }, marks) ?? whole, spec);
+  const sent = places.split(spec, marks);
+  const { shared = '' } = portable;
+  const isShared = ([key]: readonly string[]) => key === shared;
+  const stays = isSameValue(sent.open[shared], stored.spec[shared]) && !sent.secrets.some(({ keys }) => isShared(keys));
+  const paths = new Set(sent.secrets.map(({ keys }) => dotted(keys)));
+  const whole = stored.secrets
+    .filter((path) => !paths.has(path))
+    .reduce((done, path) => places.put(done, { keys: keysOfDotted(path), value: MASK }, marks) ?? done, spec);
+  return stays ? Object.fromEntries(Object.entries(whole).filter(([key]) => key !== shared)) : whole;
 }
 
 /** An update keeps what it leaves out: what the record has and the document has not is unset. */

@@ -77,23 +77,26 @@ export class Planner {
     const problems = [...draft.problems, ...this.#partProblems(portable, entry, draft)];
     let stored: Stored | undefined;
     try {
+      this.#stage.begin();
       stored = await this.#stored(portable, name, this.#stage);
       const hasSecrets = Object.keys(entry.sent).length > 0;
       if (stored && problems.length === 0 && !hasSecrets && isAsStored(portable, draft, stored)) {
         const missing_secrets = missing(portable, entry, stored);
         return { result: { ...result, action: 'unchanged', missing_secrets } };
       }
-      const { on_existing } = this.#options;
-      // What will not be done must not be seen by the records after it.
-      const isTried = problems.length > 0 || (stored && on_existing !== 'update');
-      const stage = isTried ? this.#stage.rehearsal() : this.#stage;
-      const made = await this.#make(portable, name, draft, stored, stage);
+      const made = await this.#make(portable, name, draft, stored);
       result.changed = made.changed;
       result.missing_secrets = missing(portable, entry, made.after);
-      if (problems.length > 0) return blocked(result, problems);
-      return this.#decided(portable, result, stored !== undefined, made.request);
+      const planned =
+        problems.length > 0
+          ? blocked(result, problems)
+          : this.#decided(portable, result, stored !== undefined, made.request);
+      // What will not be done must not be seen by the records after it.
+      if (!planned.request) this.#stage.undo();
+      return planned;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      this.#stage.undo();
       if (stored && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
       const found = unnamed(problems, problemsOf(error));
       result.missing_secrets = this.#missingIn(portable, entry, stored, found);
@@ -128,8 +131,9 @@ export class Planner {
   }
 
   /** Saves a record in a rehearsal. @throws Fault as the save itself would */
-  async #make(portable: Portable, name: string, draft: Draft, stored: Stored | undefined, stage: Rehearsal) {
-    await stage.changedSecrets();
+  async #make(portable: Portable, name: string, draft: Draft, stored: Stored | undefined) {
+    const stage = this.#stage;
+    stage.begin();
     const request = callFor(portable, draft, stored, marksOf(portable, this.#paths));
     const reply = await stage.perform(request.id, request.call);
     for (const warning of (reply.warnings ?? []) as string[])

@@ -76,5 +76,6 @@ export const portableLlmConfigurations: Portable = {
   address: (id) => ({ params: partsOf(id) }),
   replaces: true,
   shared: 'servicesettings',
+  unset: { is_saved: true, is_model_saved: true },
   apart: [...OWN_KEYS].filter((key) => !PARTS.has(key)),
 };
