@@ -86,8 +86,11 @@ export interface Portable {
 export const namedBy = (field: string): Pick<Portable, 'namesOf' | 'identityOf' | 'isNamed'> => ({
   namesOf: (records) => records.map((record) => String(record[field])),
   identityOf: foldedName,
-  isNamed: (name, spec) => typeof spec[field] !== 'string' || foldedName(spec[field]) === foldedName(name),
+  isNamed: (name, spec) => !isText([spec[field]]) || foldedName(String(spec[field])) === foldedName(name),
 });
+
+/** A name that is no text is not compared: the schema of its row tells of it. */
+export const isText = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part === 'string');
 
 export const foldedName = (name: string): string => name.trim().toLowerCase();
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json.ts';
-import { type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
+import { isText, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
 import { OWN_KEYS } from './blob.ts';
 import { LLM_CONNECTIONS, llmConnectionKey } from './connection.ts';
 import { fillCredentials, keysOfPath, pathPart, splitCredentials } from './credentials.ts';
@@ -70,8 +70,7 @@ export const portableLlmConfigurations: Portable = {
   namesOf: (records) => records.map(nameOf),
   identityOf,
   isNamed: (name, spec) =>
-    [spec.service, spec.connection_name, spec.model].includes(undefined) ||
-    identityOf(nameOf(spec)) === identityOf(name),
+    !isText([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
   all: ({ calls }) => pagesOf(calls, 'listLlmConfigurations'),
   address: (id) => ({ params: partsOf(id) }),
   replaces: true,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/json.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
-import { foldedName, type Portable, pagesOf, type Reading } from '../../../resources/portable.ts';
+import { foldedName, isText, type Portable, pagesOf, type Reading } from '../../../resources/portable.ts';
 import { CONTAINER_TYPES } from '../engines/registry.ts';
 import { CONNECTIONS, connectionKey, FAMILY } from './records.ts';
 
@@ -27,9 +27,7 @@ export const portableContainerConnections: Portable = {
   namesOf: (records) => records.map(nameOf),
   identityOf: foldedName,
   isNamed: (name, spec) =>
-    spec.container_type === undefined ||
-    spec.connection_name === undefined ||
-    foldedName(nameOf(spec)) === foldedName(name),
+    !isText([spec.container_type, spec.connection_name]) || foldedName(nameOf(spec)) === foldedName(name),
   all,
   address: (id) => ({ params: partsOf(id) }),
   updating: () => ({ body: { is_edit: 'true' } }),
