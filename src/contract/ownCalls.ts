@@ -19,7 +19,7 @@ export interface OwnCalls {
   known(id: string, body: Json): { body: Json; unknown: string[] };
   /** What the schema of a row finds wrong with a body. */
   problems(id: string, body: Json): Promise<Problem[]>;
-  /** The same calls on stores that keep what they are given to themselves, and without calls to other servers. */
+  /** The same calls on stores that keep to themselves what they are given, and without calls to other servers. */
   rehearsal(): Rehearsal;
 }
 

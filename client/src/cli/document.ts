@@ -13,13 +13,16 @@ export function writeDocument(file: string, document: ConfigurationDocument): vo
   renameSync(part, file);
 }
 
+/** Some editors write it at the beginning. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 /** What a plan and an apply send, but for the mode. What is wrong with it, the server tells. @throws UsageError */
 export function readImport(given: Given): ConfigurationImport {
   const { file, secrets, 'on-existing': existing, 'include-agents': agents } = given;
   if (file === undefined) throw new UsageError('Which document? Give -f <file>');
   let document: ConfigurationImport['document'];
   try {
-    document = JSON.parse(readFileSync(file, 'utf8'));
+    document = JSON.parse(readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, ''));
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
     // Where it breaks, and nothing of what stands there: that may be a secret.

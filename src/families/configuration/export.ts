@@ -34,15 +34,15 @@ export async function exported(
   const { families, names } = wantedBy(query);
   const records: ConfigurationRecord[] = [];
   const not_included = [...NEVER];
+  const leaveOut = (what: LeftOut) => not_included.push(what);
   let bytes = 0;
+  const weigh = (file: Filed) => {
+    bytes += Buffer.byteLength(JSON.stringify(file));
+    if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
+  };
   for (const family of families) {
-    const found = await recordsOf(PORTABLES[family], reading, paths, (leftOut) => not_included.push(leftOut));
-    for (const record of found) {
-      if (names && !names.has(family, record.name)) continue;
-      bytes += Buffer.byteLength(JSON.stringify(record));
-      if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
-      records.push({ family, ...record });
-    }
+    const found = await recordsOf(PORTABLES[family], reading, paths, { names, leaveOut, weigh });
+    records.push(...found.map((record) => ({ family, ...record })));
   }
   for (const name of names?.unmatched() ?? [])
     not_included.push({ what: `the name ${name}`, why: 'No record that you may read has it' });
@@ -58,38 +58,53 @@ const tooLarge = () =>
 
 type Named = Omit<ConfigurationRecord, 'family'>;
 
+interface Collecting {
+  names: Names | undefined;
+  leaveOut(what: LeftOut): void;
+  /** Told of each record that is kept. @throws Fault when there is no room for it */
+  weigh(file: Filed): void;
+}
+
 async function recordsOf(
   portable: Portable,
   reading: Reading,
   paths: SecretPaths,
-  leaveOut: (what: LeftOut) => void,
+  { names, leaveOut, weigh }: Collecting,
 ): Promise<Named[]> {
   const { family, namesOf, identityOf, orderOf = (name: string) => name, leftOut } = portable;
-  // What they are named by: of experiments with one title, the age too.
+  // What they are named by: of experiments with one title, the age too, also of those that nobody asks for.
   const heads: Json[] = [];
-  const files: Filed[] = [];
+  const files: (Filed | undefined)[] = [];
   try {
     for await (const record of portable.all(reading)) {
+      const [plainName = ''] = namesOf([record]);
       const reason = leftOut?.(record);
-      if (reason !== undefined) leaveOut({ what: `${family}/${namesOf([record])[0]}`, why: reason });
-      else {
-        const file = filed(portable, record, reading.calls, paths);
-        const { created_at, experiment_id } = record;
-        heads.push({ ...file.spec, created_at, experiment_id });
-        files.push(file);
+      if (reason !== undefined) {
+        leaveOut({ what: `${family}/${plainName}`, why: reason });
+        continue;
       }
+      const file = names?.may(family, plainName) === false ? undefined : filed(portable, record, reading.calls, paths);
+      if (file) weigh(file);
+      heads.push(headOf(record));
+      files.push(file);
     }
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'missing_capability') throw error;
     leaveOut({ what: family, why: error.message });
     return [];
   }
-  const names = namesOf(heads);
-  const all = files.map((file, index) => ({ name: names[index] ?? '', ...file }) as Named);
+  const all = namesOf(heads).flatMap((name, index) => {
+    const file = files[index];
+    return file && names?.has(family, name) !== false ? [{ name, ...file } as Named] : [];
+  });
   // Others may have written while the list was read: an entry that has moved to another page comes twice.
   const unique = new Map(all.map((record) => [identityOf(record.name), record]));
   return [...unique.values()].sort((a, b) => (orderOf(a.name) < orderOf(b.name) ? -1 : 1));
 }
+
+/** What of a record can name it: its texts and times. Records themselves can be large. */
+const headOf = (record: Json): Json =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => ['string', 'number'].includes(typeof value)));
 
 /** @throws Fault `validation_failed` */
 function wantedBy({ family, name }: { family?: string; name?: string }): Wanted {
@@ -119,6 +134,14 @@ class Names {
     const met = [this.#whole, ...this.#parts.map(foldedName)].filter((one) => forms.includes(one));
     for (const one of met) this.#met.add(one);
     return met.length > 0;
+  }
+
+  /** Whether a record that is called so by itself may be one of them: of several with one name, the others have a number behind it. */
+  may(family: string, name: string): boolean {
+    const forms = [name, `${family}/${name}`].map(foldedName);
+    return [this.#whole, ...this.#parts.map(foldedName)].some(
+      (one) => forms.includes(one.replace(/ #\d+$/, '')) || forms.includes(one),
+    );
   }
 
   unmatched(): string[] {

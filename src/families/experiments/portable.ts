@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json.ts';
+import type { OwnCalls } from '../../contract/ownCalls.ts';
 import { foldedName, type Portable, pagesOf, type Reading } from '../../resources/portable.ts';
 import { EXPERIMENTS } from './constants.ts';
 
@@ -21,13 +22,22 @@ export const portableExperiments: Portable = {
     const [folded, own] = [foldedName(name), foldedName(title)];
     return folded === own || (folded.startsWith(`${own} #`) && /^[1-9]\d*$/.test(folded.slice(own.length + 2)));
   },
-  all: ({ calls }) => pagesOf(calls, 'listExperiments', { query: { detail: 'true', sort_key: 'created_at' } }),
+  all: ({ calls }) => each(calls, { detail: 'true', sort_key: 'created_at' }),
   ids,
   address: (id) => (ID.test(id) ? { params: { experiment_id: id } } : undefined),
   updating: (experiment_id) => ({ params: { experiment_id } }),
   merges: ['data_source', 'schedule', 'statistics'],
   unset: { status: 'draft', 'data_source.type': 'search', 'schedule.enabled': true },
 };
+
+/** Each once: one that comes twice, since others write meanwhile, would look like two of one title. */
+async function* each(calls: OwnCalls, query: Record<string, string>): AsyncGenerator<Json> {
+  const seen = new Set<unknown>();
+  for await (const experiment of pagesOf(calls, 'listExperiments', { query })) {
+    if (!seen.has(experiment.experiment_id)) yield experiment;
+    seen.add(experiment.experiment_id);
+  }
+}
 
 /** Titles need not be unique, and ids are those of one site: in a document, titles are made unique. */
 function namesOf(experiments: readonly Json[]): string[] {
@@ -63,7 +73,7 @@ function isOlder(a: Json, b: Json): boolean {
 
 async function ids({ calls }: Reading): Promise<(name: string) => string | undefined> {
   const all: Json[] = [];
-  for await (const { title, created_at, experiment_id } of pagesOf(calls, 'listExperiments'))
+  for await (const { title, created_at, experiment_id } of each(calls, { sort_key: 'created_at' }))
     all.push({ title, created_at, experiment_id });
   const names = namesOf(all);
   const known = new Map(all.map(({ experiment_id }, index) => [foldedName(names[index] ?? ''), String(experiment_id)]));

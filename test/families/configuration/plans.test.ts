@@ -118,3 +118,35 @@ describe('configuration as a file: a plan', () => {
     expect((await app.call('keeper', 'GET', '/mcp_connection/plain')).json.config.description).to.equal('by hand');
   });
 });
+
+describe('configuration as a file: an export', () => {
+  it('ends where it has become too large, and says how to ask for less', async () => {
+    const app = new MemoryApp();
+    const search = 'x'.repeat(250_000);
+    const search_stages = Array.from({ length: 4 }, () => ({ role: 'fit', search }));
+    for (let n = 0; n < 34; n++) {
+      const made = await app.call('editor', 'POST', '/experiments', {
+        title: `e${n}`,
+        type: 'smart_forecast',
+        search_stages,
+      });
+      expect(made.status).to.equal(200);
+    }
+    const whole = await app.call('editor', 'GET', '/export');
+    expect([whole.status, whole.json.error_code]).to.deep.equal([413, 'payload_too_large']);
+    expect(whole.json.message).to.contain('single families or names');
+    const two = await app.call('editor', 'GET', '/export?name=e1,e33');
+    expect(two.json.document.records.map(({ name }: Json) => name)).to.deep.equal(['e1', 'e33']);
+  });
+
+  it('warns of more records than one import takes', async () => {
+    const app = new MemoryApp();
+    for (let n = 0; n < 1001; n++) {
+      const doc = { title: `e${n}`, type: 'smart_forecast' };
+      await app.call('editor', 'POST', '/experiments', doc);
+    }
+    const { json } = await app.call('editor', 'GET', '/export');
+    expect(json.document.records).to.have.length(1001);
+    expect(json.warnings).to.deep.equal(['One import takes 1000 records: this document needs several']);
+  });
+});

@@ -184,6 +184,8 @@ export function roundTripSuite(open: OpenWorld): void {
       'vector-stores/Handbook',
     ]);
     expect(await names('?family=llm-providers&name=General_Chat/team/org/gpt-4.1-mini')).to.have.length(1);
+    expect(await names('?name=disk%20space%20%232')).to.deep.equal(['experiments/Disk space #2']);
+    expect(await names('?name=disk%20space')).to.deep.equal(['experiments/Disk space']);
     const none = await call('GET', '/export?name=nobody');
     expect(none.json.document.records).to.deep.equal([]);
     expect(none.json.not_included.at(-1).what).to.equal('the name nobody');
