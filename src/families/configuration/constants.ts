@@ -23,6 +23,7 @@ export const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
 /** Deeper than what any family takes. */
 export const DEEPEST = 256;
 export const LONGEST_NAME = 1024;
+export const MOST_WARNINGS = 100;
 
 /** An import answers within this time, and begins nothing in its last part. */
 export const IMPORT_MS = 25_000;

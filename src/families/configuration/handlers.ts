@@ -3,7 +3,7 @@ import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { startDeadline } from '../../domain/deadline.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { apply } from './apply.ts';
-import { IMPORT_MS, MAX_RECORDS } from './constants.ts';
+import { IMPORT_MS, MAX_RECORDS, MOST_WARNINGS } from './constants.ts';
 import { assertSound, entriesOf } from './document.ts';
 import type { configuration } from './endpoints.ts';
 import { exported } from './export.ts';
@@ -24,11 +24,13 @@ export function configurationHandlers({ records, clock }: Stores, paths: SecretP
         assertSound(body);
         using deadline = startDeadline(IMPORT_MS, { now: () => clock.monotonic() });
         const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
-        const entries = entriesOf(body, warnings);
+        const told: string[] = [];
+        const entries = entriesOf(body, told);
         const planner = new Planner({ calls, caller, records }, paths, { on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
-        warnings.push(...planner.warnings);
-        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, warnings);
+        told.push(...planner.warnings);
+        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, told);
+        warnings.push(...each(told));
         const all = [...planned.values()].map(({ result }) => result);
         const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);
         const summary = summaryOf(all);
@@ -37,6 +39,13 @@ export function configurationHandlers({ records, clock }: Stores, paths: SecretP
       async (body: Parameters<typeof assertSound>[0]) => assertSound(body),
     ),
   };
+}
+
+/** What plan and apply both say is said once; a thousand records may have as much to say. */
+function each(warnings: readonly string[]): string[] {
+  const unique = [...new Set(warnings)];
+  const more = unique.length - MOST_WARNINGS;
+  return more > 0 ? [...unique.slice(0, MOST_WARNINGS), `${more} more warnings`] : unique;
 }
 
 type Summary = ImportReply['summary'];
