@@ -27,6 +27,8 @@ export interface OwnCalls {
 export interface Rehearsal extends OwnCalls {
   /** Reads records ahead, so that many calls cost few readings; only as many as are sure to fit into memory. */
   readAhead(collection: string, keys: readonly string[]): Promise<void>;
+  /** The same for the secrets of records. */
+  readSecretsAhead(collection: string, keys: readonly string[]): Promise<void>;
   /** Marks a moment, and forgets the one before. */
   begin(): void;
   /** Paths of the secrets that the calls since that moment would have set, replaced by others or removed. */

@@ -51,6 +51,7 @@ export function ownCalls(own: Own): OwnCalls {
       return {
         ...ownCalls({ ...own, scope: rehearsed }),
         readAhead: (collection, keys) => stage.readAhead(collection, keys),
+        readSecretsAhead: (collection, keys) => stage.readSecretsAhead(collection, keys),
         begin: () => stage.begin(),
         changedSecrets: () => stage.changedSecrets(),
         undo: () => stage.undo(),

@@ -25,7 +25,12 @@ export class RehearsedSecrets implements SecretStore {
     if (written !== undefined) return written;
     const reading = this.#read.get(ref) ?? this.#store.get(ref);
     this.#read.set(ref, reading);
-    return reading;
+    try {
+      return await reading;
+    } catch (error) {
+      this.#read.delete(ref);
+      throw error;
+    }
   }
 
   /** Nothing goes: what a record had before is still to be compared with what it would have. */

@@ -1,9 +1,13 @@
 import type { HostClock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Doc } from '../../ports/recordStore.ts';
+import { parallel } from '../parallel.ts';
 import type { Sealed, Stores } from '../sealed.ts';
 import { RehearsedRecords } from './records.ts';
 import { RehearsedSecrets } from './secrets.ts';
+
+/** Secrets that are read side by side. */
+const AT_ONCE = 8;
 
 type Reference = string | null;
 
@@ -29,6 +33,14 @@ export class RehearsedStores {
 
   readAhead(collection: string, keys: readonly string[]): Promise<void> {
     return this.#records.readAhead(collection, keys);
+  }
+
+  /** A secret that cannot be read now is asked for again when it is needed. */
+  async readSecretsAhead(collection: string, keys: readonly string[]): Promise<void> {
+    await parallel(keys, AT_ONCE, async (key) => {
+      const record = await this.#records.get<Partial<Sealed> & Doc>(collection, key);
+      if (record?.secret_ref) await this.#secrets.get(record.secret_ref).catch(() => undefined);
+    });
   }
 
   begin(): void {

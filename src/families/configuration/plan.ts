@@ -61,8 +61,14 @@ export class Planner {
     for (const portable of new Set(entries.map(({ family }) => PORTABLES[family]))) {
       this.#ids.set(portable, (await portable.ids?.(this.#reading)) ?? ((name) => name));
       const own = entries.filter(({ family }) => PORTABLES[family] === portable);
-      const keys = own.flatMap(({ name }) => this.#idOf(portable, name) ?? []).map((id) => portable.keyOf(id));
-      await this.#stage.readAhead(portable.collection, [...new Set(keys)]);
+      const keysOf = (some: readonly Entry[]) => {
+        const ids = some.flatMap(({ name }) => this.#idOf(portable, name) ?? []);
+        return [...new Set(ids.map((id) => portable.keyOf(id)))];
+      };
+      await this.#stage.readAhead(portable.collection, keysOf(own));
+      // Those that are sent are compared with what is stored.
+      const compared = own.filter(({ sent }) => Object.keys(sent).length > 0);
+      await this.#stage.readSecretsAhead(portable.collection, keysOf(compared));
     }
   }
 
