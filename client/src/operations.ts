@@ -13,6 +13,9 @@ import type {
   AgentStarted,
   AgentUpdate,
   AlreadyExistsFailure,
+  AuditAction,
+  AuditEntryReply,
+  AuditOutcome,
   CannotStartFailure,
   CloneExperimentModelsReply,
   ConnectionConflictFailure,
@@ -60,6 +63,7 @@ import type {
   JsonObject,
   ListAgentsReply,
   ListAgentsSortKey,
+  ListAuditReply,
   ListConnectionsReply,
   ListConnectionsSortKey,
   ListContainerConnectionsSortKey,
@@ -106,6 +110,7 @@ import type {
   RegisteredModelTestReply,
   RegisteredModelUpdate,
   RemovalConflictFailure,
+  ResourceFamily,
   SaveLlmConfigurationReply,
   ServerFailure,
   SetCtsmFeatureInput,
@@ -814,6 +819,50 @@ export interface Operations {
     reply: DeleteModelReply;
     failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
+  /** Who changed, tested, started and stopped what, newest first. */
+  listAudit: {
+    query?: {
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default time) */
+      sort_key?: "time";
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default desc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, user, action, family or error code, compared without regard to case */
+      search?: string;
+      /** The kind of thing that it is about */
+      family?: ResourceFamily;
+      /** Only entries about what has this name, compared without regard to case */
+      name?: string;
+      /** What was done, or tried */
+      action?: AuditAction;
+      /** Only entries of this user */
+      user?: string;
+      /** How it ended; unknown: begun, and nobody could write down how it ended */
+      outcome?: AuditOutcome;
+      /** Only entries with this code */
+      error_code?: string;
+      /** Only entries of this request */
+      request_id?: string;
+      /** Only entries from this time on: epoch seconds or an ISO 8601 date */
+      earliest?: string;
+      /** Only entries before this time: epoch seconds or an ISO 8601 date */
+      latest?: string;
+    };
+    reply: ListAuditReply;
+    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** One entry of the audit trail. */
+  getAuditEntry: {
+    params: {
+      /** Id of the entry */
+      audit_id: string;
+    };
+    reply: AuditEntryReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
   /** Version of the app and state of what it depends on. */
   getHealth: {
     reply: GetHealthReply;
@@ -889,6 +938,8 @@ export const operations = {
   listModels: { method: 'GET', path: '/ml/list_models' },
   uploadModel: { method: 'POST', path: '/ml/upload_model' },
   deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },
+  listAudit: { method: 'GET', path: '/ml/audit' },
+  getAuditEntry: { method: 'GET', path: '/ml/audit/{audit_id}' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

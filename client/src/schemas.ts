@@ -349,6 +349,69 @@ export type AlreadyRunningFailure = FailureCommon & {
   error_code: "already_running";
 };
 
+export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
+
+/** What has become of one field */
+export type AuditChange = {
+  /** Dotted path of the field; * stands for all fields beyond the first 500 */
+  field: string;
+  /** Its value before, cut at 256 characters; absent where there was none */
+  before?: JsonValue;
+  /** Its value after, cut at 256 characters; absent where there was none */
+  after?: JsonValue;
+  /** What has become of a secret; nothing else is ever said of one */
+  secret?: AuditChangeSecret;
+};
+
+export type AuditChangeSecret = "set" | "replaced" | "removed";
+
+/** One thing that was done or tried; entries never change once they are complete */
+export type AuditEntry = {
+  /** Id of the entry; ids sort by time */
+  audit_id: string;
+  /** When it began, epoch seconds with a fraction */
+  time: number;
+  /** Who did it; splunk-system-user is the app itself */
+  user: string;
+  /** What was done, or tried */
+  action: AuditAction;
+  /** The kind of thing that it is about */
+  family: ResourceFamily;
+  /** What it was done to: a name, an id, or several parts joined with /, such as docker/lab; empty where nothing was named */
+  name: string;
+  /** How it ended; unknown: begun, and nobody could write down how it ended */
+  outcome: AuditOutcome;
+  /** Why it failed, or why nobody knows */
+  error_code?: string;
+  /** What has changed in the record */
+  changed: Array<AuditChange>;
+  /** Version of the record before; absent where there was none */
+  version_before?: number;
+  /** Version of the record after; absent where there was none */
+  version_after?: number;
+  /** Id of the request, as in its failure and in the log */
+  request_id: string;
+  /** Milliseconds that it took; null while it is not known to have ended */
+  duration_ms: number | null;
+  /** How it came: over REST, from a search command, or from the app's own work */
+  via: AuditEntryVia;
+};
+
+/** What was read or written, in config */
+export type AuditEntryReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: AuditEntry;
+};
+
+export type AuditEntryVia = "rest" | "search" | "worker";
+
+export type AuditOutcome = "success" | "fail" | "unknown";
+
 /** already_running, invalid_state */
 export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
 
@@ -1518,6 +1581,19 @@ export type ListAgentsReply = {
 
 export type ListAgentsSortKey = "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
 
+/** A page of the trail */
+export type ListAuditReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The entries of this page */
+  result: Array<AuditEntry>;
+  pagination: Pagination;
+};
+
 /** The connections; pagination is there if count or offset was given */
 export type ListConnectionsReply = {
   /** The call was done */
@@ -2536,6 +2612,8 @@ export type RegisteredModelUpdate = {
 
 /** in_use, version_conflict */
 export type RemovalConflictFailure = InUseFailure | VersionConflictFailure;
+
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health";
 
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {

@@ -8,19 +8,21 @@ import type { ModelInspector } from '../ports/modelInspector.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { RequestScope } from '../rest/requestScope.ts';
 import { agentClouds } from './agentClouds.ts';
+import { auditTrailOf, type TrailKeeper } from './auditTrail.ts';
 import { knowledgeBases, modelEndpoints } from './aws.ts';
 import { containerDependencies } from './containers.ts';
-import { createHandlers, handlerOf } from './createHandlers.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, SiteDependencies } from './dependencies.ts';
 import { lazy } from './lazy.ts';
 import { llmDependencies } from './llm.ts';
 import { mcpDependencies } from './mcp.ts';
 import type { Splunkd, SplunkdAddress } from './splunkd.ts';
+import { openWork } from './work.ts';
 
 interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
   app: AppInfo;
   secretPaths: Dependencies['secretPaths'];
+  trail: TrailKeeper;
 }
 
 /** What each request is served with, on the platform that sent it. Cheap: nothing is loaded or called here. */
@@ -34,7 +36,7 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
     }
     const splunkd = own.splunkd({ serverUri, serverId, systemToken });
     const { client, settings, stores, credentials } = splunkd;
-    const handlers = createHandlers({
+    const deps: SiteDependencies = {
       stores,
       settings,
       secretPaths: own.secretPaths,
@@ -48,12 +50,13 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       clouds: agentClouds(settings, credentials),
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
-    });
+    };
+    const trail = auditTrailOf(splunkd, own.trail);
     return {
       sessions: splunkdSessions(client),
       settings,
       accessLists: accessLists(splunkd.roles),
-      handler: (row) => handlerOf(handlers, row),
+      work: () => openWork(deps, trail),
     };
   };
 }

@@ -229,6 +229,9 @@ const EXAMPLES: Examples = {
     },
   },
   deleteModel: { params: { model_name: MODEL }, query: { sharing: 'user' } },
+
+  listAudit: { query: { count: 2, family: 'mcp-connections', name: MCP, earliest: '2026-01-01' } },
+  getAuditEntry: { params: { audit_id: EXPERIMENT } },
 };
 
 export interface Example {

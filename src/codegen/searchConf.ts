@@ -1,4 +1,5 @@
 import { AGENT_ACTIONS, DEFAULT_DEADLINE_S, DEFAULT_INTERVAL_S, type STATUS_ARGUMENTS } from '../contract/agents.ts';
+import { AUDIT_SOURCETYPE } from '../contract/audit.ts';
 import { confFile, stanza } from './conf.ts';
 
 const COMMAND = 'agentstatus';
@@ -35,6 +36,21 @@ export function searchbnfConf(): string {
       example2: `| ${COMMAND}`,
       comment2: 'List the agents that you may read, with their state.',
       tags: 'agent ai status progress',
+    }),
+  );
+}
+
+/** Events of the audit trail are one JSON object each, whose fields searches find by their names. */
+export function propsConf(): string {
+  return confFile(
+    stanza(AUDIT_SOURCETYPE, {
+      CHARSET: 'UTF-8',
+      KV_MODE: 'json',
+      SHOULD_LINEMERGE: 'false',
+      TRUNCATE: '0',
+      TIME_PREFIX: '"time":',
+      TIME_FORMAT: '%s.%3Q',
+      MAX_TIMESTAMP_LOOKAHEAD: '20',
     }),
   );
 }

@@ -187,6 +187,16 @@ export const Count = (preset: number) =>
 export const Search = (fields: string) =>
   Type.String({ description: `Only entries with this text in ${fields}, compared without regard to case` });
 
+const MOMENT = '^([0-9]{1,12}([.][0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})?)?)$';
+/** A time in the query of a list. */
+export const Moment = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: `${what}: epoch seconds or an ISO 8601 date`,
+    'x-form': { maxLength: 64, pattern: MOMENT },
+  });
+
 /** Query of a list: the platform's own words. */
 export function ListQuery<const Keys extends readonly [string, ...string[]], P extends TProperties>(
   sortKeys: Keys,

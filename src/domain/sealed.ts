@@ -1,13 +1,14 @@
 import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
+import { fieldChanges, secretChanges } from './fieldChanges.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
 import { Unsealed } from './unsealed.ts';
 
-export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, SiteStores, Stores } from './sealedRecord.ts';
 export { metadataOf } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
@@ -87,6 +88,7 @@ export class SealedRecords<R extends Sealed> {
       await this.#keeper.refused(prepared);
       throw this.#taken();
     }
+    this.#saw(undefined, doc, { keep: [], set });
     await this.#keeper.written(prepared);
     await this.#keeper.sweep();
     return doc;
@@ -105,10 +107,13 @@ export class SealedRecords<R extends Sealed> {
       const written = await this.#exclusive(key, async (lease) => {
         const record = await this.get(key);
         const { whole, decision } = await this.#changed(record, change);
-        if (!decision.changes) return this.#replace(lease, whole);
-        const stillFits = early && record.secret_ref === seen.secret_ref;
-        late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
-        return this.#replace(lease, { ...whole, ...referenceTo(late) }, late);
+        if (decision.changes) {
+          const stillFits = early && record.secret_ref === seen.secret_ref;
+          late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
+        }
+        const next = await this.#replace(lease, { ...whole, ...(late && referenceTo(late)) }, late);
+        this.#saw(record, next, decision);
+        return next;
       });
       if (late) await this.#keeper.written(late);
       return written;
@@ -209,6 +214,7 @@ export class SealedRecords<R extends Sealed> {
         // The version is asked for by the store itself: what somebody has written since then stays.
         await this.#stores.records.remove(collection, key, { version: record.version });
         if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
+        this.#saw(record, undefined, { keep: [], set: {} });
         return record;
       });
       if (prepared) await this.#keeper.written(prepared);
@@ -253,6 +259,15 @@ export class SealedRecords<R extends Sealed> {
   #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
   #taken = () => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+
+  /** Tells the audit trail of a change that was made. */
+  #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {
+    const { audited, fieldOf } = this.spec;
+    const open = fieldChanges(before && audited(before), after && audited(after));
+    const secrets = secretChanges(decision, before?.secret_fields ?? [], fieldOf);
+    const [version_before, version_after] = [before?.version, after?.version];
+    this.#stores.audit.saw({ changed: [...open, ...secrets], version_before, version_after });
+  }
 
   /** This process slept in the middle of a write: nobody can tell whose state it is now. */
   #overtaken(): Fault {

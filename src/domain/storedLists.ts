@@ -29,6 +29,25 @@ export interface StoredPage<D> {
   pagination: Pagination;
 }
 
+/** What large lists had when they were last counted, so that the next page need not count them from the start. */
+const lastCounts = new Map<string, number>();
+const MOST_COUNTS = 500;
+/** Smaller ones are counted as quickly without. */
+const LARGE = 1000;
+
+async function counted(records: RecordStore, collection: string, where: Query): Promise<number> {
+  const list = `${collection} ${JSON.stringify(where)}`;
+  const total = await records.count(collection, where, lastCounts.get(list));
+  // The one that was asked for last stands last.
+  lastCounts.delete(list);
+  if (total >= LARGE) lastCounts.set(list, total);
+  for (const oldest of lastCounts.keys()) {
+    if (lastCounts.size <= MOST_COUNTS) break;
+    lastCounts.delete(oldest);
+  }
+  return total;
+}
+
 /** @param fields what is needed of each record */
 export async function storedPage<D extends Doc>(
   records: RecordStore,
@@ -43,7 +62,7 @@ export async function storedPage<D extends Doc>(
   const [offset, count] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
   const options = { query: where, fields, sort: `${sort}:${direction},${list.unique}:${direction}` };
   const [total, first] = await Promise.all([
-    records.count(list.collection, where),
+    counted(records, list.collection, where),
     records.find<D>(list.collection, {
       ...options,
       skip: offset,

@@ -8,6 +8,7 @@ import { metadataOf, type Open, type Stores } from '../domain/sealed.ts';
 import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets.ts';
 import { Unsealed } from '../domain/unsealed.ts';
 import type { Query } from '../ports/recordStore.ts';
+import type { Access } from './access.ts';
 import type { Own, ResourceKind, Shown } from './kind.ts';
 import { type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
@@ -54,7 +55,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
-    super(kind, kind.access, stores);
+    const audited = (record: R) => ({ ...kind.view(record, 0), ...accessOf(kind.access, record) });
+    super({ ...kind, audited }, kind.access, stores);
     this.kind = kind;
     this.#secretPaths = secretPaths;
   }
@@ -123,7 +125,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     let warnings: string[] = [];
     const change = async (now: R, secrets: SecretChange) => {
       warnings = [];
-      return this.#open(now, this.#accessOf(now), await this.#whole(now, open, secrets, warnings, force));
+      return this.#open(now, accessOf(this.kind.access, now), await this.#whole(now, open, secrets, warnings, force));
     };
     return Target.sent<R>(await this.sealed.preview(record, change, given, guard), warnings);
   }
@@ -200,7 +202,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const own = { ...this.kind.view(record, this.now()), ...this.#accessOf(record) };
+    const own = { ...this.kind.view(record, this.now()), ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return masked(whole as unknown as V, secret_fields);
   }
@@ -228,13 +230,13 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return { ...own, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }
 
-  /** Who may read and write a record, as it is stored. */
-  #accessOf(record: R): object {
-    return Object.fromEntries(this.kind.access.fields.map((field) => [field, record[field as keyof R]]));
-  }
-
   #assertNotContradicted(record: R, body: F): void {
     const problems = this.kind.contradictions?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
+}
+
+/** Who may read and write a record, as it is stored. */
+function accessOf<R extends object>({ fields }: Pick<Access<R>, 'fields'>, record: R): object {
+  return Object.fromEntries(fields.map((field) => [field, record[field as keyof R]]));
 }

@@ -7,6 +7,7 @@ import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
 import type { Settings, Stanzas } from '../ports/settings.ts';
 import { check } from './body.ts';
+import { Recording } from './recording.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
@@ -37,15 +38,19 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
   return async (request) => {
     const requestId = options.newId();
     let row: CompiledRow | undefined;
+    let recording: Recording | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
       const found = route(rows, request.method, request.path);
       row = found.row;
       const scope = options.scope(request);
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
-      const loading = Promise.all([row.checks(), scope.handler(row)]);
+      const work = scope.work();
+      const loading = Promise.all([row.checks(), work.handler(row)]);
       loading.catch(() => {});
       const identity = await scope.sessions.whoami(request.sessionToken);
+      const { params } = found;
+      recording = Recording.of({ row, params, request, requestId, caller: identity, record: work.record });
       assertGate(row, identity);
       if (row.flag) await assertFlag(row.flag, scope.settings);
       const [checks, handler] = await loading;
@@ -53,10 +58,13 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const { accessLists } = scope;
       const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
       const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-      const checked = await check(row, checks, found.params, request, handler.rules, lookUp);
+      const checked = await check(row, checks, params, request, handler.rules, lookUp);
+      await recording?.begin(checked);
       const value = await handler({ ...checked, caller });
+      await recording?.succeeded(value, checked.warnings);
       return success(row, value, checked.warnings, (paths) => undeclared(row as CompiledRow, paths));
     } catch (thrown) {
+      await recording?.failed(thrown);
       if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
       const fault = asFault(thrown, (error) =>
         log.error('bug', { request_id: requestId, endpoint: row?.id, cause: stackOf(error) }),

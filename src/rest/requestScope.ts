@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
+import type { AuditEntry, AuditedCall } from '../domain/audit.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 
@@ -18,5 +19,13 @@ export interface RequestScope {
   sessions: Sessions;
   settings: Settings;
   accessLists: AccessLists;
+  /** Once for each row that is carried out. */
+  work(): Work;
+}
+
+/** What carries out one row. */
+export interface Work {
   handler(row: CompiledRow): Promise<AnyHandler>;
+  /** The entry of the audit trail that takes note of what the handler changes. Written by nobody yet. */
+  record(call: AuditedCall): AuditEntry;
 }

@@ -73,6 +73,8 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'PUT /ml/register_model': ['register_ml_models', 'model_registration'],
   'DELETE /ml/register_model': ['register_ml_models', 'model_registration'],
   'GET /ml/list_connections': ['session', null],
+  'GET /ml/audit': ['list_ml_audit', null],
+  'GET /ml/audit/{audit_id}': ['list_ml_audit', null],
   'GET /ml/list_models': ['session', null],
   'POST /ml/upload_model': ['upload_ml_models', 'model_upload'],
   'DELETE /ml/list_models/{model_name}': ['upload_ml_models', 'model_upload'],

@@ -91,6 +91,7 @@ describe('values of the contract', () => {
       'control_containers',
       'upload_ml_models',
       'register_ml_models',
+      'list_ml_audit',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
       'run_agents',
@@ -181,10 +182,10 @@ describe('conf files', () => {
     });
   });
 
-  it('metadata exports the command and its help, and nothing else', () => {
+  it('metadata exports the command, its help and what finds the fields of events, and nothing else', () => {
     const meta = stanzas('app/metadata/default.meta');
     const exported = Object.keys(meta).filter((name) => meta[name]?.export === 'system');
-    expect(exported).to.have.members(['commands', 'searchbnf']);
+    expect(exported).to.have.members(['commands', 'props', 'searchbnf']);
     expect(file('app/metadata/default.meta')).to.include('export = none');
   });
 

@@ -61,6 +61,7 @@ export const containers = endpoints({
   saveContainerConnection: {
     method: 'POST',
     path: '/ml/container_connection',
+    audit: { action: 'save', name: ['body.container_type', 'body.connection_name'], family: 'container-connections' },
     summary: 'Create a container connection, or change it with is_edit.',
     ...editConnections,
     query: SaveQuery,
@@ -92,6 +93,11 @@ export const containers = endpoints({
   deleteContainerConnection: {
     method: 'DELETE',
     path: '/ml/container_connection/{container_type}/{connection_name}',
+    audit: {
+      action: 'delete',
+      name: ['params.container_type', 'params.connection_name'],
+      family: 'container-connections',
+    },
     summary: 'Delete a container connection and its secrets.',
     ...editConnections,
     params: ConnectionParams,
@@ -105,6 +111,7 @@ export const containers = endpoints({
   testContainerConnection: {
     method: 'POST',
     path: '/ml/test_container_connection',
+    audit: { action: 'test', name: ['body.container_type', 'body.connection_name'], family: 'container-connections' },
     summary: 'Verify a container connection with its engine, then save it.',
     ...editConnections,
     query: SaveQuery,
@@ -141,6 +148,7 @@ export const containers = endpoints({
   readContainerLogs: {
     method: 'GET',
     path: '/ml/container_logs',
+    audit: { action: 'log_read', name: ['query.model'], onlyNamed: true },
     summary: 'Containers that have a log; with model=, the log of one.',
     gate: readContainers,
     query: LogsQuery,
@@ -156,6 +164,7 @@ export const containers = endpoints({
   getContainerLogs: {
     method: 'POST',
     path: '/ml/container_logs',
+    audit: { action: 'log_read', name: ['body.model'] },
     summary:
       'Log of a container, merged across its replicas; before anything has run, what the engine has done to start it.',
     gate: readContainers,
@@ -167,6 +176,7 @@ export const containers = endpoints({
   startContainer: {
     method: 'POST',
     path: '/ml/start_container',
+    audit: { action: 'start', name: ['body.model'] },
     summary: 'Start a container or a deployment of a model.',
     ...control,
     body: StartInput,
@@ -203,6 +213,7 @@ export const containers = endpoints({
   deleteContainer: {
     method: 'DELETE',
     path: '/ml/start_container/{model_name}',
+    audit: { action: 'stop', name: ['params.model_name'] },
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     params: ModelParams,
@@ -213,6 +224,7 @@ export const containers = endpoints({
   stopContainer: {
     method: 'POST',
     path: '/ml/stop_container',
+    audit: { action: 'stop', name: ['body.model'] },
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     body: ModelInput,

@@ -11,7 +11,7 @@ import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, 
 import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
-import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
+import { auditedConnection, llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
 
@@ -32,7 +32,8 @@ export class LlmConfigurations {
 
   constructor(stores: Stores, deps: LlmDependencies, marks: Marks) {
     this.stores = stores;
-    this.sealed = new SealedRecords(llmSpec, stores);
+    const audited = (connection: LlmConnection) => auditedConnection(connection, marks);
+    this.sealed = new SealedRecords({ ...llmSpec, audited }, stores);
     this.marks = marks;
     this.#deps = deps;
   }

@@ -50,6 +50,7 @@ export const llmProviders = endpoints({
   saveLlmConfiguration: {
     method: 'POST',
     path: '/ml/aicommander',
+    audit: { action: 'save', name: ['body.service', 'body.connection_name', 'body.model'] },
     summary:
       'Create or replace an LLM configuration; settings and secrets of its connection change for all its models.',
     ...write,
@@ -62,6 +63,7 @@ export const llmProviders = endpoints({
   deleteLlmConfiguration: {
     method: 'DELETE',
     path: '/ml/aicommander/{service}/{connection_name}/{model...}',
+    audit: { action: 'delete', name: ['params.service', 'params.connection_name', 'params.model'] },
     summary: "Delete an LLM configuration; with a connection's last one, its secrets are deleted too.",
     ...write,
     // `used_by` names the agents that the caller may read.
@@ -83,6 +85,11 @@ export const llmProviders = endpoints({
   actOnLlmProvider: {
     method: 'POST',
     path: '/ml/aicommander_metadata',
+    audit: {
+      action: 'test',
+      name: ['body.service', 'body.connection_name', 'body.model'],
+      other: { at: 'body.action', actions: { refresh_models: 'model_list' } },
+    },
     summary: 'Test a saved or given configuration, or ask its provider for its models.',
     ...write,
     body: LlmActionInput,

@@ -39,6 +39,7 @@ export const mcpConnections = endpoints({
   createMcpConnection: {
     method: 'POST',
     path: '/ml/mcp_connection',
+    audit: { action: 'create', name: ['body.name'] },
     summary: 'Create an MCP connection.',
     ...write,
     body: McpCreate,
@@ -48,6 +49,7 @@ export const mcpConnections = endpoints({
   updateMcpConnection: {
     method: 'PUT',
     path: '/ml/mcp_connection',
+    audit: { action: 'update', name: ['body.name'] },
     summary: 'Change an MCP connection: name and any subset of its fields.',
     ...write,
     body: McpUpdate,
@@ -58,6 +60,7 @@ export const mcpConnections = endpoints({
   deleteMcpConnection: {
     method: 'DELETE',
     path: '/ml/mcp_connection/{name}',
+    audit: { action: 'delete', name: ['params.name'] },
     summary: 'Delete an MCP connection and its secrets.',
     ...write,
     params: NameParams,
@@ -69,6 +72,7 @@ export const mcpConnections = endpoints({
   testMcpConnection: {
     method: 'POST',
     path: '/ml/mcp_connection/test',
+    audit: { action: 'test', name: ['body.name'] },
     summary: 'Connect to the MCP server of a saved or given connection; only last_test is written.',
     ...write,
     body: McpTestInput,
@@ -79,6 +83,7 @@ export const mcpConnections = endpoints({
   listMcpTools: {
     method: 'POST',
     path: '/ml/mcp_connection/tools',
+    audit: { action: 'tool_list', name: ['body.name'] },
     summary: 'All tools of the MCP server of a saved or given connection.',
     ...write,
     body: McpTestInput,

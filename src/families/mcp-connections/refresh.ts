@@ -1,16 +1,22 @@
 import { OutboundError } from '../../contract/outbound.ts';
 import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
+import { dotted } from '../../domain/secrets.ts';
 import type { Unsealed } from '../../domain/unsealed.ts';
 import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { OAuthTokenClient, RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../ports/oauthTokenClient.ts';
 import type { McpConnections } from './kind.ts';
-import type { McpStored } from './records.ts';
+import { FAMILY, type McpStored } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
 
 const TOKEN = 'details/token';
 const REFRESH = 'details/refresh_token';
 const PAUSE_MS = 100;
+
+/** A person has to sign in again. */
+class GrantRefused extends Error {
+  readonly reason = 'reauth_required';
+}
 
 export type Fresh = Unsealed<McpStored>;
 
@@ -81,27 +87,36 @@ export class TokenRefresher {
     if (!endpoint) return undefined;
     // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
     if (!(await this.#pin(record, endpoint))) return undefined;
-    lease.assertHeld();
     const { details } = record;
-    const outcome = await this.#spend(
-      {
-        endpoint,
-        clientId: details.client_id ?? '',
-        clientSecret: secrets['details/client_secret'],
-        refreshToken,
-        verifyTls: details.verify_tls,
-        caCertificate: details.ca_certificate,
-        secrets: now.hidden,
-      },
-      details.url,
-      deadline,
-    );
-    if (outcome.kind === 'invalid_grant') {
-      await this.#giveUp(key, refreshToken);
-      return undefined;
-    }
-    await this.#keep(key, refreshToken, outcome);
-    return this.#reread(key);
+    const work = { action: 'token_refresh', family: FAMILY, name: record.name } as const;
+    const spent = this.#connections.stores.audit.own(work, async (saw) => {
+      lease.assertHeld();
+      const outcome = await this.#spend(
+        {
+          endpoint,
+          clientId: details.client_id ?? '',
+          clientSecret: secrets['details/client_secret'],
+          refreshToken,
+          verifyTls: details.verify_tls,
+          caCertificate: details.ca_certificate,
+          secrets: now.hidden,
+        },
+        details.url,
+        deadline,
+      );
+      if (outcome.kind === 'invalid_grant') {
+        await this.#giveUp(key, refreshToken);
+        throw new GrantRefused();
+      }
+      await this.#keep(key, refreshToken, outcome);
+      const replaced = [TOKEN, ...(outcome.refreshToken ? [REFRESH] : [])];
+      saw({ changed: replaced.map((path) => ({ field: dotted(path), secret: 'replaced' })) });
+      return this.#reread(key);
+    });
+    return spent.catch((error: unknown) => {
+      if (error instanceof GrantRefused) return undefined;
+      throw error;
+    });
   }
 
   /**

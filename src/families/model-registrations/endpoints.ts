@@ -24,6 +24,11 @@ export const modelRegistrations = endpoints({
   registerModel: {
     method: 'POST',
     path: '/ml/register_model',
+    audit: {
+      action: 'create',
+      name: ['body.model_name'],
+      other: { at: 'query.test_connection', actions: { '1': 'test', true: 'test' } },
+    },
     summary: 'Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state.',
     gate,
     flag,
@@ -45,6 +50,7 @@ export const modelRegistrations = endpoints({
   updateRegistration: {
     method: 'PUT',
     path: '/ml/register_model',
+    audit: { action: 'update', name: ['body.model_name'] },
     summary: 'Change a registration: model_name and any subset of its fields. A new endpoint has to be in service.',
     gate,
     flag,
@@ -56,6 +62,7 @@ export const modelRegistrations = endpoints({
   deleteRegistration: {
     method: 'DELETE',
     path: '/ml/register_model',
+    audit: { action: 'delete', name: ['query.model_name'] },
     summary: 'Delete a registration and its secret; the endpoint itself stays.',
     gate,
     flag,

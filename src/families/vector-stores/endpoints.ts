@@ -43,6 +43,7 @@ export const vectorStores = endpoints({
   createVectorStore: {
     method: 'POST',
     path: '/ml/vector_stores',
+    audit: { action: 'create', name: ['body.name'] },
     summary: 'Create a vector store connection.',
     ...write,
     body: VectorStoreCreate,
@@ -52,6 +53,7 @@ export const vectorStores = endpoints({
   updateVectorStore: {
     method: 'PUT',
     path: '/ml/vector_stores',
+    audit: { action: 'update', name: ['body.name'] },
     summary: 'Change a vector store: name and any subset of its fields.',
     ...write,
     body: VectorStoreUpdate,
@@ -62,6 +64,7 @@ export const vectorStores = endpoints({
   deleteVectorStore: {
     method: 'DELETE',
     path: '/ml/vector_stores/{name}',
+    audit: { action: 'delete', name: ['params.name'] },
     summary: 'Delete a vector store connection and its secret; the knowledge base itself stays.',
     ...write,
     params: NameParams,
@@ -73,6 +76,7 @@ export const vectorStores = endpoints({
   testVectorStore: {
     method: 'POST',
     path: '/ml/vector_stores/test',
+    audit: { action: 'test', name: ['body.name'] },
     summary: 'Contact the knowledge base of a saved or given vector store; only last_test is written.',
     ...write,
     body: VectorStoreTestInput,

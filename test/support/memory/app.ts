@@ -2,15 +2,17 @@ import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
 import { containerDependencies } from '../../../src/app/containers.ts';
-import { createHandlers, handlerOf } from '../../../src/app/createHandlers.ts';
+import type { SiteDependencies } from '../../../src/app/dependencies.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
+import { openWork } from '../../../src/app/work.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import { codesOf } from '../../../src/codegen/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
+import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
@@ -61,6 +63,8 @@ export class MemoryApp {
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
+  /** Entries of the audit trail that have ended, as they would be sent on. */
+  readonly completed: AuditStored[] = [];
   strict = true;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
@@ -106,7 +110,7 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
-    const handlers = createHandlers({
+    const deps: SiteDependencies = {
       stores,
       settings: this.settings,
       secretPaths: contract.secrets,
@@ -120,14 +124,18 @@ export class MemoryApp {
       clouds: this.#clouds(faults),
       knowledgeBases: KNOWLEDGE_BASES,
       modelEndpoints: IN_SERVICE,
-    });
+    };
+    const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
     const serve = pipeline({
       rows: this.rows,
       scope: () => ({
         sessions: this.sessions,
         settings: this.settings,
         accessLists: accessLists(this.roles),
-        handler: async (row) => this.handlers[row.id] ?? handlerOf(handlers, row),
+        work: () => {
+          const work = openWork(deps, trail);
+          return { ...work, handler: async (row) => this.handlers[row.id] ?? work.handler(row) };
+        },
       }),
       log: this.site.log,
       newId: () => {

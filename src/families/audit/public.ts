@@ -1,0 +1,2 @@
+export { entryView } from './entries.ts';
+export { type AuditSettings, auditSettings } from './settings.ts';
