@@ -1,10 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
-import { AUDIT } from './domain/audit.ts';
 import { agents } from './families/agents/endpoints.ts';
-import { audit } from './families/audit/endpoints.ts';
-import { AUDIT_INDEXES } from './families/audit/entries.ts';
+import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';

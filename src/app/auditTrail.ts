@@ -1,15 +1,16 @@
 import { splunkdEvents } from '../adapters/splunkd/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../contract/audit.ts';
-import { AuditTrail } from '../domain/audit.ts';
+import { type Audit, AuditTrail, shownEntry } from '../domain/audit.ts';
+import { auditSettings } from '../domain/auditSettings.ts';
+import { GrowingCounts } from '../domain/growingCounts.ts';
 import { Retention } from '../domain/retention.ts';
-import type { SiteStores } from '../domain/sealed.ts';
-import { auditSettings, entryView } from '../families/audit/public.ts';
+import type { SiteStores, Stores } from '../domain/sealed.ts';
 import type { EventIndex } from '../ports/eventIndex.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { Splunkd } from './splunkd.ts';
 
 /** What nobody waits for: it goes on while the next request is served, and a process that ends gives it a moment. */
-export class Background {
+class Background {
   readonly #tasks = new Set<Promise<void>>();
 
   /** @param task never rejects */
@@ -31,9 +32,14 @@ export class Background {
 export interface TrailKeeper {
   background: Background;
   retention: Retention;
+  counts: GrowingCounts;
 }
 
-export const trailKeeper = (): TrailKeeper => ({ background: new Background(), retention: new Retention() });
+export const trailKeeper = (): TrailKeeper => ({
+  background: new Background(),
+  retention: new Retention(),
+  counts: new GrowingCounts(),
+});
 
 /** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */
 export function auditTrail(
@@ -47,7 +53,7 @@ export function auditTrail(
   return new AuditTrail(stores, (entry) => {
     const send = async () => {
       const { index } = auditSettings(await settings.recent(), log);
-      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, entryView(entry));
+      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, shownEntry(entry));
     };
     const failed = (event: string) => (error: unknown) =>
       log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });
@@ -60,3 +66,10 @@ export function auditTrail(
 
 export const auditTrailOf = ({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail =>
   auditTrail(stores, settings, splunkdEvents(client, address.systemToken), keeper);
+
+/** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
+export function ownStores(splunkd: Splunkd, keeper: TrailKeeper): Stores {
+  const trail = auditTrailOf(splunkd, keeper);
+  const audit: Audit = { saw: () => {}, own: (work, doIt) => trail.own(work, doIt) };
+  return { ...splunkd.stores, audit };
+}

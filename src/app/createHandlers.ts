@@ -38,7 +38,7 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
       ),
     'connection-inventory': async () =>
       (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
-    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings),
+    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings, deps.counts),
     service: async () => (await import('../families/service/handlers.ts')).serviceHandlers(stores, deps.app),
   };
 }

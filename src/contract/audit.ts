@@ -53,3 +53,51 @@ export interface AuditedRow {
   /** Without a name the call is a plain list, which is not recorded. */
   readonly onlyNamed?: true;
 }
+
+/** What is known before the work begins. */
+export interface AuditedWork {
+  action: AuditAction;
+  family: ResourceFamily;
+  name: string;
+}
+
+export interface AuditedCall extends AuditedWork {
+  user: string;
+  request_id: string;
+  via: AuditWay;
+}
+
+/** How the work has ended. */
+export interface AuditEnd {
+  outcome: AuditOutcome;
+  error_code?: string | undefined;
+}
+
+/** One thing that is done: written before it begins, and again when it has ended. */
+export interface AuditEntry {
+  readonly isBegun: boolean;
+  /** Says better what it is about, once that is known. */
+  name(name: string, action?: AuditAction): void;
+  versions(before: number | undefined, after: number | undefined): void;
+  /** Before the work: without it nothing may be done. @throws Fault `store_unavailable` */
+  begin(): Promise<void>;
+  /** @returns false when the end could not be written: the entry says `unknown` for ever */
+  end(end: AuditEnd): Promise<boolean>;
+}
+
+/** After these nobody knows what was written: the answer of a store may have been lost. */
+const UNCLEAR = ['store_unavailable', 'internal_error'];
+
+/** How work has ended that threw this. */
+export function endOf(error: unknown): AuditEnd {
+  const code = codeOf(error);
+  return { outcome: UNCLEAR.includes(code) ? 'unknown' : 'fail', error_code: code };
+}
+
+/** Failures of servers have a code, those of engines a reason. */
+function codeOf(error: unknown): string {
+  const { code, reason = code } = (error ?? {}) as { code?: unknown; reason?: unknown };
+  return error instanceof Error && typeof reason === 'string' && /^[a-z0-9_]+$/.test(reason)
+    ? reason
+    : 'internal_error';
+}

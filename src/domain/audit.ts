@@ -1,7 +1,13 @@
-import type { AuditAction, AuditOutcome, AuditWay } from '../contract/audit.ts';
-import { SYSTEM_USER } from '../contract/audit.ts';
-import { Fault } from '../contract/faults.ts';
-import type { ResourceFamily } from '../contract/resourceFamilies.ts';
+import {
+  type AuditAction,
+  type AuditEnd,
+  type AuditEntry,
+  type AuditedCall,
+  type AuditedWork,
+  type AuditOutcome,
+  endOf,
+  SYSTEM_USER,
+} from '../contract/audit.ts';
 import type { HostClock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
@@ -11,25 +17,6 @@ import { timeOrderedId } from './timeOrderedId.ts';
 export const AUDIT = 'ml_audit';
 /** Names of callers' own making are cut here. */
 const LONGEST_NAME = 256;
-
-/** What is known before the work begins. */
-export interface AuditedWork {
-  action: AuditAction;
-  family: ResourceFamily;
-  name: string;
-}
-
-export interface AuditedCall extends AuditedWork {
-  user: string;
-  request_id: string;
-  via: AuditWay;
-}
-
-/** How the work has ended. */
-export interface AuditEnd {
-  outcome: AuditOutcome;
-  error_code?: string | undefined;
-}
 
 /** An entry as it is stored. */
 export interface AuditStored extends Doc, AuditedCall {
@@ -84,8 +71,8 @@ export class AuditTrail {
     this.#completed = completed;
   }
 
-  open(call: AuditedCall): AuditEntry {
-    return new AuditEntry(this.stores, call, this.#completed);
+  open(call: AuditedCall): StoredEntry {
+    return new StoredEntry(this.stores, call, this.#completed);
   }
 
   /** @see Audit.own */
@@ -104,8 +91,8 @@ export class AuditTrail {
   }
 }
 
-/** One thing that is done: written before it begins, and again when it has ended. */
-export class AuditEntry {
+/** @see AuditEntry */
+export class StoredEntry implements AuditEntry {
   readonly #stores: AuditStores;
   readonly #completed: (entry: AuditStored) => void;
   readonly #since: number;
@@ -177,19 +164,16 @@ export class AuditEntry {
   }
 }
 
-/** After these nobody knows what was written: the answer of a store may have been lost. */
-const UNCLEAR = ['store_unavailable', 'internal_error'];
-
-/** How work has ended that threw this. */
-export function endOf(error: unknown): AuditEnd {
-  const code = error instanceof Fault ? error.code : codeOf(error);
-  return { outcome: UNCLEAR.includes(code) ? 'unknown' : 'fail', error_code: code };
-}
-
-/** Failures of servers have a code, those of engines a reason. */
-function codeOf(error: unknown): string {
-  const { code, reason = code } = (error ?? {}) as { code?: unknown; reason?: unknown };
-  return error instanceof Error && typeof reason === 'string' && /^[a-z0-9_]+$/.test(reason)
-    ? reason
-    : 'internal_error';
+/** An entry as replies and events show it. */
+export function shownEntry(entry: AuditStored) {
+  const { audit_id, time, user, action, family, name, outcome, error_code } = entry;
+  const { version_before, version_after, request_id, duration_ms, via } = entry;
+  return {
+    ...{ audit_id, time, user, action, family, name, outcome },
+    ...(error_code === undefined ? {} : { error_code }),
+    changed: JSON.parse(entry.changed) as FieldChange[],
+    ...(version_before === undefined ? {} : { version_before }),
+    ...(version_after === undefined ? {} : { version_after }),
+    ...{ request_id, duration_ms, via },
+  };
 }

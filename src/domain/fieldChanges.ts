@@ -1,6 +1,5 @@
 import { isObject, type Json } from '../contract/json.ts';
 import { MASK } from '../contract/mask.ts';
-import { type Decision, dotted, type FieldOf } from './secrets.ts';
 
 /** What has become of one field. */
 export type FieldChange =
@@ -50,20 +49,4 @@ function leavesOf(value: object, at = '', leaves = new Map<string, unknown>()): 
 function cut(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1).toWellFormed()}…` : value;
-}
-
-/** What a write does to the secrets of a record. @param stored paths of those that it had */
-export function secretChanges(
-  { keep, set }: Pick<Decision, 'keep' | 'set'>,
-  stored: readonly string[],
-  fieldOf: FieldOf = dotted,
-): FieldChange[] {
-  const removed = stored.filter((path) => !keep.includes(path) && !Object.hasOwn(set, path));
-  return [
-    ...Object.keys(set).map((path) => ({
-      field: fieldOf(path),
-      secret: stored.includes(path) ? ('replaced' as const) : ('set' as const),
-    })),
-    ...removed.map((path) => ({ field: fieldOf(path), secret: 'removed' as const })),
-  ];
 }

@@ -15,8 +15,10 @@ const HOUR_MS = 3_600_000;
 const STEP = 200;
 /** How long one clearing may go on; the next entry goes on with the rest. */
 const CLEARING_MS = 1000;
-/** How often a process looks whether there is something to clear. */
+/** How often a process looks whether there is something to clear; where looking takes long, more rarely. */
 const EVERY_MS = 10_000;
+const SLOW_MS = 20;
+const RARELY_MS = 300_000;
 
 /** The id that the oldest entry of the allowed age may have: by whole hours, so that it stays the same for a while. */
 export function oldestAllowed({ days }: Kept, nowMs: number): string {
@@ -32,18 +34,20 @@ export async function oldestInNumber(records: RecordStore, { entries }: Kept): P
 
 /** Removes what is too old, in small steps, as long as it takes no more than a moment. */
 export class Retention {
-  #last = Number.NEGATIVE_INFINITY;
+  #next = Number.NEGATIVE_INFINITY;
 
   isDue(clock: HostClock): boolean {
     const now = clock.monotonic();
-    if (now - this.#last < EVERY_MS) return false;
-    this.#last = now;
+    if (now < this.#next) return false;
+    this.#next = now + EVERY_MS;
     return true;
   }
 
   async clear(records: RecordStore, clock: HostClock, kept: Kept): Promise<void> {
-    const until = clock.monotonic() + CLEARING_MS;
+    const since = clock.monotonic();
+    const until = since + CLEARING_MS;
     const inNumber = await oldestInNumber(records, kept);
+    if (clock.monotonic() - since > SLOW_MS) this.#next = since + RARELY_MS;
     const byAge = oldestAllowed(kept, clock.now());
     const oldest = inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
     const query = { audit_id: { $lt: oldest } };

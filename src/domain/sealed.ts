@@ -1,11 +1,11 @@
 import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
-import { fieldChanges, secretChanges } from './fieldChanges.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
+import { seenChange } from './seenChange.ts';
 import { Unsealed } from './unsealed.ts';
 
 export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, SiteStores, Stores } from './sealedRecord.ts';
@@ -262,11 +262,7 @@ export class SealedRecords<R extends Sealed> {
 
   /** Tells the audit trail of a change that was made. */
   #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {
-    const { audited, fieldOf } = this.spec;
-    const open = fieldChanges(before && audited(before), after && audited(after));
-    const secrets = secretChanges(decision, before?.secret_fields ?? [], fieldOf);
-    const [version_before, version_after] = [before?.version, after?.version];
-    this.#stores.audit.saw({ changed: [...open, ...secrets], version_before, version_after });
+    this.#stores.audit.saw(seenChange(this.spec, before, after, decision));
   }
 
   /** This process slept in the middle of a write: nobody can tell whose state it is now. */

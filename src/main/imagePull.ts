@@ -1,11 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { contract } from '#contract';
-import { auditTrailOf, trailKeeper } from '../app/auditTrail.ts';
+import { ownStores, trailKeeper } from '../app/auditTrail.ts';
 import { containerDependencies, type PullOrder } from '../app/containers.ts';
 import { splunkds } from '../app/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
-import type { Audit } from '../domain/audit.ts';
 import { pullImage } from '../families/containers/pullImage.ts';
 
 /** The detached process that pulls one image and starts its container. Its instructions come on stdin. */
@@ -16,12 +15,9 @@ const splunkd = splunkds(stderrLog())({ serverUri, serverId, systemToken });
 
 process.on('SIGTERM', () => process.exit(0));
 const keeper = trailKeeper();
-const trail = auditTrailOf(splunkd, keeper);
-/** Nothing else of this process is a change of a record by somebody. */
-const audit: Audit = { saw: () => {}, own: (work, doIt) => trail.own(work, doIt) };
 
 try {
-  await pullImage({ ...splunkd.stores, audit }, containerDependencies(splunkd), contract.secrets, job);
+  await pullImage(ownStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
 } finally {
   await keeper.background.settled(LAST_EVENTS_MS);
   // Kept connections must not hold a process whose work is done.

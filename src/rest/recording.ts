@@ -1,9 +1,15 @@
-import type { AuditAction, AuditWay, Place } from '../contract/audit.ts';
-import { VIA_HEADER } from '../contract/audit.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditedCall,
+  type AuditWay,
+  endOf,
+  type Place,
+  VIA_HEADER,
+} from '../contract/audit.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { isObject, type Json } from '../contract/json.ts';
-import { type AuditEntry, type AuditedCall, endOf } from '../domain/audit.ts';
 import type { Checked } from './body.ts';
 import { header, type RestRequest } from './request.ts';
 

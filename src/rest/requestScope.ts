@@ -1,8 +1,8 @@
+import type { AuditEntry, AuditedCall } from '../contract/audit.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
-import type { AuditEntry, AuditedCall } from '../domain/audit.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { FILTERS } from './constants.ts';
 import { AuditAction, AuditEntry, AuditOutcome, Family } from './schemas.ts';
+
+/** Pages and totals come from these; the first also serves filters that are combined. */
+export const AUDIT_INDEXES = [
+  ['audit_id', ...FILTERS, 'name_key'],
+  ...[...FILTERS, 'name_key'].map((field) => [field, 'audit_id']),
+];
 
 const gate = { all: ['list_ml_audit'] } as const;
 const PAGE = ListQuery(['time'], {}).properties;

@@ -1,26 +1,22 @@
 import type { Pagination } from '../../contract/common.ts';
 import { Fault } from '../../contract/faults.ts';
 import { allOf } from '../../domain/audience.ts';
-import { AUDIT, type AuditStored } from '../../domain/audit.ts';
-import type { FieldChange } from '../../domain/fieldChanges.ts';
+import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit.ts';
+import type { GrowingCounts } from '../../domain/growingCounts.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { moment } from '../../domain/moments.ts';
 import { type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
 import { timePart } from '../../domain/timeOrderedId.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Query, RecordStore } from '../../ports/recordStore.ts';
+import type { Query } from '../../ports/recordStore.ts';
+import { FILTERS } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
 
-/** Filters of the list that ask for equality. */
-export const FILTERS = ['family', 'action', 'user', 'outcome', 'error_code', 'request_id'] as const;
-/** Pages and totals come from these; the first also serves filters that are combined. */
-export const AUDIT_INDEXES = [
-  ['audit_id', ...FILTERS, 'name_key'],
-  ...[...FILTERS, 'name_key'].map((field) => [field, 'audit_id']),
-];
+const FEW = 2000;
 
 const LIST = {
+  idField: 'audit_id',
   collection: AUDIT,
   sorts: { time: 'audit_id' },
   defaultSort: 'time',
@@ -40,12 +36,12 @@ export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
 
 /** The trail as its readers see it. */
 export class AuditEntries {
-  readonly #records: RecordStore;
-  readonly #clock: Clock;
+  readonly #stores: Pick<Stores, 'records' | 'clock'>;
+  readonly #counts: GrowingCounts;
 
-  constructor(records: RecordStore, clock: Clock) {
-    this.#records = records;
-    this.#clock = clock;
+  constructor(stores: Pick<Stores, 'records' | 'clock'>, counts: GrowingCounts) {
+    this.#stores = stores;
+    this.#counts = counts;
   }
 
   async list(
@@ -54,28 +50,30 @@ export class AuditEntries {
   ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
     const { name, earliest, latest } = query;
     const equal = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
-    const where = allOf(
-      Object.fromEntries(equal),
-      name === undefined ? undefined : { name_key: name.toLowerCase() },
-      { audit_id: { $gte: await this.#oldest(kept) } },
-      between(moment('earliest', earliest), moment('latest', latest)),
-    );
+    const filter = allOf(Object.fromEntries(equal), name === undefined ? undefined : { name_key: name.toLowerCase() });
+    const oldest = await this.#oldest(kept);
+    const range = between(moment('earliest', earliest), moment('latest', latest));
+    const where = allOf(filter, { audit_id: { $gte: oldest } }, range);
+    const count = range ? undefined : () => this.#counts.count(this.#stores, LIST, filter, oldest);
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records, pagination } = await storedPage<AuditStored>(this.#records, LIST, where, sorted, FIELDS);
-    return { result: records.map(entryView), pagination };
+    const { records } = this.#stores;
+    const page = await storedPage<AuditStored>(records, LIST, where, sorted, FIELDS, count);
+    return { result: page.records.map(shownEntry), pagination: page.pagination };
   }
 
   /** @throws Fault `not_found` */
   async get(id: string, kept: Kept): Promise<AuditEntry> {
-    const entry = await this.#records.get<AuditStored>(AUDIT, id);
+    const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
     if (!entry || id < (await this.#oldest(kept))) throw new Fault('not_found', 'There is no such entry');
-    return entryView(entry);
+    return shownEntry(entry);
   }
 
   /** What waits to be cleared is gone already. */
   async #oldest(kept: Kept): Promise<string> {
-    const byAge = oldestAllowed(kept, this.#clock.now());
-    const inNumber = await oldestInNumber(this.#records, kept);
+    const { records, clock } = this.#stores;
+    const byAge = oldestAllowed(kept, clock.now());
+    // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
+    const inNumber = kept.entries <= FEW ? await oldestInNumber(records, kept) : undefined;
     return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
   }
 }
@@ -89,19 +87,5 @@ function between(earliest: number | undefined, latest: number | undefined): Quer
       ...(earliest === undefined ? {} : { $gte: at(earliest) }),
       ...(latest === undefined ? {} : { $lt: at(latest) }),
     },
-  };
-}
-
-/** An entry as replies and events show it. */
-export function entryView(entry: AuditStored): AuditEntry {
-  const { audit_id, time, user, action, family, name, outcome, error_code } = entry;
-  const { version_before, version_after, request_id, duration_ms, via } = entry;
-  return {
-    ...{ audit_id, time, user, action, family, name, outcome },
-    ...(error_code === undefined ? {} : { error_code }),
-    changed: JSON.parse(entry.changed) as FieldChange[],
-    ...(version_before === undefined ? {} : { version_before }),
-    ...(version_after === undefined ? {} : { version_after }),
-    ...{ request_id, duration_ms, via },
   };
 }

@@ -24,7 +24,7 @@ const FIELD = Type.String({
 const value = (when: string) =>
   Type.Optional(Type.Unknown({ description: `Its value ${when}, cut at 256 characters; absent where there was none` }));
 
-export const AuditChange = named(
+const AuditChange = named(
   'AuditChange',
   Type.Object(
     {
@@ -44,7 +44,7 @@ export const AuditChange = named(
 const version = (when: string) =>
   Type.Optional(Type.Integer({ description: `Version of the record ${when}; absent where there was none` }));
 
-export const AuditId = Type.String({ description: 'Id of the entry; ids sort by time' });
+const AuditId = Type.String({ description: 'Id of the entry; ids sort by time' });
 
 export const AuditEntry = named(
   'AuditEntry',

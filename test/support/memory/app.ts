@@ -13,6 +13,7 @@ import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
+import { GrowingCounts } from '../../../src/domain/growingCounts.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
@@ -65,6 +66,8 @@ export class MemoryApp {
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
   readonly completed: AuditStored[] = [];
+  /** What a process that lives on has counted. */
+  readonly counts = new GrowingCounts();
   strict = true;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
@@ -112,6 +115,7 @@ export class MemoryApp {
     const stores = this.site.process(faults);
     const deps: SiteDependencies = {
       stores,
+      counts: this.counts,
       settings: this.settings,
       secretPaths: contract.secrets,
       app: APP,

@@ -84,7 +84,7 @@ export class MemoryPlatform {
 }
 
 /** For parts that are tested without a request: nobody reads what they did. */
-export const NO_AUDIT: Audit = { saw: () => {}, own: (_work, doIt) => doIt(() => {}) };
+const NO_AUDIT: Audit = { saw: () => {}, own: (_work, doIt) => doIt(() => {}) };
 
 export const caller = (user: string, more: Partial<Omit<Caller, 'user'>> = {}): Caller => ({
   user,

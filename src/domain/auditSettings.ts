@@ -1,7 +1,7 @@
-import { setting } from '../../contract/setting.ts';
-import type { Kept } from '../../domain/retention.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Stanzas } from '../../ports/settings.ts';
+import { setting } from '../contract/setting.ts';
+import type { Log } from '../ports/log.ts';
+import type { Stanzas } from '../ports/settings.ts';
+import type { Kept } from './retention.ts';
 
 /** What `[audit]` in ml_extension.conf says. */
 export interface AuditSettings extends Kept {
@@ -9,7 +9,7 @@ export interface AuditSettings extends Kept {
   index: string;
 }
 
-export const DEFAULT_KEPT = { days: 90, entries: 100_000 };
+const DEFAULT_KEPT = { days: 90, entries: 100_000 };
 const DEFAULT_INDEX = '_audit';
 
 /** A number that is none keeps what is kept usually: nothing is removed for want of a readable setting. */

@@ -1,2 +1,0 @@
-export { entryView } from './entries.ts';
-export { type AuditSettings, auditSettings } from './settings.ts';
