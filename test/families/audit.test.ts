@@ -123,6 +123,27 @@ describe('the audit trail', () => {
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
+  it('keeps the refresh of a token as work of the app itself', async () => {
+    const details = {
+      ...{ url: 'https://mcp.example/mcp', token: CANARY, client_id: 'client', client_secret: `${CANARY}-2` },
+      ...{ refresh_token: `${CANARY}-3`, is_auto_refresh_enabled: true },
+    };
+    await call('POST', '/mcp_connection', { name: 'Desk', type: 'ISSUE_TRACKER', details });
+    app.site.clock.advance(20 * 60_000);
+    await call('POST', '/mcp_connection/test', { name: 'desk' });
+    const [refresh] = await entries('action=token_refresh');
+    expect(refresh).to.include({ user: 'splunk-system-user', name: 'Desk', via: 'worker', outcome: 'success' });
+    expect(refresh?.changed).to.deep.equal([
+      { field: 'details.token', secret: 'replaced' },
+      { field: 'details.refresh_token', secret: 'replaced' },
+    ]);
+    app.peers.answer = () => ({ kind: 'invalid_grant', message: 'no' });
+    app.site.clock.advance(60 * 60_000);
+    await call('POST', '/mcp_connection/test', { name: 'desk' });
+    expect((await entries('action=token_refresh'))[0]).to.include({ outcome: 'fail', error_code: 'reauth_required' });
+    expect(app.leaks(CANARY)).to.deep.equal([]);
+  });
+
   it('does not keep reads and lists, nor calls of nobody', async () => {
     await call('GET', '/mcp_connection');
     await call('GET', '/container_logs');
