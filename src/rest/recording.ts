@@ -73,7 +73,7 @@ export class Recording {
   /** A refusal, or work that failed. Nobody is answered differently for want of an entry: nothing was done. */
   async failed(error: unknown): Promise<void> {
     if (!this.#entry) {
-      this.#sources.body ??= this.#unchecked();
+      await this.#readUnchecked();
       if (this.#isPlain()) return;
       this.#entry = this.#open();
     }
@@ -115,7 +115,22 @@ export class Recording {
     return typeof value === 'string' ? value.trim() : typeof value === 'boolean' ? String(value) : '';
   }
 
-  /** What a body says that was refused before it was checked, or by the check. */
+  /** Of a call that was refused before it was checked, or by the check, only what would have passed may name anything. */
+  async #readUnchecked(): Promise<void> {
+    const { row } = this.#call;
+    const checks = await row.checks();
+    const sources = { ...this.#sources, body: this.#unchecked() };
+    for (const source of ['params', 'query', 'body'] as const) {
+      const values = sources[source];
+      // A validator may bring texts into their form.
+      const wrong = new Set(checks[source]?.(structuredClone(values)).map(({ field }) => field.split('.')[0]));
+      this.#sources[source] = isObject(values)
+        ? Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key)))
+        : undefined;
+    }
+  }
+
+  /** What such a body says. */
   #unchecked(): unknown {
     const { row, request } = this.#call;
     const { body } = request;

@@ -105,6 +105,12 @@ describe('the audit trail', () => {
     expect(await newest()).to.include({ error_code: 'missing_capability' });
     await call('POST', '/mcp_connection', { ...MCP, details: { url: 'nowhere' } });
     expect(await newest()).to.include({ name: 'Desk', outcome: 'fail', error_code: 'validation_failed' });
+    // What would not have passed for a name may be anything, such as a key that was pasted into the wrong field.
+    await call('POST', '/mcp_connection', { ...MCP, name: `${CANARY}/name` });
+    expect(await newest()).to.include({ name: '', error_code: 'validation_failed' });
+    await call('POST', '/mcp_connection', { ...MCP, name: `${CANARY}/name` }, 'ben');
+    await call('DELETE', `/mcp_connection/${CANARY}%25`, undefined, 'ben');
+    expect(await newest()).to.include({ name: '', error_code: 'missing_capability' });
     app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
     await call('DELETE', '/mcp_connection/Desk');
     expect(await newest()).to.include({ action: 'delete', outcome: 'fail', error_code: 'feature_disabled' });
