@@ -14,6 +14,7 @@ import type {
   AgentUpdate,
   AlreadyExistsFailure,
   CannotStartFailure,
+  ChangeConflictFailure,
   CloneExperimentModelsReply,
   ConnectionConflictFailure,
   Container,
@@ -27,6 +28,7 @@ import type {
   ContainerStopped,
   ContainerType,
   CreateExperimentReply,
+  CreationConflictFailure,
   CtsmReply,
   DeleteContainerConnectionReply,
   DeleteExperimentReply,
@@ -105,6 +107,7 @@ import type {
   RegisteredModelReply,
   RegisteredModelTestReply,
   RegisteredModelUpdate,
+  RegistrationConflictFailure,
   RemovalConflictFailure,
   SaveLlmConfigurationReply,
   ServerFailure,
@@ -148,19 +151,25 @@ export interface Operations {
   };
   /** Create an MCP connection. */
   createMcpConnection: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: McpConnectionCreate;
     reply: McpConnectionReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: McpConnectionUpdate;
     reply: McpConnectionReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One MCP connection. */
   getMcpConnection: {
@@ -222,12 +231,14 @@ export interface Operations {
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
-    failure: InvalidSecretsFailure | NotAllowedFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | NotAllowedFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
@@ -673,19 +684,25 @@ export interface Operations {
   };
   /** Create a vector store connection. */
   createVectorStore: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: VectorStoreCreate;
     reply: VectorStoreReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: VectorStoreUpdate;
     reply: VectorStoreReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One vector store. */
   getVectorStore: {
@@ -731,20 +748,24 @@ export interface Operations {
     query?: {
       /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
       test_connection?: string;
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
     };
     body: RegisteredModelCreate;
     reply: RegisteredModelTestReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | RegistrationConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {

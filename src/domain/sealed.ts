@@ -36,6 +36,8 @@ export class SealedRecords<R extends Sealed> {
 
   missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
 
+  taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+
   async find(options?: FindOptions): Promise<R[]> {
     return this.#stores.records.find<R>(this.spec.collection, options);
   }
@@ -74,7 +76,7 @@ export class SealedRecords<R extends Sealed> {
   async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
     const { set } = decide(given, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
-    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.#taken();
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const now = this.#now();
     const meta = { version: 1, created_at: now, created_by: actor, last_updated_at: now, last_updated_by: actor };
     const prepared = await this.#keeper.prepare(set, null);
@@ -85,7 +87,7 @@ export class SealedRecords<R extends Sealed> {
     const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
-      throw this.#taken();
+      throw this.taken();
     }
     await this.#keeper.written(prepared);
     await this.#keeper.sweep();
@@ -252,7 +254,6 @@ export class SealedRecords<R extends Sealed> {
 
   #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
-  #taken = () => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
 
   /** This process slept in the middle of a write: nobody can tell whose state it is now. */
   #overtaken(): Fault {

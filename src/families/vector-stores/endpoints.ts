@@ -7,6 +7,7 @@ import {
   NameParams,
   NameReply,
   OneByName,
+  VerifyQuery,
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
@@ -45,19 +46,21 @@ export const vectorStores = endpoints({
     path: '/ml/vector_stores',
     summary: 'Create a vector store connection.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreCreate,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
   },
   updateVectorStore: {
     method: 'PUT',
     path: '/ml/vector_stores',
     summary: 'Change a vector store: name and any subset of its fields.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreUpdate,
     conditional: true,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteVectorStore: {
     method: 'DELETE',

@@ -11,12 +11,15 @@ interface Options {
 
 const LACKING = [404, 405, 501];
 
+/** Whether it is the list that the server lacks. */
+export const isListLacking = (error: unknown): boolean =>
+  error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
+
 /** A chat test that looks for the model among those that the server lists before it asks it. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
   const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
     const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
-      const isLacking = error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
-      if (mayLack && isLacking) return undefined;
+      if (mayLack && isListLacking(error)) return undefined;
       throw error;
     });
     if (listed && !isListed(model, listed.ids)) {
