@@ -21,6 +21,8 @@ export interface VerifiedFamily {
   move(other: KeyedPeer, name: string): Json;
   /** A change of the server, where a record says which it is, and of the key. */
   elsewhere?(to: KeyedPeer, name: string, key: string): Json;
+  /** Makes the server answer, with a good key, that it is of no use; the code for that. */
+  unready?(peer: KeyedPeer): string;
   /** Malformed, in the field that is named. */
   malformed(peer: KeyedPeer, name: string): [body: Json, field: string];
   /** Reads one, and removes it. */
@@ -90,6 +92,10 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     remark: (name, description) => ({ name, description }),
     remarkOf: ({ description }) => description,
     move: (_, name) => ({ name, details: { cloud_region: 'us-east-1' } }),
+    unready: (peer) => {
+      peer.states.knowledgeBase = 'CREATING';
+      return 'kb_not_active';
+    },
     malformed: (_, name) => [{ name, details: { cloud_region: NO_REGION } }, 'details.cloud_region'],
     one: (name) => `/vector_stores/${encoded(name)}`,
     secret: 'details/cloud_access_key_token',
@@ -109,6 +115,10 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     remark: (model_name, text) => ({ model_name, input_feature_map: { remark: text } }),
     remarkOf: ({ input_feature_map }) => (input_feature_map as Json | undefined)?.remark,
     move: (_, model_name) => ({ model_name, cloud_credentials: { region: 'us-east-1' } }),
+    unready: (peer) => {
+      peer.states.endpoint = 'Updating';
+      return 'endpoint_not_in_service';
+    },
     malformed: (_, model_name) => [
       { model_name, cloud_credentials: { region: NO_REGION } },
       'cloud_credentials.region',

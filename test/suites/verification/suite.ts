@@ -43,6 +43,15 @@ export function verificationSuite(open: OpenWorld): void {
     describe(what, () => familyTests(family));
   }
 
+  it('a test of a registration stays a test', async () => {
+    const { whole, path, collection } = VERIFIED['registered models'] as VerifiedFamily;
+    const test = (key: string) =>
+      world.call('anna', 'POST', `${path}${VERIFY}&test_connection=1`, whole(peer, 'tested', key));
+    expect((await test(NEW)).json).to.include({ success: true, test_type: 'connection_test' });
+    expect((await test(BAD)).json).to.include({ success: false, error_code: 'auth_failed' });
+    expect(await world.records(collection)).to.deep.equal([]);
+  });
+
   function familyTests(family: VerifiedFamily): void {
     const {
       path,
@@ -55,6 +64,7 @@ export function verificationSuite(open: OpenWorld): void {
       remarkOf,
       move,
       elsewhere,
+      unready,
       malformed,
       one,
       secret,
@@ -159,6 +169,18 @@ export function verificationSuite(open: OpenWorld): void {
       });
     }
 
+    if (unready) {
+      it('refuses what is of no use although the key is good, even where nothing about it changes', async () => {
+        const name = await made();
+        const cause = unready(peer);
+        const before = await state();
+        expectUnverified(await change(rotation(peer, name, NEW)), cause);
+        expectUnverified(await change(remark(name, 'new')), cause);
+        expectUnverified(await post(whole(peer, fresh(), NEW)), cause);
+        expect(await state()).to.deep.equal(before);
+      });
+    }
+
     it('tests masked and absent keys as they are stored', async () => {
       const name = await made();
       expectOk(await change(remark(name, 'one')));
@@ -234,7 +256,8 @@ export function verificationSuite(open: OpenWorld): void {
         const held = peer.hold(NEW);
         try {
           const reply = call();
-          await held.arrived;
+          await Promise.race([held.arrived, reply]);
+          expect(peer.asked, 'a test is under way').to.include(NEW);
           await meanwhile();
           held.release();
           return await reply;
