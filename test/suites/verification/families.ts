@@ -27,6 +27,8 @@ export interface VerifiedFamily {
   malformed(peer: KeyedPeer, name: string): [body: Json, field: string];
   /** Reads one, and removes it. */
   one(name: string): string;
+  /** What is posted to test a saved one. */
+  test(name: string): [path: string, body: Json];
   /** The key, of the stored secrets. */
   secret: string;
   /** Whether an access list decides. */
@@ -56,6 +58,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     elsewhere: (to, name, token) => ({ name, details: { url: `${to.url}/mcp`, token } }),
     malformed: (_, name) => [{ name, details: { url: 'ftp://x' } }, 'details.url'],
     one: (name) => `/mcp_connection/${encoded(name)}`,
+    test: (name) => ['/mcp_connection/test', { name }],
     secret: 'details/token',
     acl: true,
   },
@@ -75,6 +78,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
       'servicesettings.endpoint.value',
     ],
     one: (name) => `/aicommander/General_Chat/${encoded(name)}/${LLM.model}`,
+    test: (connection_name) => ['/aicommander_metadata', { ...LLM, connection_name }],
     secret: 'servicesettings/access_token/value',
     acl: false,
   },
@@ -98,6 +102,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     },
     malformed: (_, name) => [{ name, details: { cloud_region: NO_REGION } }, 'details.cloud_region'],
     one: (name) => `/vector_stores/${encoded(name)}`,
+    test: (name) => ['/vector_stores/test', { name }],
     secret: 'details/cloud_access_key_token',
     acl: true,
   },
@@ -124,6 +129,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
       'cloud_credentials.region',
     ],
     one: (name) => `/register_model?model_name=${encoded(name)}`,
+    test: (model_name) => ['/register_model?test_connection=1', { model_name }],
     secret: 'cloud_credentials/secret_access_key',
     acl: true,
   },

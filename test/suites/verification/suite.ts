@@ -52,6 +52,18 @@ export function verificationSuite(open: OpenWorld): void {
     expect(await world.records(collection)).to.deep.equal([]);
   });
 
+  it('a test has the deadline that it has otherwise', async () => {
+    const { path, collection, whole } = VERIFIED['LLM configurations'] as VerifiedFamily;
+    const { servicesettings, ...rest } = whole(peer, 'slow', NEW);
+    const held = peer.hold();
+    const body = { ...rest, servicesettings: { ...(servicesettings as object), request_timeout: { value: 1 } } };
+    const reply = await world.call('anna', 'POST', `${path}${VERIFY}`, body);
+    held.release();
+    expectCode(reply, 409, 'verification_refused');
+    expect(reply.json.cause).to.equal('timeout');
+    expect(await world.records(collection)).to.deep.equal([]);
+  });
+
   function familyTests(family: VerifiedFamily): void {
     const {
       path,
