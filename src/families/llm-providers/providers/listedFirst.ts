@@ -1,6 +1,6 @@
 import { counted } from '../../../contract/counted.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import type { LlmProvider, ModelList } from './provider.ts';
+import { isListLacking, type LlmProvider, type ModelList } from './provider.ts';
 
 interface Options {
   /** Whether a listed id means the configured model; equality unless told otherwise. */
@@ -8,12 +8,6 @@ interface Options {
   /** Whether there are servers without a list: they are asked for the model right away. */
   mayLack: boolean;
 }
-
-const LACKING = [404, 405, 501];
-
-/** Whether it is the list that the server lacks. */
-export const isListLacking = (error: unknown): boolean =>
-  error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
 
 /** A chat test that looks for the model among those that the server lists before it asks it. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
