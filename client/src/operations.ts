@@ -17,6 +17,7 @@ import type {
   AuditEntryReply,
   AuditOutcome,
   CannotStartFailure,
+  ChangeConflictFailure,
   CloneExperimentModelsReply,
   ConnectionConflictFailure,
   Container,
@@ -30,6 +31,7 @@ import type {
   ContainerStopped,
   ContainerType,
   CreateExperimentReply,
+  CreationConflictFailure,
   CtsmReply,
   DeleteContainerConnectionReply,
   DeleteExperimentReply,
@@ -109,6 +111,7 @@ import type {
   RegisteredModelReply,
   RegisteredModelTestReply,
   RegisteredModelUpdate,
+  RegistrationConflictFailure,
   RemovalConflictFailure,
   ResourceFamily,
   SaveLlmConfigurationReply,
@@ -153,19 +156,25 @@ export interface Operations {
   };
   /** Create an MCP connection. */
   createMcpConnection: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: McpConnectionCreate;
     reply: McpConnectionReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: McpConnectionUpdate;
     reply: McpConnectionReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One MCP connection. */
   getMcpConnection: {
@@ -227,12 +236,14 @@ export interface Operations {
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
-    failure: InvalidSecretsFailure | NotAllowedFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | NotAllowedFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
@@ -678,19 +689,25 @@ export interface Operations {
   };
   /** Create a vector store connection. */
   createVectorStore: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: VectorStoreCreate;
     reply: VectorStoreReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: VectorStoreUpdate;
     reply: VectorStoreReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One vector store. */
   getVectorStore: {
@@ -736,20 +753,24 @@ export interface Operations {
     query?: {
       /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
       test_connection?: string;
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
     };
     body: RegisteredModelCreate;
     reply: RegisteredModelTestReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | RegistrationConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {

@@ -11,6 +11,7 @@ import type { AnyInput, OperationId } from './types.ts';
  *      time has made.
  *    - PUT and DELETE are as well, as long as they carry no version. With a version, the second try would meet what the first has
  *      done, and report a conflict with somebody else that does not exist.
+ *    - Not a PUT with `verify`: its test may use up a refresh token, and a server that sees one twice takes it for stolen.
  *    - Not `deleteContainer`: the model may have been started again in between.
  *
  * `store_unavailable` is no proof that a write has not been done: the app answers it too when its own call to the store was lost.
@@ -38,7 +39,7 @@ function mayBeDoneTwice(id: OperationId, input: AnyInput): boolean {
   const { method } = operations[id];
   if (method === 'GET') return true;
   if (method === 'POST') return REPEATABLE_POSTS.has(id);
-  return id !== 'deleteContainer' && !hasVersion(input);
+  return id !== 'deleteContainer' && !hasVersion(input) && input.query?.verify !== true;
 }
 
 const hasVersion = ({ ifMatch, query, body }: AnyInput): boolean =>

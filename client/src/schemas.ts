@@ -415,6 +415,9 @@ export type AuditOutcome = "success" | "fail" | "unknown";
 /** already_running, invalid_state */
 export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
 
+/** verification_refused, version_conflict */
+export type ChangeConflictFailure = VerificationRefusedFailure | VersionConflictFailure;
+
 /** What became of each copy */
 export type CloneExperimentModelsReply = {
   /** The call was done */
@@ -876,6 +879,9 @@ export type CreateExperimentReply = {
   config: Experiment;
 };
 
+/** duplicate_name, verification_refused */
+export type CreationConflictFailure = DuplicateNameFailure | VerificationRefusedFailure;
+
 /** What the caller has decided about curated time series models */
 export type CtsmReply = {
   /** The call was done */
@@ -985,7 +991,7 @@ export type EndpointNotInServiceFailure = FailureCommon & {
 };
 
 /** What went wrong, for programs; docs/errors.md tells of each. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -1146,6 +1152,8 @@ export type Failure = FailureCommon & {
   required?: Array<string>;
   /** The version that the record has now */
   current_version?: number;
+  /** Why the test failed: the code that it would have answered */
+  cause?: ErrorCode;
   /** What uses it, as far as the caller may know */
   used_by?: Array<string>;
   /** Seconds to wait, where the server said so */
@@ -2610,6 +2618,9 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
+/** already_exists, verification_refused */
+export type RegistrationConflictFailure = AlreadyExistsFailure | VerificationRefusedFailure;
+
 /** in_use, version_conflict */
 export type RemovalConflictFailure = InUseFailure | VersionConflictFailure;
 
@@ -3011,6 +3022,14 @@ export type VerificationFailure = FailureCommon & {
   error_code: "verification_failed";
   /** Every problem found */
   problems: Array<string>;
+};
+
+/** The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test. */
+export type VerificationRefusedFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "verification_refused";
+  /** Why the test failed: the code that it would have answered */
+  cause: ErrorCode;
 };
 
 /** The record has changed since it was read; `current_version` is its version now. */

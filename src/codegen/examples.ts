@@ -86,7 +86,10 @@ const EXAMPLES: Examples = {
       acl: { sharing: 'app', perms: { read: ['*'], write: ['ml_admin'] } },
     },
   },
-  updateMcpConnection: { body: { name: MCP, description: 'Tools of the incident desk, read only', version: 1 } },
+  updateMcpConnection: {
+    query: { verify: true },
+    body: { name: MCP, description: 'Tools of the incident desk, read only', version: 1 },
+  },
   deleteMcpConnection: { params: { name: MCP }, query: { force: true } },
   testMcpConnection: {
     body: { type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 'a-bearer-token' } },

@@ -58,6 +58,16 @@ export const ForceQuery = Type.Object({
   force: Type.Optional(Type.Boolean({ default: false, description: 'Delete it even if agents use it' })),
 });
 
+/** Query of a create or an update that can be tested before it is made. */
+export const Verify = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed.',
+  }),
+);
+export const VerifyQuery = Type.Object({ verify: Verify });
+
 /** Of a deletion. */
 export const NameReply = named(
   'NameReply',

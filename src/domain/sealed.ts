@@ -37,6 +37,8 @@ export class SealedRecords<R extends Sealed> {
 
   missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
 
+  taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+
   async find(options?: FindOptions): Promise<R[]> {
     return this.#stores.records.find<R>(this.spec.collection, options);
   }
@@ -75,7 +77,7 @@ export class SealedRecords<R extends Sealed> {
   async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
     const { set } = decide(given, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
-    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.#taken();
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const now = this.#now();
     const meta = { version: 1, created_at: now, created_by: actor, last_updated_at: now, last_updated_by: actor };
     const prepared = await this.#keeper.prepare(set, null);
@@ -86,7 +88,7 @@ export class SealedRecords<R extends Sealed> {
     const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
-      throw this.#taken();
+      throw this.taken();
     }
     this.#saw(undefined, doc, { keep: [], set });
     await this.#keeper.written(prepared);
@@ -258,7 +260,6 @@ export class SealedRecords<R extends Sealed> {
 
   #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
-  #taken = () => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
 
   /** Tells the audit trail of a change that was made. */
   #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {

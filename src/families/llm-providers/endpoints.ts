@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
@@ -54,11 +54,12 @@ export const llmProviders = endpoints({
     summary:
       'Create or replace an LLM configuration; settings and secrets of its connection change for all its models.',
     ...write,
+    query: VerifyQuery,
     body: LlmConfigurationInput,
     keepsUnknown: true,
     conditional: true,
     reply: Type.Object({ updated_config: LlmRecord }, { description: 'The configuration, as it was saved' }),
-    faults: ['version_conflict', ...SECRET_FAULTS],
+    faults: ['version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteLlmConfiguration: {
     method: 'DELETE',

@@ -3,11 +3,11 @@ import { startDeadline } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import type { ActionTarget } from './actionTarget.ts';
 import { LIMITS } from './names.ts';
-import { type ChatAnswer, type LlmClient, type ModelList, secretsOf } from './providers/provider.ts';
+import { type ChatAnswer, isListLacking, type LlmClient, type ModelList, secretsOf } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { missingToCall } from './rules.ts';
+import type { ActionTarget } from './savedAs.ts';
 
 export interface Outcome<T> {
   /** Undefined when the call failed. */
@@ -21,6 +21,16 @@ const SNIPPET = 200;
 export const chatWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(to, deps, chat);
 export const listWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ModelList>> =>
   call(to, deps, (client, _, deadline) => client.list(deadline));
+/** Asks for the list, which costs nothing; where the server has none, the model. */
+export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer | ModelList>> =>
+  call(to, deps, async (client, to, deadline) => {
+    try {
+      return await client.list(deadline);
+    } catch (error) {
+      if (!isListLacking(error)) throw error;
+      return chat(client, to, deadline);
+    }
+  });
 
 /** What the model said, fit for a reply. */
 export function snippet(text: string, { target }: ActionTarget): string {

@@ -7,6 +7,7 @@ import {
   NameParams,
   NameReply,
   OneByName,
+  VerifyQuery,
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
@@ -42,9 +43,10 @@ export const mcpConnections = endpoints({
     audit: { action: 'create', name: ['body.name'] },
     summary: 'Create an MCP connection.',
     ...write,
+    query: VerifyQuery,
     body: McpCreate,
     reply: ConfigReply(McpRecord),
-    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
   },
   updateMcpConnection: {
     method: 'PUT',
@@ -52,10 +54,11 @@ export const mcpConnections = endpoints({
     audit: { action: 'update', name: ['body.name'] },
     summary: 'Change an MCP connection: name and any subset of its fields.',
     ...write,
+    query: VerifyQuery,
     body: McpUpdate,
     conditional: true,
     reply: ConfigReply(McpRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteMcpConnection: {
     method: 'DELETE',

@@ -7,13 +7,17 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
+import { createRecord, updateRecord } from '../../resources/verified.ts';
 import { callServer, failedContact, failedListing, learned } from './contact.ts';
 import { drift, forgetListing } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
+import { TokenRefresher } from './refresh.ts';
+import { savedRenewal } from './renewal.ts';
 import { shownTarget } from './target.ts';
+import { verification } from './verification.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -21,6 +25,8 @@ export function mcpHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  const renewal = savedRenewal(connections, new TokenRefresher(connections, deps.tokens));
+  const verify = verification(connections, deps);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
@@ -34,17 +40,18 @@ export function mcpHandlers(
       return { config: await connections.show(caller, recordKey(params.name)) };
     },
     createMcpConnection: withRules(
-      async ({ caller, body, warnings }) => {
+      async ({ caller, body, query, warnings }) => {
         warnings.push(...adviceOn(body.details.url));
-        const draft = await connections.draft(connections.parse(body));
-        const record = await connections.create(caller, recordKey(body.name), draft);
+        const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };
+        const record = await createRecord(connections, save, query.verify ? verify : undefined);
         return { message: 'MCP connection created', config: connections.view(record) };
       },
       async (body: McpFields) => connections.draft(connections.parse(body)),
     ),
-    async updateMcpConnection({ caller, body, condition, warnings }) {
+    async updateMcpConnection({ caller, body, query, condition, warnings }) {
       warnings.push(...adviceOn(body.details?.url));
-      const record = await connections.update(caller, recordKey(body.name), connections.parse(body), { condition });
+      const save = { caller, key: recordKey(body.name), sent: connections.parse(body), condition };
+      const record = await updateRecord(connections, save, query.verify ? verify : undefined);
       return { message: 'MCP connection updated', config: connections.view(record) };
     },
     async deleteMcpConnection({ caller, params, query, condition }) {
@@ -55,8 +62,8 @@ export function mcpHandlers(
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
+        deps.client,
+        renewal,
         target,
         (client, at, deadline) => client.probe(at, deadline),
         failedContact,
@@ -79,8 +86,8 @@ export function mcpHandlers(
     async listMcpTools({ caller, body, warnings }) {
       const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
+        deps.client,
+        renewal,
         target,
         (client, at, deadline) => client.listTools(at, deadline),
         failedListing,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConfigReply } from '../../contract/common.ts';
+import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
@@ -41,11 +41,12 @@ export const modelRegistrations = endpoints({
           'x-message': 'must be 1, true, 0 or false',
         }),
       ),
+      verify: Verify,
     }),
     body: RegistrationInput,
     reply: RegistrationReply,
     answersFailure: true,
-    faults: ['already_exists', 'not_found', 'acl_denied', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+    faults: ['already_exists', 'not_found', 'acl_denied', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
   },
   updateRegistration: {
     method: 'PUT',
@@ -54,10 +55,11 @@ export const modelRegistrations = endpoints({
     summary: 'Change a registration: model_name and any subset of its fields. A new endpoint has to be in service.',
     gate,
     flag,
+    query: VerifyQuery,
     body: RegistrationUpdate,
     conditional: true,
     reply: ConfigReply(RegistrationRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
   },
   deleteRegistration: {
     method: 'DELETE',

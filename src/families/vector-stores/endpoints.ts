@@ -7,6 +7,7 @@ import {
   NameParams,
   NameReply,
   OneByName,
+  VerifyQuery,
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
@@ -46,9 +47,10 @@ export const vectorStores = endpoints({
     audit: { action: 'create', name: ['body.name'] },
     summary: 'Create a vector store connection.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreCreate,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
   },
   updateVectorStore: {
     method: 'PUT',
@@ -56,10 +58,11 @@ export const vectorStores = endpoints({
     audit: { action: 'update', name: ['body.name'] },
     summary: 'Change a vector store: name and any subset of its fields.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreUpdate,
     conditional: true,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteVectorStore: {
     method: 'DELETE',

@@ -1,8 +1,9 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
+import { knowledgeBases, modelEndpoints } from '../../../src/app/aws.ts';
 import { containerDependencies } from '../../../src/app/containers.ts';
-import type { SiteDependencies } from '../../../src/app/dependencies.ts';
+import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { openWork } from '../../../src/app/work.ts';
@@ -73,6 +74,10 @@ export class MemoryApp {
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
   #llm: () => LlmDependencies = () => this.llm;
+  #aws: () => Pick<Dependencies, 'knowledgeBases' | 'modelEndpoints'> = () => ({
+    knowledgeBases: KNOWLEDGE_BASES,
+    modelEndpoints: IN_SERVICE,
+  });
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -90,6 +95,13 @@ export class MemoryApp {
     this.searches.failure = 'nobody may search';
     const settings = { ...this.settings, proxy: { read: async () => undefined } };
     this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
+  }
+
+  /** Knowledge bases and model endpoints are those that a server has from now on, in place of those in memory. */
+  callAws(endpointUrl: string): void {
+    this.settings.stanzas = { ...this.settings.stanzas, aws: { endpoint_url: endpointUrl } };
+    const settings = { ...this.settings, proxy: { read: async () => undefined } };
+    this.#aws = () => ({ knowledgeBases: knowledgeBases(settings), modelEndpoints: modelEndpoints(settings) });
   }
 
   /** Servers are called over HTTP from now on, in place of those in memory. */
@@ -126,8 +138,7 @@ export class MemoryApp {
       searches: this.searches,
       inspector: onnxInspector(),
       clouds: this.#clouds(faults),
-      knowledgeBases: KNOWLEDGE_BASES,
-      modelEndpoints: IN_SERVICE,
+      ...this.#aws(),
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
     const serve = pipeline({

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/faults.ts';
+import { OutboundError } from '../../../contract/outbound.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
@@ -69,6 +70,12 @@ export const KEYED = {
 
 /** The question of every chat test: one user message, few tokens, and never a temperature (newer models refuse it). */
 export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 } as const;
+
+const LACKING = [404, 405, 501];
+
+/** Whether a list of models failed because the server has none. */
+export const isListLacking = (error: unknown): boolean =>
+  error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
 
 /** The secrets that a target holds. */
 export function secretsOf({ settings, secretFields }: Target): string[] {
