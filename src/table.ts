@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { agents } from './families/agents/endpoints.ts';
+import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
@@ -28,6 +29,7 @@ export const families = {
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
   'connection-inventory': connectionInventory,
+  'connection-health': connectionHealth,
   models,
   service,
 } as const;
@@ -43,6 +45,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   'vector-stores': 'Vector stores, which agents search',
   'model-registrations': 'Models that run in a cloud',
   'connection-inventory': 'Everything that can be connected to, for forms',
+  'connection-health': 'How connections of all families are: their last tests, and when their credentials end',
   models: 'Models in lookup files: upload, list, deletion',
   service: 'The app itself: health, and this document',
 };

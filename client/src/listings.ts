@@ -11,6 +11,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listExperimentHistory: ['history_id'],
   listVectorStores: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
+  listConnectionHealth: ['family', 'name'],
   listModels: ['type', 'name', 'owner', 'app', 'sharing'],
 };
 

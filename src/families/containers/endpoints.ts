@@ -3,7 +3,7 @@ import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination } from '
 import { endpoints } from '../../contract/endpoint.ts';
 import { named } from '../../contract/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
-import { READ_CONNECTIONS } from './gates.ts';
+import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
 import {
   Catalog,
@@ -26,8 +26,6 @@ import {
   TypeParams,
 } from './schemas.ts';
 
-const editConnections = { gate: { all: ['edit_container_connections'] }, flag: 'containers' } as const;
-const readContainers = { any: ['list_containers', 'control_containers'] } as const;
 const control = { gate: { all: ['control_containers'] }, flag: 'containers' } as const;
 
 const SAVE_FAULTS = [
@@ -62,7 +60,7 @@ export const containers = endpoints({
     method: 'POST',
     path: '/ml/container_connection',
     summary: 'Create a container connection, or change it with is_edit.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
@@ -93,7 +91,7 @@ export const containers = endpoints({
     method: 'DELETE',
     path: '/ml/container_connection/{container_type}/{connection_name}',
     summary: 'Delete a container connection and its secrets.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     params: ConnectionParams,
     conditional: true,
     reply: Type.Object(
@@ -106,7 +104,7 @@ export const containers = endpoints({
     method: 'POST',
     path: '/ml/test_container_connection',
     summary: 'Verify a container connection with its engine, then save it.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
@@ -130,7 +128,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/container_data',
     summary: 'Runtime records, after asking every engine and every application; with model=, one of them.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     query: ModelQuery,
     reply: Type.Object(
       { config: Type.Record(Type.String(), RuntimeRecord, { description: 'Name of a model -> its container' }) },
@@ -142,7 +140,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/container_logs',
     summary: 'Containers that have a log; with model=, the log of one.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     query: LogsQuery,
     reply: Type.Object(
       {
@@ -158,7 +156,7 @@ export const containers = endpoints({
     path: '/ml/container_logs',
     summary:
       'Log of a container, merged across its replicas; before anything has run, what the engine has done to start it.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     body: LogsInput,
     wrapped: true,
     reply: LogReply,
@@ -178,7 +176,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/start_container',
     summary: 'What a start can choose from.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     reply: Type.Object(
       {
         docker_images: Catalog,
@@ -224,7 +222,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/stop_container',
     summary: 'The image catalog.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     reply: Type.Object({ docker_images: Catalog }, { description: 'The image catalog' }),
     faults: [],
   },

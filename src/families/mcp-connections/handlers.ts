@@ -7,13 +7,14 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { callServer, failedContact, failedListing, learned } from './contact.ts';
-import { drift, forgetListing } from './drift.ts';
+import { learned } from './contact.ts';
+import { drift, forgetListing, NO_DRIFT } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
 import { shownTarget } from './target.ts';
+import { isStillAt, listTools, testServer } from './testing.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -54,16 +55,7 @@ export function mcpHandlers(
     },
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
-        target,
-        (client, at, deadline) => client.probe(at, deadline),
-        failedContact,
-      );
-      await connections.recordTest(target, elapsedMs, contact.error, (record) =>
-        isStillAt(record, target) ? learned(record, contact) : {},
-      );
+      const { contact, elapsedMs } = await testServer(connections, deps, target);
       const data = {
         ...shownTarget(target, elapsedMs),
         http_status: contact.httpStatus,
@@ -78,13 +70,7 @@ export function mcpHandlers(
     },
     async listMcpTools({ caller, body, warnings }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
-        target,
-        (client, at, deadline) => client.listTools(at, deadline),
-        failedListing,
-      );
+      const { contact, elapsedMs } = await listTools(connections, deps, target);
       await rememberContact(connections, target, contact);
       const shown = shownTarget(target, elapsedMs);
       if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
@@ -110,8 +96,7 @@ export function mcpHandlers(
 
 /** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
-  const none = { added: [], removed: [], changed: [] };
-  if (!target.saved) return none;
+  if (!target.saved) return NO_DRIFT;
   const whole = listing.truncated === undefined;
   const found = await drift(connections.stores.records, target.saved, listing.tools, whole);
   return whole ? found : { ...found, removed: [] };
@@ -133,9 +118,6 @@ async function rememberContact(
     isStillAt(record, target) ? { open: learned(record, contact) } : undefined,
   );
 }
-
-/** What one server taught is not true of another one to which the connection has been moved meanwhile. */
-const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean => now.details.url === record.details.url;
 
 /** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,14 +1,14 @@
 import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
-import { awsAccess } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import type { vectorStores } from './endpoints.ts';
-import { FAMILY, keysOf, SECRET, type StoreFields, type StoreStored, storeKind } from './records.ts';
-import { type Findings, visitKnowledgeBase } from './steps.ts';
+import { FAMILY, type StoreFields, type StoreStored, storeKind } from './records.ts';
+import type { Findings } from './steps.ts';
+import { testKnowledgeBase } from './testing.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
@@ -44,10 +44,7 @@ export function vectorStoreHandlers(
     },
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
-      const { details } = target.record;
-      const access = awsAccess(keysOf(details), target.secrets[SECRET], target.hidden);
-      const found = await visitKnowledgeBase(cloud, access, details.kb_id, body.query);
-      await stores.recordTest(target, found.elapsedMs, found.failure);
+      const found = await testKnowledgeBase(stores, cloud, target, body);
       const data = shown(target, found);
       if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
       return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };
