@@ -15,6 +15,34 @@ import { searched } from './agentSupport.ts';
 const TOKEN = 'canary-token-of-e2e-77aa';
 const EVERYONE = { sharing: 'app', perms: { read: ['*'], write: [] } };
 
+/** The public JavaScript SDK, as far as it is used here. */
+interface Sdk {
+  Service: new (options: object) => SdkService;
+  Logger: { setLevel(level: string): void };
+}
+interface SdkService {
+  login(): Promise<unknown>;
+  savedSearches(): { fetch(): Promise<{ list(): { name: string; properties(): Saved }[] }> };
+  oneshotSearch(search: string, options: object): Promise<{ results: Record<string, unknown>[] }>;
+}
+interface Saved {
+  search: string;
+  cron_schedule: string;
+  description: string;
+  disabled: boolean;
+  is_scheduled: boolean;
+}
+
+async function sdkService(url: string): Promise<SdkService> {
+  const { Service, Logger } = createRequire(import.meta.url)('splunk-sdk') as Sdk;
+  Logger.setLevel('NONE');
+  const { hostname, port, protocol } = new URL(url);
+  const at = { scheme: protocol.replace(':', ''), host: hostname, port, app: 'ml_extension', owner: 'admin' };
+  const service = new Service({ ...at, username: 'admin', password: ADMIN_PASSWORD, version: 'default' });
+  await service.login();
+  return service;
+}
+
 describe('connection health over HTTP, as in memory', () => connectionHealthSuite(overHttp));
 
 describe('checks of connections over HTTP, as in memory', () => connectionCheckSuite(overHttp));
@@ -78,44 +106,20 @@ describe('connection health (contract 13), as installed', () => {
       const { cert: later } = makeCertificate({ ca: true, notAfter: end(20) });
       await mcp('soon', 'https://127.0.0.1:1/mcp', { ca_certificate: cert });
       await mcp('later', 'https://127.0.0.1:1/mcp', { ca_certificate: later });
-      const sdk = createRequire(import.meta.url)('splunk-sdk') as {
-        // biome-ignore lint/suspicious/noExplicitAny: the SDK has no types
-        Service: new (
-          options: object,
-        ) => any;
-        Logger: { setLevel(level: string): void };
-      };
-      sdk.Logger.setLevel('NONE');
-      const { hostname, port, protocol } = new URL(platform.url);
-      const service = new sdk.Service({
-        ...{ scheme: protocol.replace(':', ''), host: hostname, port, username: 'admin', password: ADMIN_PASSWORD },
-        ...{ app: 'ml_extension', owner: 'admin', version: 'default' },
-      });
-      await service.login();
-      const saved = await service.savedSearches().fetch();
-      // biome-ignore lint/suspicious/noExplicitAny: the SDK has no types
-      const ours = saved.list().filter((one: any) => one.properties().search.includes('| mlhealth'));
-      // biome-ignore lint/suspicious/noExplicitAny: the SDK has no types
-      const told = ours.map((one: any) => {
-        const { disabled, is_scheduled, cron_schedule, description } = one.properties();
-        expect(cron_schedule).to.match(/^(\S+ ){4}\S+$/);
-        expect(description).to.match(/\w+ .*\.$/);
-        return [one.name, disabled, is_scheduled];
-      });
+      const service = await sdkService(platform.url);
+      const saved = (await service.savedSearches().fetch()).list();
+      const ours = saved.map((one) => ({ name: one.name, ...one.properties() }));
+      const told = ours.map(({ name, disabled, is_scheduled }) => [name, disabled, is_scheduled]);
       expect(told).to.deep.equal([
         ['ML connections that fail', true, true],
         ['ML credentials that expire within 14 days', true, true],
       ]);
       const rows: Record<string, string[]> = {};
-      for (const one of ours) {
-        const { results, fields } = await service
-          .oneshotSearch(one.properties().search, { count: 0, output_mode: 'json' })
-          .then(
-            // biome-ignore lint/suspicious/noExplicitAny: the SDK has no types
-            (reply: any) => (Array.isArray(reply) ? reply[0] : reply),
-          );
-        expect(fields, JSON.stringify(fields)).to.be.an('array');
-        rows[one.name] = results.map((row: { name: string }) => row.name);
+      for (const { name, search, cron_schedule, description } of ours) {
+        expect(cron_schedule, name).to.match(/^(\S+ ){4}\S+$/);
+        expect(description, name).to.match(/\w+ .*\.$/);
+        const { results } = await service.oneshotSearch(search, { count: 0, output_mode: 'json' });
+        rows[name] = results.map((row) => String(row.name));
       }
       expect(rows).to.deep.equal({
         'ML connections that fail': ['later', 'soon'],

@@ -74,7 +74,7 @@ describe('a check of connections', () => {
     await mcp('tracker', renews, 'ISSUE_TRACKER');
     app.site.clock.advance(60 * 60_000);
     app.peers.accepted = new Set();
-    app.peers.answer = () => ({ kind: 'invalid_grant' });
+    app.peers.answer = () => ({ kind: 'invalid_grant', message: 'it has expired' });
     const [row] = (await check()).result;
     expect(row).to.include({ state: 'reauth_required', error_code: 'auth_failed', checked: true });
   });
