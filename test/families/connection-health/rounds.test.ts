@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { inRounds, type Pace } from '../../../src/families/connection-health/rounds.ts';
 import { patience } from '../../support/time.ts';
 
-const PACE: Pace = { atATime: 4, quickMs: 60, leastMs: 80, keepMs: 20, wholeMs: 1500 };
+const PACE: Pace = { atATime: 4, unhurried: 2, quickMs: 120, leastMs: 160, calmMs: 800, keepMs: 40, wholeMs: 2500 };
 const TIMEOUT = { code: 'timeout' };
 
 describe('rounds of tests', () => {
@@ -78,11 +78,28 @@ describe('rounds of tests', () => {
     expect(found.size).to.equal(3);
   });
 
-  it('one that must not be hurried is tested once, in the second round', async () => {
+  it('one that must not be hurried is tested once, with all the time that it takes', async () => {
     const servers = new Servers(() => false);
-    await inRounds(numbers(20), servers.test, (server) => server === 7, PACE);
-    expect(servers.given.get(7)).to.have.length(1);
-    expect(servers.given.get(7)?.[0]).to.be.above(PACE.quickMs);
+    await inRounds(numbers(20), servers.test, (server) => server % 2 === 0, PACE);
+    for (const server of numbers(20)) expect(servers.given.get(server), `${server}`).to.have.length(1);
+    expect(servers.given.get(18)?.[0]).to.be.above(PACE.calmMs);
+    expect(servers.most).to.equal(4);
+  });
+
+  it('and a silent one of these holds up others of these alone', async () => {
+    const servers = new Servers((server) => server < 6);
+    const found = await inRounds(numbers(40), servers.test, (server) => server < 6, PACE);
+    for (const server of numbers(40).slice(6)) expect(found.has(server), `${server}`).to.equal(true);
+    expect(servers.most).to.be.at.most(4);
+  });
+
+  it('a test that could not be made is not made again', async () => {
+    let tests = 0;
+    const broken = async () => {
+      tests += 1;
+    };
+    expect((await inRounds(numbers(20), broken, () => false, PACE)).size).to.equal(0);
+    expect(tests).to.equal(20);
   });
 
   it('a test that does not end when it should keeps nobody', async () => {
