@@ -3,6 +3,7 @@ import type { Endpoint } from './contract/endpoint.ts';
 import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
 import { agents } from './families/agents/endpoints.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
+import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
@@ -30,6 +31,7 @@ export const families = {
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
   'connection-inventory': connectionInventory,
+  'connection-health': connectionHealth,
   models,
   audit,
   service,
@@ -47,6 +49,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   'model-registrations': 'Models that run in a cloud',
   'connection-inventory': 'Everything that can be connected to, for forms',
   audit: 'Who changed, tested, started and stopped what, and how it ended',
+  'connection-health': 'How connections of all families are: their last tests, and when their credentials end',
   models: 'Models in lookup files: upload, list, deletion',
   service: 'The app itself: health, and this document',
 };

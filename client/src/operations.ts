@@ -18,8 +18,11 @@ import type {
   AuditOutcome,
   CannotStartFailure,
   ChangeConflictFailure,
+  CheckConnectionHealthReply,
   CloneExperimentModelsReply,
+  ConnectionCheck,
   ConnectionConflictFailure,
+  ConnectionFamily,
   Container,
   ContainerConnectionInputPayload,
   ContainerConnectionList,
@@ -54,6 +57,7 @@ import type {
   GetHealthReply,
   GetImageCatalogReply,
   GetStartFormReply,
+  HealthState,
   HistoryEntryInput,
   InternalErrorFailure,
   InvalidBodyFailure,
@@ -66,6 +70,8 @@ import type {
   ListAgentsReply,
   ListAgentsSortKey,
   ListAuditReply,
+  ListConnectionHealthReply,
+  ListConnectionHealthSortKey,
   ListConnectionsReply,
   ListConnectionsSortKey,
   ListContainerConnectionsSortKey,
@@ -800,6 +806,33 @@ export interface Operations {
     reply: ListConnectionsReply;
     failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
+  /** How the connections of all families are, as far as the caller may read them. */
+  listConnectionHealth: {
+    query?: {
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default family) */
+      sort_key?: ListConnectionHealthSortKey;
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, type or reason, compared without regard to case */
+      search?: string;
+      /** The family that the connection belongs to */
+      family?: ConnectionFamily;
+      /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+      state?: HealthState;
+    };
+    reply: ListConnectionHealthReply;
+    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** Test saved connections that the caller may test, for at most 25 s, and tell how they are. */
+  checkConnectionHealth: {
+    body?: ConnectionCheck;
+    reply: CheckConnectionHealthReply;
+    failure: InvalidBodyFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
     query?: {
@@ -956,6 +989,8 @@ export const operations = {
   updateRegistration: { method: 'PUT', path: '/ml/register_model' },
   deleteRegistration: { method: 'DELETE', path: '/ml/register_model' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
+  listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
+  checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },
   listModels: { method: 'GET', path: '/ml/list_models' },
   uploadModel: { method: 'POST', path: '/ml/upload_model' },
   deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },

@@ -7,8 +7,8 @@ import type { AnyInput, OperationId } from './types.ts';
  *
  * 1. Nothing has reached the server (connection refused, unknown host): any operation.
  * 2. The answer was lost, or the server is not ready (503, 429, a proxy's 502 or 504): only operations that may be done twice.
- *    - Reading is one of these. So are the POSTs below: the first only reads, and the others leave, the second time, what the first
- *      time has made.
+ *    - Reading is one of these. So are the POSTs below: the first only reads, a check tests again what it has tested, and the others
+ *      leave, the second time, what the first time has made.
  *    - PUT and DELETE are as well, as long as they carry no version. With a version, the second try would meet what the first has
  *      done, and report a conflict with somebody else that does not exist.
  *    - Not a PUT with `verify`: its test may use up a refresh token, and a server that sees one twice takes it for stolen.
@@ -22,6 +22,7 @@ const REPEATABLE_POSTS: ReadonlySet<OperationId> = new Set<OperationId>([
   'followAgent',
   'setCtsmFeature',
   'acknowledgeCtsm',
+  'checkConnectionHealth',
 ]);
 
 const FIRST_PAUSE_MS = 200;

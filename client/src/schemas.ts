@@ -418,6 +418,44 @@ export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
 /** verification_refused, version_conflict */
 export type ChangeConflictFailure = VerificationRefusedFailure | VersionConflictFailure;
 
+/** The connections after the check */
+export type CheckConnectionHealthReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** All that the request is about, also what was not tested */
+  result: Array<CheckedConnection>;
+};
+
+/** How a connection is after a check */
+export type CheckedConnection = {
+  /** The family that the connection belongs to */
+  family: ConnectionFamily;
+  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
+  name: string;
+  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  type: string;
+  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+  state: HealthState;
+  /** Why it is in this state, for a person */
+  reason: string;
+  /** Why the last test failed, or what an expired certificate leads to */
+  error_code?: string;
+  /** What a person can do about it */
+  remedy?: string;
+  last_test: LastTestIfAny;
+  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
+  expires_at?: number;
+  drift?: ToolDrift;
+  /** The agents that name it and that you may read; of a container connection, the models that run through it */
+  used_by: Array<string>;
+  /** Whether this call has tested it */
+  checked: boolean;
+};
+
 /** What became of each copy */
 export type CloneExperimentModelsReply = {
   /** The call was done */
@@ -442,8 +480,44 @@ export type CloudCredentialsInput = {
   role_arn?: string | null;
 };
 
+/** Which connections to test */
+export type ConnectionCheck = {
+  /** The family that the connection belongs to */
+  family?: ConnectionFamily;
+  /** Only connections of these names, as the rows give them; case does not count */
+  names?: Array<string>;
+  /** Leave those alone that were tested in the last so many seconds (default 300) */
+  max_age_s?: number;
+};
+
 /** duplicate_name, in_use, version_conflict */
 export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | VersionConflictFailure;
+
+export type ConnectionFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
+
+/** How a connection is, by its last test and by the ends of its credentials */
+export type ConnectionHealth = {
+  /** The family that the connection belongs to */
+  family: ConnectionFamily;
+  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
+  name: string;
+  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  type: string;
+  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+  state: HealthState;
+  /** Why it is in this state, for a person */
+  reason: string;
+  /** Why the last test failed, or what an expired certificate leads to */
+  error_code?: string;
+  /** What a person can do about it */
+  remedy?: string;
+  last_test: LastTestIfAny;
+  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
+  expires_at?: number;
+  drift?: ToolDrift;
+  /** The agents that name it and that you may read; of a container connection, the models that run through it */
+  used_by: Array<string>;
+};
 
 /** What is known of the container of a model. All values are texts. */
 export type Container = {
@@ -1422,6 +1496,8 @@ export type GetStartFormReplyConnectionsItem = {
   connection_name: string;
 };
 
+export type HealthState = "reauth_required" | "failing" | "expiring" | "untested" | "ok";
+
 /** One thing that happened to an experiment; entries never change */
 export type HistoryEntry = {
   /** Id of the entry, set by the server */
@@ -1536,6 +1612,18 @@ export type LastTest = {
   response_time_ms: number;
 };
 
+/** What the last test of the saved record found; empty before the first */
+export type LastTestIfAny = {
+  /** Whether it went well */
+  status?: Outcome;
+  /** Why the test failed; null if it passed */
+  error_code?: string | null;
+  /** When tested, epoch seconds with a fraction */
+  tested_at?: number;
+  /** Milliseconds that the test took */
+  response_time_ms?: number;
+};
+
 /** A page of agents in result; with name=, the keys of that agent, at top level and under config */
 export type ListAgentsReply = {
   /** The call was done */
@@ -1601,6 +1689,21 @@ export type ListAuditReply = {
   result: Array<AuditEntry>;
   pagination: Pagination;
 };
+
+/** A page of connections with their health */
+export type ListConnectionHealthReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The entries of this page */
+  result: Array<ConnectionHealth>;
+  pagination: Pagination;
+};
+
+export type ListConnectionHealthSortKey = "family" | "name" | "type" | "state" | "expires_at";
 
 /** The connections; pagination is there if count or offset was given */
 export type ListConnectionsReply = {
@@ -2748,6 +2851,16 @@ export type TestedContainerConnection = {
 export type TimeoutFailure = FailureCommon & {
   /** What went wrong */
   error_code: "timeout";
+};
+
+/** How the tools of an MCP server differ from those that were listed before */
+export type ToolDrift = {
+  /** Tools that are new */
+  added: Array<string>;
+  /** Tools that are gone */
+  removed: Array<string>;
+  /** Tools with another description or input schema */
+  changed: Array<string>;
 };
 
 export type TrueOrFalse = "" | "true" | "false";

@@ -7,6 +7,7 @@ import type { Membership } from './cluster/membership.ts';
 import { openStorage } from './cluster/storage.ts';
 import { configRoutes } from './confs/configEndpoints.ts';
 import { propertyRoutes } from './confs/propertyEndpoints.ts';
+import { savedSearchRoutes } from './confs/savedSearchEndpoints.ts';
 import { platformEnvironment, ScriptEndpoints } from './drivers/scriptEndpoints.ts';
 import { eventRoutes } from './events/endpoints.ts';
 import { EventIndexes } from './events/eventIndexes.ts';
@@ -167,6 +168,7 @@ async function assemble(
     ...serverRoutes(facts),
     ...appRoutes(registry),
     ...configRoutes({ apps, effectiveRoles }),
+    ...savedSearchRoutes({ apps, effectiveRoles }),
     ...propertyRoutes({ apps, effectiveRoles }),
     ...kvEndpoints({ kv, apps, faults, log, effectiveRoles }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),

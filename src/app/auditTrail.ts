@@ -67,9 +67,15 @@ export function auditTrail(
 export const auditTrailOf = ({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail =>
   auditTrail(stores, settings, splunkdEvents(client, address.systemToken), keeper);
 
+/** Without a request nothing is a change of a caller's. */
+const NO_REQUEST: Pick<Audit, 'saw' | 'part'> = {
+  saw: () => {},
+  part: () => Promise.reject(new Error('a part of no request')),
+};
+
 /** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
 export function ownStores(splunkd: Splunkd, keeper: TrailKeeper): Stores {
   const trail = auditTrailOf(splunkd, keeper);
-  const audit: Audit = { saw: () => {}, own: (work, doIt) => trail.own(work, doIt) };
+  const audit: Audit = { ...NO_REQUEST, own: (work, doIt) => trail.own(work, doIt) };
   return { ...splunkd.stores, audit };
 }

@@ -219,6 +219,8 @@ const EXAMPLES: Examples = {
   deleteRegistration: { query: { model_name: REGISTERED } },
 
   listConnections: { query: PAGE },
+  listConnectionHealth: { query: { ...PAGE, sort_key: 'state' } },
+  checkConnectionHealth: { body: { max_age_s: 3600 } },
 
   listModels: { query: { ...PAGE, search: 'disk' } },
   uploadModel: {

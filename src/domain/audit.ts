@@ -47,6 +47,12 @@ export interface SeenChange {
 export interface Audit {
   saw(change: SeenChange): void;
   /**
+   * One of several things that a request is made of, with an entry of its own in the name of its caller.
+   * @param doIt says how it went, or throws
+   * @throws as `own`
+   */
+  part(work: AuditedWork, doIt: () => Promise<AuditEnd>): Promise<void>;
+  /**
    * Work of the app's own accord, with an entry of its own. @throws Fault `store_unavailable` without having begun it, when
    * the entry cannot be written; what the work throws
    */
@@ -75,19 +81,30 @@ export class AuditTrail {
     return new StoredEntry(this.stores, call, this.#completed);
   }
 
+  /** Work with an entry of its own. @param doIt says how it went, or throws. @throws Fault `store_unavailable`; what it throws */
+  async carryOut(call: AuditedCall, doIt: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
+    const entry = this.open(call);
+    await entry.begin();
+    let end: AuditEnd | undefined;
+    try {
+      end = await doIt(entry);
+    } catch (error) {
+      end = endOf(error);
+      throw error;
+    } finally {
+      if (end) await entry.end(end);
+    }
+  }
+
   /** @see Audit.own */
   async own<T>(work: AuditedWork, doIt: (saw: (change: SeenChange) => void) => Promise<T>): Promise<T> {
     const call = { ...work, user: SYSTEM_USER, request_id: this.#newId(), via: 'worker' as const };
-    const entry = this.open(call);
-    await entry.begin();
-    try {
-      const value = await doIt((change) => entry.saw(change));
-      await entry.end({ outcome: 'success' });
-      return value;
-    } catch (error) {
-      await entry.end(endOf(error));
-      throw error;
-    }
+    const done: { value?: T } = {};
+    await this.carryOut(call, async (entry) => {
+      done.value = await doIt((change) => entry.saw(change));
+      return { outcome: 'success' };
+    });
+    return done.value as T;
   }
 }
 

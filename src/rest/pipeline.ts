@@ -2,10 +2,10 @@ import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
-import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
+import { type FeatureFlag, isFlagOn } from '../contract/flags.ts';
 import { Unauthenticated } from '../contract/unauthenticated.ts';
 import type { Log } from '../ports/log.ts';
-import type { Settings, Stanzas } from '../ports/settings.ts';
+import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
 import { Recording } from './recording.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
@@ -90,8 +90,7 @@ function assertGate(row: CompiledRow, caller: Caller): void {
 }
 
 async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
-  const isOn = ({ feature_flags }: Stanzas) => confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
   // Every write asks: only a refusal is worth a call to the platform.
-  if (isOn(await settings.recent()) || isOn(await settings.read())) return;
+  if (isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read())) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
 }

@@ -30,6 +30,7 @@ const ORDER = [
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
   ['listTestedConnections', 'listConnections', 'getImageCatalog', 'getStartForm', 'startContainer'],
+  ['listConnectionHealth', 'checkConnectionHealth'],
   ['getContainerData', 'readContainerLogs', 'getContainerLogs', 'stopContainer', 'deleteContainer'],
   ['uploadModel', 'listModels', 'createExperiment', 'getExperiment', 'listExperiments', 'updateExperiment'],
   ['addExperimentHistory', 'listExperimentHistory', 'cloneExperimentModels', 'deleteExperiment', 'deleteModel'],

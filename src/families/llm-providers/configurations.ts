@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { LastTest } from '../../contract/common.ts';
 import { Fault } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
 import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
@@ -153,13 +154,13 @@ export class LlmConfigurations {
     throw busy();
   }
 
-  /** What a test found: leaves `version` and `last_updated_*` alone. */
-  async amend(key: string, model: string, change: Partial<Pick<LlmModel, 'last_test'>>): Promise<void> {
+  /** What a test found about models: leaves `version` and `last_updated_*` alone. */
+  async keepTest(key: string, isMeant: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
     await this.sealed.amend(key, async (record) => {
       const whole = sealing(record, this.marks);
       const models = modelsOf({ ...record, ...whole?.open });
-      if (!models.some((one) => one.model === model)) return undefined;
-      const next = models.map((one) => (one.model === model ? { ...one, ...change } : one));
+      if (!models.some(isMeant)) return undefined;
+      const next = models.map((one) => (isMeant(one) ? { ...one, last_test } : one));
       return { ...whole, open: { ...whole?.open, models: JSON.stringify(next) } };
     });
   }

@@ -3,7 +3,7 @@ import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQue
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
-import { LLM_READERS } from './gates.ts';
+import { LLM_READERS, LLM_WRITERS as write } from './gates.ts';
 import {
   ConnectionName,
   LlmActionInput,
@@ -14,10 +14,6 @@ import {
 } from './schemas.ts';
 
 const read = { gate: LLM_READERS };
-const write = {
-  gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
-  flag: 'llm_providers',
-} as const;
 
 const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 

@@ -106,7 +106,7 @@ export function llmHandlers(
   async function remember({ savedKey, model }: ActionTarget, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
     if (savedKey === undefined || model === undefined) return;
     const last_test = lastTest(configurations.now(), elapsedMs, error);
-    await configurations.amend(savedKey, model, { last_test });
+    await configurations.keepTest(savedKey, (entry) => entry.model === model, last_test);
   }
 }
 

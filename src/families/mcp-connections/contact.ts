@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import { startDeadline } from '../../domain/deadline.ts';
+import { bounded } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { McpClient, McpContact, McpListing, McpTarget } from '../../ports/mcpClient.ts';
 import type { Target } from '../../resources/target.ts';
@@ -16,16 +16,20 @@ export interface Outcome<T extends McpContact> {
   elapsedMs: number;
 }
 
-/** Calls a server once, with a fresh token where there is one to be had: before it runs out, and once after a 401. */
+/**
+ * Calls a server once, with a fresh token where there is one to be had: before it runs out, and once after a 401.
+ * @param outer where less time is left than such a call usually has
+ */
 export async function callServer<T extends McpContact>(
   client: McpClient,
   renewal: Renewal,
   target: Target<McpStored>,
   call: (client: McpClient, target: McpTarget, deadline: Deadline) => Promise<T>,
   failed: (error: OutboundError) => T,
+  outer?: Deadline,
 ): Promise<Outcome<T>> {
   const started = performance.now();
-  using deadline = startDeadline(DEADLINE_MS[target.record.type]);
+  using deadline = bounded(DEADLINE_MS[target.record.type], outer);
   const attempt = async (target: Target<McpStored>) => call(client, serverOf(target), deadline);
   const contact = await (async () => {
     try {

@@ -1,4 +1,3 @@
-import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -12,11 +11,11 @@ import {
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { WRITERS as write } from './gates.ts';
 import { SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';
 import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
 
-const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
 export const mcpConnections = endpoints({
   listMcpConnections: {
     method: 'GET',

@@ -8,8 +8,8 @@ import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpCli
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, updateRecord } from '../../resources/verified.ts';
-import { callServer, failedContact, failedListing, learned } from './contact.ts';
-import { drift, forgetListing } from './drift.ts';
+import { learned } from './contact.ts';
+import { drift, forgetListing, NO_DRIFT } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
@@ -17,6 +17,7 @@ import { FAMILY, type McpStored } from './records.ts';
 import { TokenRefresher } from './refresh.ts';
 import { savedRenewal } from './renewal.ts';
 import { shownTarget } from './target.ts';
+import { isStillAt, listTools, testServer } from './testing.ts';
 import { verification } from './verification.ts';
 
 export function mcpHandlers(
@@ -61,16 +62,7 @@ export function mcpHandlers(
     },
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        deps.client,
-        renewal,
-        target,
-        (client, at, deadline) => client.probe(at, deadline),
-        failedContact,
-      );
-      await connections.recordTest(target, elapsedMs, contact.error, (record) =>
-        isStillAt(record, target) ? learned(record, contact) : {},
-      );
+      const { contact, elapsedMs } = await testServer(connections, deps, target);
       const data = {
         ...shownTarget(target, elapsedMs),
         http_status: contact.httpStatus,
@@ -85,13 +77,7 @@ export function mcpHandlers(
     },
     async listMcpTools({ caller, body, warnings }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        deps.client,
-        renewal,
-        target,
-        (client, at, deadline) => client.listTools(at, deadline),
-        failedListing,
-      );
+      const { contact, elapsedMs } = await listTools(connections, deps, target);
       await rememberContact(connections, target, contact);
       const shown = shownTarget(target, elapsedMs);
       if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
@@ -117,8 +103,7 @@ export function mcpHandlers(
 
 /** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
-  const none = { added: [], removed: [], changed: [] };
-  if (!target.saved) return none;
+  if (!target.saved) return NO_DRIFT;
   const whole = listing.truncated === undefined;
   const found = await drift(connections.stores.records, target.saved, listing.tools, whole);
   return whole ? found : { ...found, removed: [] };
@@ -140,9 +125,6 @@ async function rememberContact(
     isStillAt(record, target) ? { open: learned(record, contact) } : undefined,
   );
 }
-
-/** What one server taught is not true of another one to which the connection has been moved meanwhile. */
-const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean => now.details.url === record.details.url;
 
 /** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

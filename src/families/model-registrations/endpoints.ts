@@ -3,10 +3,9 @@ import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
-const gate = { all: ['register_ml_models'] } as const;
-const flag = 'model_registration' as const;
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
 
 const ByName = Type.Object({ model_name: ModelName });

@@ -5,7 +5,7 @@ import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Test } from '../../resources/verified.ts';
 import type { modelRegistrations } from './endpoints.ts';
-import { assertInService, inspectEndpoint } from './inspection.ts';
+import { assertInService, inspectEndpoint, testEndpoint } from './inspection.ts';
 import { FAMILY, type RegistrationFields, type Registrations, registrationKind } from './records.ts';
 import { changeRegistration, type Inspect, register } from './service.ts';
 import type { RegisteredModel } from './stored.ts';
@@ -65,8 +65,7 @@ async function testConnection(
   body: RegisterCall['body'],
 ): ReturnType<Register> {
   const target = await models.target(caller, recordKey(body.model_name), body);
-  const { endpointStatus, failure, elapsedMs } = await inspectEndpoint(cloud, target);
-  await models.recordTest(target, elapsedMs, failure);
+  const { endpointStatus, failure, elapsedMs } = await testEndpoint(models, cloud, target);
   const told = {
     endpoint_name: target.record.endpoint_name,
     endpoint_status: endpointStatus,

@@ -1,4 +1,3 @@
-import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -11,6 +10,7 @@ import {
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { WRITERS as write } from './gates.ts';
 import { SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
@@ -20,7 +20,6 @@ import {
   VectorStoreUpdate,
 } from './schemas.ts';
 
-const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 export const vectorStores = endpoints({
   listVectorStores: {
     method: 'GET',

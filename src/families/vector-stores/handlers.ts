@@ -1,6 +1,5 @@
 import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
-import { awsAccess } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
@@ -8,8 +7,9 @@ import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';
 import type { vectorStores } from './endpoints.ts';
-import { FAMILY, keysOf, SECRET, type StoreFields, type StoreStored, storeKind } from './records.ts';
-import { type Findings, visitKnowledgeBase } from './steps.ts';
+import { FAMILY, type StoreFields, type StoreStored, storeKind } from './records.ts';
+import type { Findings } from './steps.ts';
+import { testKnowledgeBase, visit } from './testing.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
@@ -17,9 +17,7 @@ export function vectorStoreHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof vectorStores> {
   const stores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
-  const visit = ({ record: { details }, secrets, hidden }: Target<StoreStored>, query?: string) =>
-    visitKnowledgeBase(cloud, awsAccess(keysOf(details), secrets[SECRET], hidden), details.kb_id, query);
-  const verify: Test<StoreStored> = ({ target }) => visit(target);
+  const verify: Test<StoreStored> = ({ target }) => visit(cloud, target);
 
   return {
     async listVectorStores({ caller, query }) {
@@ -49,8 +47,7 @@ export function vectorStoreHandlers(
     },
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
-      const found = await visit(target, body.query);
-      await stores.recordTest(target, found.elapsedMs, found.failure);
+      const found = await testKnowledgeBase(stores, cloud, target, body);
       const data = shown(target, found);
       if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
       return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };

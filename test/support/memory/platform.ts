@@ -84,7 +84,11 @@ export class MemoryPlatform {
 }
 
 /** For parts that are tested without a request: nobody reads what they did. */
-const NO_AUDIT: Audit = { saw: () => {}, own: (_work, doIt) => doIt(() => {}) };
+const NO_AUDIT: Audit = {
+  saw: () => {},
+  own: (_work, doIt) => doIt(() => {}),
+  part: async (_work, doIt) => void (await doIt()),
+};
 
 export const caller = (user: string, more: Partial<Omit<Caller, 'user'>> = {}): Caller => ({
   user,

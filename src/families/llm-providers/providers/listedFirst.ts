@@ -1,6 +1,6 @@
 import { counted } from '../../../contract/counted.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import { isListLacking, type LlmProvider, type ModelList } from './provider.ts';
+import { type LlmProvider, lacksList, type ModelList } from './provider.ts';
 
 interface Options {
   /** Whether a listed id means the configured model; equality unless told otherwise. */
@@ -13,7 +13,7 @@ interface Options {
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
   const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
     const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
-      if (mayLack && isListLacking(error)) return undefined;
+      if (mayLack && lacksList(error)) return undefined;
       throw error;
     });
     if (listed && !isListed(model, listed.ids)) {

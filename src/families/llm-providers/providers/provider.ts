@@ -71,13 +71,13 @@ export const KEYED = {
 /** The question of every chat test: one user message, few tokens, and never a temperature (newer models refuse it). */
 export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 } as const;
 
-const LACKING = [404, 405, 501];
-
-/** Whether a list of models failed because the server has none. */
-export const isListLacking = (error: unknown): boolean =>
-  error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
-
 /** The secrets that a target holds. */
 export function secretsOf({ settings, secretFields }: Target): string[] {
   return secretFields.map((field) => settings[field]).filter((value) => typeof value === 'string');
 }
+
+const LACKING = [404, 405, 501];
+
+/** Whether it is the list of models that the server does not have. */
+export const lacksList = (error: unknown): boolean =>
+  error instanceof OutboundError && (error.code === 'not_supported' || LACKING.includes(error.httpStatus ?? 0));
