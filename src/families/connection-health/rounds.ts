@@ -16,6 +16,8 @@ export interface Pace {
   calmMs: number;
   /** What it takes to keep a finding. */
   keepMs: number;
+  /** So long after its deadline a test has to make room. */
+  overdueMs: number;
   /** All together. */
   wholeMs: number;
 }
@@ -28,6 +30,7 @@ export const PACE: Pace = {
   leastMs: 4000,
   calmMs: 8000,
   keepMs: 300,
+  overdueMs: 1000,
   wholeMs: 23_500,
 };
 
@@ -54,7 +57,7 @@ export async function inRounds<T>(
   items: readonly T[],
   test: (item: T, attempt: Attempt) => Promise<void>,
   isUnhurried: (item: T) => boolean,
-  { atATime, unhurried, quickMs, leastMs, calmMs, keepMs, wholeMs }: Pace = PACE,
+  { atATime, unhurried, quickMs, leastMs, calmMs, keepMs, overdueMs, wholeMs }: Pace = PACE,
 ): Promise<ReadonlySet<T>> {
   using whole = startDeadline(wholeMs);
   const found = new Set<T>();
@@ -64,9 +67,15 @@ export async function inRounds<T>(
   async function round(these: readonly T[], { places, ms, leastMs, isLast }: Round): Promise<T[]> {
     const settled = new Set<T>();
     const one = async (item: T): Promise<void> => {
-      using deadline = within(whole, Math.min(ms, left()));
+      const givenMs = Math.min(ms, left());
+      using deadline = within(whole, givenMs);
+      using place = within(whole, givenMs + overdueMs);
       const attempt = new TimedAttempt(deadline, isLast);
-      await test(item, attempt);
+      // What holds a test up need not be its server, which has a deadline: the next one gets its place all the same.
+      await unlessAborted(test(item, attempt), place.signal).catch((error: unknown) => {
+        if (!place.signal.aborted) throw error;
+      });
+      attempt.isOver = true;
       if (attempt.isFound) found.add(item);
       if (attempt.isFound !== false) settled.add(item);
     };
@@ -101,6 +110,8 @@ class TimedAttempt implements Attempt {
   readonly #isLast: boolean;
   /** Undefined until somebody asks: a test that could not be made is not made again. */
   isFound: boolean | undefined;
+  /** Nobody waits for it any more. */
+  isOver = false;
 
   constructor(deadline: Deadline, isLast: boolean) {
     this.deadline = deadline;
@@ -108,6 +119,7 @@ class TimedAttempt implements Attempt {
   }
 
   isFinding(error: { code: string } | undefined): boolean {
+    if (this.isOver) return false;
     this.isFound = this.#isLast || !error || !this.deadline.signal.aborted;
     return this.isFound;
   }

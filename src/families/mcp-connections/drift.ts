@@ -61,9 +61,10 @@ export async function noteDrift(
   record: McpStored,
   list: () => Promise<readonly McpTool[] | undefined>,
 ): Promise<void> {
-  const before = await lastListing(records, record);
-  const tools = before && (await list());
-  if (!tools) return;
+  const tools = (await lastListing(records, record)) && (await list());
+  // Read again: somebody may have listed them meanwhile, and their base must not be undone.
+  const before = tools && (await lastListing(records, record));
+  if (!before) return;
   const drift = compare(before.tools, tools.map(printOf));
   if (!isSame(drift, before.drift)) await records.replace(COLLECTION, { ...before, drift });
 }

@@ -3,7 +3,16 @@ import { expect } from 'chai';
 import { inRounds, type Pace } from '../../../src/families/connection-health/rounds.ts';
 import { patience } from '../../support/time.ts';
 
-const PACE: Pace = { atATime: 4, unhurried: 2, quickMs: 120, leastMs: 160, calmMs: 800, keepMs: 40, wholeMs: 2500 };
+const PACE: Pace = {
+  atATime: 4,
+  unhurried: 2,
+  quickMs: 120,
+  leastMs: 160,
+  calmMs: 800,
+  keepMs: 40,
+  overdueMs: 40,
+  wholeMs: 2500,
+};
 const TIMEOUT = { code: 'timeout' };
 
 describe('rounds of tests', () => {
@@ -100,6 +109,19 @@ describe('rounds of tests', () => {
     };
     expect((await inRounds(numbers(20), broken, () => false, PACE)).size).to.equal(0);
     expect(tests).to.equal(20);
+  });
+
+  it('tests that do not end when they should make room for others, and find nothing afterwards', async () => {
+    const late: boolean[] = [];
+    const stuck = async (server: number, attempt: Parameters<Servers['test']>[1]) => {
+      if (server < 8) await setTimeout(400);
+      const isFinding = attempt.isFinding(undefined);
+      if (server < 8) late.push(isFinding);
+    };
+    const found = await inRounds(numbers(30), stuck, () => false, PACE);
+    expect([...found].sort((a, b) => a - b)).to.deep.equal(numbers(30).slice(8));
+    await setTimeout(400);
+    expect(late).to.deep.equal(Array(8).fill(false));
   });
 
   it('a test that does not end when it should keeps nobody', async () => {
