@@ -127,10 +127,14 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       await create(oauth, '');
     });
 
-    it('is not spent for an access token that was sent', async () => {
+    it('is not spent for an access token that was sent, even if that of the saved connection is due', async () => {
       app.peers.accepted = new Set(['access-1']);
       const before = state();
-      expectRefused(await update({ details: { token: 'wrong' } }), 'auth_failed');
+      for (const minutes of [0, 21]) {
+        app.site.clock.advance(minutes * MINUTE);
+        expectRefused(await update({ details: { token: 'wrong' } }), 'auth_failed');
+        expectRefused(await update({ details: { client_secret: 'wrong' } }), 'auth_failed');
+      }
       expect(app.peers.refreshes).to.deep.equal([]);
       expect(state()).to.deep.equal(before);
     });

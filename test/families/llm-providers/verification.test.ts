@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Answer, type Json, MemoryApp } from '../../support/memory/app.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
 
 const IDENTITY = { service: 'General_Chat', connection_name: 'one' };
 const LIST = { json: { object: 'list', data: [{ id: 'a' }] } };
@@ -106,6 +107,33 @@ describe('LLM configurations: verification', () => {
         expect(app.site.orphans('ml_llm_connections')).to.deep.equal([]);
       });
     }
+  });
+
+  it('a key that another model brings at any moment is never saved as one that was tested', async () => {
+    const outcomes = new Set<number>();
+    for (let at = 1, changed = true; changed; at++) {
+      app = new MemoryApp();
+      app.user('editor', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
+      app.llm.answer = ({ headers }) => (headers.authorization === 'Bearer key' ? LIST : REFUSED);
+      expectOk(await save('a', settings('key'), ''));
+      changed = false;
+      const faults = new FaultPlan(at, async () => {
+        changed = true;
+        await save('b', settings('theirs'), '');
+      });
+      const body = Buffer.from(JSON.stringify({ ...IDENTITY, model: 'new' }));
+      const query: [string, string][] = [['verify', 'true']];
+      const request = { method: 'POST', path: '/ml/aicommander', query, body, sessionToken: 'editor' };
+      const { status } = await app.request(request, faults);
+      const where = `before call ${at}: ${faults.trace.join(', ')}`;
+      expect(status, where).to.be.oneOf([200, 409, 503]);
+      outcomes.add(status);
+      const saved = await read('new');
+      // Their change of the key, made after ours, is one of this model, too.
+      if (saved) expect(saved.version, where).to.equal(changed ? 2 : 1);
+      else expect(status, where).to.not.equal(200);
+    }
+    expect([...outcomes]).to.include.members([200, 409]);
   });
 
   it('what an earlier version left in the open is not touched by a refusal, and sealed by a save', async () => {
