@@ -43,6 +43,15 @@ describe('the audit trail over HTTP', function () {
     expect(platform.filesWith([CANARY])).to.deep.equal([]);
   });
 
+  it('knows what a search has asked for', async () => {
+    expect((await searched(platform, 'anna', '| mlhealth check=true max_age=0')).rows).to.have.length(1);
+    const vias = (await list('action=test')).map(({ via, user, family }) => [via, user, family]);
+    expect(vias.sort()).to.deep.equal([
+      ['search', 'anna', 'connection-health'],
+      ['search', 'anna', 'mcp-connections'],
+    ]);
+  });
+
   it('is sent nowhere when the index is left empty', async () => {
     await platform.setConf('audit', { index: '' });
     platform.advance(5000);

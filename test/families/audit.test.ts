@@ -150,6 +150,22 @@ describe('the audit trail', () => {
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
+  it('keeps each test of a check, in the name of who asked for it', async () => {
+    for (const name of ['One', 'Two']) await call('POST', '/mcp_connection', { ...MCP, name });
+    app.peers.failure = new OutboundError('connection_refused', 'nobody there');
+    expect((await call('POST', '/connection_health/check', { max_age_s: 0 })).status).to.equal(200);
+    const tests = (await entries('action=test')).map(({ family, name, user, outcome, error_code }) =>
+      [family, name, user, outcome, error_code].join(' '),
+    );
+    expect(tests.sort()).to.deep.equal([
+      'connection-health  anna success ',
+      'mcp-connections One anna fail connection_refused',
+      'mcp-connections Two anna fail connection_refused',
+    ]);
+    const [one, two] = await entries('action=test&family=mcp-connections');
+    expect(one?.request_id).to.equal(two?.request_id);
+  });
+
   it('does not keep reads and lists, nor calls of nobody', async () => {
     await call('GET', '/mcp_connection');
     await call('GET', '/container_logs');
