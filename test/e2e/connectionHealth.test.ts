@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,7 +61,10 @@ describe('connection health (contract 13), as installed', () => {
     await platform.dispose();
     await server.close();
   });
-  beforeEach(() => platform.removeDocuments('ml_mcp_connections'));
+  beforeEach(async () => {
+    for (const collection of ['ml_mcp_connections', 'ml_container_connections'])
+      await platform.removeDocuments(collection);
+  });
 
   const mcp = async (name: string, url: string, details: object = {}, acl: object = EVERYONE) => {
     const body = { name, type: 'PLATFORM', details: { url, token: TOKEN, ...details }, acl };
@@ -187,6 +190,31 @@ describe('connection health (contract 13), as installed', () => {
     } finally {
       await peer.close();
     }
+  });
+
+  it('reads certificates in files at each look, and says nothing of one that is gone', async () => {
+    const file = join(platform.home, 'etc/auth/engine-ca.pem');
+    const renew = (days: number) =>
+      writeFileSync(file, makeCertificate({ ca: true, notAfter: new Date(Date.now() + days * 86_400_000) }).cert);
+    renew(3);
+    const engine = { container_type: 'docker', connection_name: 'lab', docker_url: 'tcp://127.0.0.1:2376' };
+    const saved = await platform.ml('anna', 'POST', '/container_connection', {
+      payload: { ...engine, cluster_ca: 'engine-ca.pem' },
+    });
+    expect(saved.status, saved.text).to.equal(200);
+    const row = async () =>
+      (await platform.ml('anna', 'GET', '/connection_health?family=container-connections')).json.result[0];
+    expect(await row())
+      .to.include({ state: 'expiring' })
+      .and.have.property('expires_at');
+    renew(300);
+    expect(await row())
+      .to.include({ state: 'untested' })
+      .and.have.property('expires_at');
+    rmSync(file);
+    expect(await row())
+      .to.include({ state: 'untested' })
+      .and.not.have.property('expires_at');
   });
 
   it('keeps tokens out of every file', async () => {

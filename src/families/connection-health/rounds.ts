@@ -27,11 +27,11 @@ export const PACE: Pace = {
   atATime: 8,
   unhurried: 3,
   quickMs: 3000,
-  leastMs: 4000,
+  leastMs: 3500,
   calmMs: 8000,
   keepMs: 300,
   overdueMs: 1000,
-  wholeMs: 23_500,
+  wholeMs: 22_500,
 };
 
 /** How the tests of one round are made. */
