@@ -3,6 +3,7 @@ import type { Endpoint } from './contract/endpoint.ts';
 import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
 import { agents } from './families/agents/endpoints.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
+import { configuration } from './families/configuration/endpoints.ts';
 import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
@@ -34,6 +35,7 @@ export const families = {
   'connection-health': connectionHealth,
   models,
   audit,
+  configuration,
   service,
 } as const;
 
@@ -51,6 +53,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   audit: 'Who changed, tested, started and stopped what, and how it ended',
   'connection-health': 'How connections of all families are: their last tests, and when their credentials end',
   models: 'Models in lookup files: upload, list, deletion',
+  configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
 };
 

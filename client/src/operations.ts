@@ -20,6 +20,9 @@ import type {
   ChangeConflictFailure,
   CheckConnectionHealthReply,
   CloneExperimentModelsReply,
+  ConfigurationExport,
+  ConfigurationImport,
+  ConfigurationImportReply,
   ConnectionCheck,
   ConnectionConflictFailure,
   ConnectionFamily,
@@ -917,6 +920,23 @@ export interface Operations {
     reply: AuditEntryReply;
     failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
+  /** The records that the caller may read, as a document without secrets. */
+  exportConfiguration: {
+    query?: {
+      /** Only records of these families, separated by commas */
+      family?: string;
+      /** Only records of these names, separated by commas; case does not count */
+      name?: string;
+    };
+    reply: ConfigurationExport;
+    failure: ValidationFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update. */
+  importConfiguration: {
+    body: ConfigurationImport;
+    reply: ConfigurationImportReply;
+    failure: InvalidBodyFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
   /** Version of the app and state of what it depends on. */
   getHealth: {
     reply: GetHealthReply;
@@ -996,6 +1016,8 @@ export const operations = {
   deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },
   listAudit: { method: 'GET', path: '/ml/audit' },
   getAuditEntry: { method: 'GET', path: '/ml/audit/{audit_id}' },
+  exportConfiguration: { method: 'GET', path: '/ml/export' },
+  importConfiguration: { method: 'POST', path: '/ml/import' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

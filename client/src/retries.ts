@@ -23,6 +23,7 @@ const REPEATABLE_POSTS: ReadonlySet<OperationId> = new Set<OperationId>([
   'setCtsmFeature',
   'acknowledgeCtsm',
   'checkConnectionHealth',
+  'importConfiguration',
 ]);
 
 const FIRST_PAUSE_MS = 200;

@@ -480,6 +480,167 @@ export type CloudCredentialsInput = {
   role_arn?: string | null;
 };
 
+/** Configuration as a file: the same bytes for the same state */
+export type ConfigurationDocument = {
+  /** Tells these documents from others */
+  format: "ml_extension";
+  /** Version of the format */
+  format_version: 1;
+  /** The records, by family and name */
+  records: Array<ConfigurationRecord>;
+};
+
+/** A document as an export gives it, or one that was written by hand */
+export type ConfigurationDocumentInput = {
+  /** Tells these documents from others */
+  format: "ml_extension";
+  /** Version of the format */
+  format_version: 1;
+  /** The records, by family and name; at most 1000 */
+  records: Array<ConfigurationRecordInput>;
+};
+
+/** The records that the caller may read, as a document */
+export type ConfigurationExport = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  document: ConfigurationDocument;
+  /** What was left out, beside records that the caller may not read */
+  not_included: Array<ConfigurationLeftOut>;
+};
+
+export type ConfigurationFamily = "agents" | "container-connections" | "experiments" | "llm-providers" | "mcp-connections" | "model-registrations" | "vector-stores";
+
+/** A document to plan with or to apply */
+export type ConfigurationImport = {
+  document: ConfigurationDocumentInput;
+  /** plan: tell what would be done. apply: do it. (default plan) */
+  mode?: ConfigurationImportMode;
+  /** What becomes of a record that exists and differs: it is updated, left as it is, or blocked (default update) */
+  on_existing?: ConfigurationImportOnExisting;
+  secrets?: ConfigurationSecrets;
+  /** Create agents too, whose runtimes cost money (default false) */
+  include_agents?: boolean;
+};
+
+export type ConfigurationImportMode = "plan" | "apply";
+
+export type ConfigurationImportOnExisting = "update" | "skip" | "fail";
+
+/** What was planned or done */
+export type ConfigurationImportReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** plan: tell what would be done. apply: do it. (default plan) */
+  mode: ConfigurationImportMode;
+  summary: ConfigurationSummary;
+  /** What becomes of each record, in the order of the document */
+  result: Array<ConfigurationResult>;
+};
+
+/** Something that an export leaves out */
+export type ConfigurationLeftOut = {
+  /** What the document does not hold */
+  what: string;
+  /** Why, and where to find it */
+  why: string;
+};
+
+/** Something about a record that has to be looked at */
+export type ConfigurationProblem = {
+  /** Dotted path in the spec, name, acl…; $record for the record as a whole */
+  field: string;
+  /** What is wrong, for a person */
+  message: string;
+  /** The code that a call of the family itself would answer */
+  error_code?: string;
+};
+
+/** A record as a document holds it */
+export type ConfigurationRecord = {
+  /** The family of a record */
+  family: ConfigurationFamily;
+  /** What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
+  name: string;
+  /** What the POST of the family takes, without secrets and without acl */
+  spec: JsonObject;
+  /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
+  secrets: Array<string>;
+  acl?: Acl;
+};
+
+/** A record to create or to update */
+export type ConfigurationRecordInput = {
+  /** The family of a record */
+  family: ConfigurationFamily;
+  /** What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
+  name: string;
+  /** What the POST of the family takes, without secrets and without acl. A field that is left out is unset. */
+  spec: JsonObject;
+  /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
+  secrets?: Array<string>;
+  /** Who may read and write the record; left out, it stays as it is */
+  acl?: JsonObject;
+};
+
+/** What becomes of one record */
+export type ConfigurationResult = {
+  /** The family of a record */
+  family: ConfigurationFamily;
+  /** Name of the record in the document */
+  name: string;
+  /** create, update: it will be made or changed. unchanged: it is like that. skip: left alone. blocked: see problems. */
+  action: ConfigurationResultAction;
+  /** Of an update: dotted paths of what changes; a secret by its path alone */
+  changed: Array<string>;
+  /** Dotted paths of secrets that the record should have, and that are neither stored nor sent */
+  missing_secrets: Array<string>;
+  /** Why it is blocked, skipped or failed */
+  problems: Array<ConfigurationProblem>;
+  /** Of a record that was to be created or updated; not_reached: the time was over, send the same again */
+  outcome?: ConfigurationResultOutcome;
+  /** Why it is blocked or failed, for programs */
+  error_code?: string;
+};
+
+export type ConfigurationResultAction = "create" | "update" | "unchanged" | "skip" | "blocked";
+
+export type ConfigurationResultOutcome = "done" | "failed" | "not_reached";
+
+/** Dotted path -> secret */
+export type ConfigurationSecretValues = Record<string, string>;
+
+/** Secrets of records, by family/name. They are in no reply. One that is stored stays unless it is sent. */
+export type ConfigurationSecrets = Record<string, ConfigurationSecretValues>;
+
+/** How many records there are of each kind */
+export type ConfigurationSummary = {
+  /** Records that are to be created */
+  create: number;
+  /** Records that are to be updated */
+  update: number;
+  /** Records that are as the document has them */
+  unchanged: number;
+  /** Records that are left alone */
+  skip: number;
+  /** Records that cannot be created or updated as they are */
+  blocked: number;
+  /** Records that were created or updated */
+  done: number;
+  /** Records that could not be created or updated after all */
+  failed: number;
+  /** Records that are left for the next call, since the time was over */
+  not_reached: number;
+};
+
 /** Which connections to test */
 export type ConnectionCheck = {
   /** The family that the connection belongs to */

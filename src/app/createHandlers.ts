@@ -60,6 +60,8 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
             secretPaths,
           ),
       }),
+    configuration: async () =>
+      (await import('../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () => (await import('../families/service/handlers.ts')).serviceHandlers(stores, deps.app),
   };
 }

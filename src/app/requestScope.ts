@@ -15,8 +15,8 @@ import type { Dependencies, SiteDependencies } from './dependencies.ts';
 import { lazy } from './lazy.ts';
 import { llmDependencies } from './llm.ts';
 import { mcpDependencies } from './mcp.ts';
+import { scopeOf } from './scope.ts';
 import type { Splunkd, SplunkdAddress } from './splunkd.ts';
-import { openWork } from './work.ts';
 
 interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
@@ -52,13 +52,8 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
     };
-    const trail = auditTrailOf(splunkd, own.trail);
-    return {
-      sessions: splunkdSessions(client),
-      settings,
-      accessLists: accessLists(splunkd.roles),
-      work: () => openWork(deps, trail),
-    };
+    const common = { sessions: splunkdSessions(client), settings, accessLists: accessLists(splunkd.roles) };
+    return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
   };
 }
 

@@ -1,11 +1,18 @@
-import type { AuditedCall } from '../contract/audit.ts';
+import type { AuditEntry, AuditedCall } from '../contract/audit.ts';
 import type { Audit, AuditTrail, StoredEntry } from '../domain/audit.ts';
 import type { Work } from '../rest/requestScope.ts';
 import { createHandlers, handlerOf } from './createHandlers.ts';
 import type { SiteDependencies } from './dependencies.ts';
 
-/** Handlers for one row, and the entry that takes note of what they change. Cheap: nothing is loaded here. */
-export function openWork(deps: SiteDependencies, trail: AuditTrail): Work {
+/**
+ * Handlers for one row, and the entry that takes note of what they change. Cheap: nothing is loaded here.
+ * @param trail none = nothing of it happens, and nothing is taken down
+ */
+export function openWork(deps: SiteDependencies, trail: AuditTrail | undefined): Work {
+  return trail ? recorded(deps, trail) : rehearsed(deps);
+}
+
+function recorded(deps: SiteDependencies, trail: AuditTrail): Work {
   let entry: StoredEntry | undefined;
   let call: AuditedCall | undefined;
   const audit: Audit = {
@@ -16,13 +23,33 @@ export function openWork(deps: SiteDependencies, trail: AuditTrail): Work {
       await trail.carryOut({ ...call, ...work }, doIt);
     },
   };
-  const handlers = createHandlers({ ...deps, stores: { ...deps.stores, audit } });
   return {
-    handler: (row) => handlerOf(handlers, row),
-    record(recorded) {
-      call = recorded;
-      entry = trail.open(recorded);
+    ...handlersOf(deps, audit),
+    record(opened) {
+      call = opened;
+      entry = trail.open(opened);
       return entry;
     },
   };
 }
+
+const rehearsed = (deps: SiteDependencies): Work => ({ ...handlersOf(deps, UNSEEN), record: () => NO_ENTRY });
+
+function handlersOf(deps: SiteDependencies, audit: Audit): Pick<Work, 'handler'> {
+  const handlers = createHandlers({ ...deps, stores: { ...deps.stores, audit } });
+  return { handler: (row) => handlerOf(handlers, row) };
+}
+
+const UNSEEN: Audit = {
+  saw: () => {},
+  own: (_work, doIt) => doIt(() => {}),
+  part: async (_work, doIt) => void (await doIt()),
+};
+
+const NO_ENTRY: AuditEntry = {
+  isBegun: true,
+  name: () => {},
+  versions: () => {},
+  begin: async () => {},
+  end: async () => true,
+};

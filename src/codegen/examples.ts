@@ -29,6 +29,7 @@ const REGISTERED = 'capacity_forecast';
 const EXPERIMENT = '0f8fad5bd9cb469fa16570867728950e';
 const ENGINE = { container_type: 'docker', connection_name: 'Lab engine' } as const;
 const LLM = { service: 'General_Chat', connection_name: 'Team account', model: 'gpt-4.1-mini' } as const;
+const LLM_NAME = `${LLM.service}/${LLM.connection_name}/${LLM.model}`;
 const PAGE = { count: 30, offset: 0 };
 
 /** What the cloud's endpoint takes and answers. */
@@ -237,6 +238,42 @@ const EXAMPLES: Examples = {
 
   listAudit: { query: { count: 2, family: 'mcp-connections', name: MCP, earliest: '2026-01-01' } },
   getAuditEntry: { params: { audit_id: EXPERIMENT } },
+  exportConfiguration: { query: { family: 'mcp-connections,llm-providers', name: `${MCP},${LLM_NAME}` } },
+  importConfiguration: {
+    body: {
+      document: {
+        format: 'ml_extension',
+        format_version: 1,
+        records: [
+          {
+            family: 'mcp-connections',
+            name: MCP,
+            spec: {
+              name: MCP,
+              type: 'PLATFORM',
+              description: 'Tools of the incident desk, in production',
+              details: { url: 'https://mcp.example.com/mcp' },
+              tools_allowed: ['search_incidents', 'close_incident'],
+            },
+            secrets: ['details.token'],
+          },
+          {
+            family: 'vector-stores',
+            name: 'Postmortems',
+            spec: {
+              name: 'Postmortems',
+              type: 'CLOUD_KB',
+              details: { cloud_region: 'eu-central-1', kb_id: 'KLMNOPQRST', cloud_access_key_id: 'AKIAEXAMPLE' },
+            },
+            secrets: ['details.cloud_access_key_token'],
+            acl: { sharing: 'app', perms: { read: ['*'], write: [] } },
+          },
+        ],
+      },
+      mode: 'plan',
+      secrets: { 'vector-stores/Postmortems': { 'details.cloud_access_key_token': 'a-secret-access-key' } },
+    },
+  },
 };
 
 export interface Example {

@@ -50,6 +50,8 @@ export interface AuditedRow {
   readonly family?: ResourceFamily;
   /** A field of the body whose value says that something else is done. */
   readonly other?: { readonly at: Place; readonly actions: Readonly<Record<string, AuditAction>> };
+  /** Any other value of this field means that nothing is done, which is not recorded. */
+  readonly onlyIf?: { readonly at: Place; readonly is: string };
   /** Without a name the call is a plain list, which is not recorded. */
   readonly onlyNamed?: true;
 }

@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import type { CallOf, Endpoint, ReplyOf } from './endpoint.ts';
+import type { OwnCalls } from './ownCalls.ts';
 
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {
@@ -8,6 +9,8 @@ export interface CallContext {
   condition: number | undefined;
   /** Messages for the caller that are not a reason to fail. */
   warnings: string[];
+  /** Calls of other rows in the caller's name. */
+  calls: OwnCalls;
 }
 
 /** One handler for each row of a family: a missing or a stray one does not compile. */

@@ -6,7 +6,7 @@ import { type LeaseDoc, Leases, leaseId } from './leases.ts';
 import { parallel } from './parallel.ts';
 import { COLLECTION as LEASES, Sightings } from './sightings.ts';
 
-const COLLECTION = 'ml_journal';
+export const JOURNAL = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
 export const GRACE_MS = 60_000;
 /** How much time a sweep may take from the request that makes it; the rest is left to the next write. */
@@ -51,12 +51,12 @@ export class Journal {
     const id = newId();
     const { domain } = clock;
     const entry: Entry = { _key: id, family, refs: [...refs], at: clock.now(), domain, since: clock.monotonic() };
-    await records.insert(COLLECTION, entry);
+    await records.insert(JOURNAL, entry);
     return id;
   }
 
   async close(id: string): Promise<void> {
-    await this.#stores.records.remove(COLLECTION, id);
+    await this.#stores.records.remove(JOURNAL, id);
   }
 
   /**
@@ -77,7 +77,7 @@ export class Journal {
   async #sweep(family: string, collection: string, isOver: () => boolean): Promise<void> {
     const { records, clock } = this.#stores;
     const [entries, leases] = await Promise.all([
-      records.find<Entry>(COLLECTION, { query: { family }, limit: MOST_AT_ONCE }),
+      records.find<Entry>(JOURNAL, { query: { family }, limit: MOST_AT_ONCE }),
       records.find<LeaseDoc>(LEASES, { limit: MOST_AT_ONCE }),
     ]);
     if (entries.length === 0 && leases.length === 0) return;

@@ -11,7 +11,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { isObject, type Json } from '../contract/json.ts';
 import type { Checked } from './body.ts';
-import { header, type RestRequest } from './request.ts';
+import { header, type Sent } from './request.ts';
 
 /** A body that has not been checked is read for its name up to this size. */
 const READ_UNCHECKED = 1024 * 1024;
@@ -22,7 +22,7 @@ type Sources = { [K in 'params' | 'query' | 'body' | 'reply' | 'caller']?: unkno
 export interface RecordedCall {
   row: CompiledRow;
   params: Json;
-  request: RestRequest;
+  request: Sent;
   requestId: string;
   caller: Caller;
   record(call: AuditedCall): AuditEntry;
@@ -89,9 +89,10 @@ export class Recording {
     return record({ action: this.#action(), family, name: this.#name(), user: caller.user, request_id, via });
   }
 
-  /** A GET that names nothing is a list. */
+  /** A GET that names nothing is a list, and a plan does nothing. */
   #isPlain(): boolean {
-    return this.#audit.onlyNamed === true && this.#name() === '';
+    const { onlyNamed, onlyIf } = this.#audit;
+    return (onlyNamed === true && this.#name() === '') || (onlyIf !== undefined && this.#at(onlyIf.at) !== onlyIf.is);
   }
 
   #name(): string {
@@ -119,11 +120,12 @@ export class Recording {
   async #readUnchecked(): Promise<void> {
     const { row } = this.#call;
     const checks = await row.checks();
-    const sources = { ...this.#sources, body: this.#unchecked() };
+    const { params, query } = this.#sources;
+    // A validator may bring texts into their form.
+    const sources = { params: { ...(params as Json) }, query: { ...(query as Json) }, body: this.#unchecked() };
     for (const source of ['params', 'query', 'body'] as const) {
       const values = sources[source];
-      // A validator may bring texts into their form.
-      const wrong = new Set(checks[source]?.(structuredClone(values)).map(({ field }) => field.split('.')[0]));
+      const wrong = new Set(checks[source]?.(values).map(({ field }) => field.split('.')[0]));
       this.#sources[source] = isObject(values)
         ? Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key)))
         : undefined;

@@ -16,6 +16,9 @@ export interface RestRequest {
   serverId?: string | undefined;
 }
 
+/** The part of it that its row checks, beside the path. */
+export type Sent = Pick<RestRequest, 'query' | 'headers' | 'body'>;
+
 export interface RestReply {
   status: number;
   headers: Record<string, string>;

@@ -3,6 +3,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
+import type { OwnCalls, Rehearsal } from '../contract/ownCalls.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 
@@ -21,6 +22,8 @@ export interface RequestScope {
   accessLists: AccessLists;
   /** Once for each row that is carried out. */
   work(): Work;
+  /** A scope in which nothing is written, and no other server is called. */
+  rehearsal(): RehearsalScope;
 }
 
 /** What carries out one row. */
@@ -28,4 +31,9 @@ export interface Work {
   handler(row: CompiledRow): Promise<AnyHandler>;
   /** The entry of the audit trail that takes note of what the handler changes. Written by nobody yet. */
   record(call: AuditedCall): AuditEntry;
+}
+
+/** What a rehearsal tells beside the replies. */
+export interface RehearsalScope extends RequestScope {
+  stage: Omit<Rehearsal, keyof OwnCalls>;
 }

@@ -105,8 +105,15 @@ describe('package of the typed client: examples and README', () => {
     expect(globSync('node_modules/*', { cwd: folder })).to.deep.equal(['node_modules/ml-extension-client']);
     const packed = globSync('node_modules/ml-extension-client/**/*.*', { cwd: folder });
     expect(
-      packed.filter((file) => !/\/(dist\/\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file)),
+      packed.filter(
+        (file) => !/\/(dist\/(cli\/)?\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file),
+      ),
     ).to.deep.equal([]);
+  });
+
+  it('the command mlx is installed with it', async () => {
+    const { stdout } = await run(join(folder, 'node_modules/.bin/mlx'), ['--version']);
+    expect(stdout.trim()).to.equal(version);
   });
 
   it('the README does what it shows, in Node and in a page', async () => {

@@ -36,6 +36,7 @@ const ORDER = [
   ['addExperimentHistory', 'listExperimentHistory', 'cloneExperimentModels', 'deleteExperiment', 'deleteModel'],
   ['registerModel', 'getRegistration', 'updateRegistration', 'deleteRegistration'],
   ['setCtsmFeature', 'getCtsmFeature', 'acknowledgeCtsm', 'getFeatureFlags', 'getAgentFeatureFlag'],
+  ['exportConfiguration', 'importConfiguration'],
   ['deleteMcpConnection', 'deleteVectorStore', 'deleteLlmConfiguration', 'deleteContainerConnection'],
   ['getHealth', 'getOpenApi'],
 ].flat();

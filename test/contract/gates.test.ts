@@ -80,6 +80,8 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'GET /ml/list_models': ['session', null],
   'POST /ml/upload_model': ['upload_ml_models', 'model_upload'],
   'DELETE /ml/list_models/{model_name}': ['upload_ml_models', 'model_upload'],
+  'GET /ml/export': ['session', null],
+  'POST /ml/import': ['session', null],
   'GET /ml/health': ['session', null],
   'GET /ml/openapi': ['session', null],
 };
@@ -107,6 +109,8 @@ describe('capabilities and flags of every row', () => {
       'POST /ml/experiments/{experiment_id}/history',
       'POST /ml/experiments/{experiment_id}/clone_models',
       'POST /ml/connection_health/check',
+      // Asks for each record what its own row asks for.
+      'POST /ml/import',
     ]);
   });
 });

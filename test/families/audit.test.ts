@@ -35,7 +35,7 @@ describe('the audit trail', () => {
     const unaudited = table.filter(({ method, audit }) => method !== 'GET' && !audit);
     expect(unaudited.map(({ id, unaudited: why }) => [id, why !== undefined])).to.deep.equal([['followAgent', true]]);
     const reads = table.filter(({ method, audit }) => method === 'GET' && audit);
-    expect(reads.map(({ id }) => id)).to.deep.equal(['readContainerLogs']);
+    expect(reads.map(({ id }) => id)).to.deep.equal(['readContainerLogs', 'exportConfiguration']);
   });
 
   it('says of a creation who made what, with every field and no secret', async () => {
@@ -164,6 +164,36 @@ describe('the audit trail', () => {
     ]);
     const [one, two] = await entries('action=test&family=mcp-connections');
     expect(one?.request_id).to.equal(two?.request_id);
+  });
+
+  it('keeps an export, an import and each record that an import writes, and no plan', async () => {
+    await call('POST', '/mcp_connection', MCP);
+    await call('GET', '/export?family=mcp-connections');
+    expect(await newest()).to.include({ action: 'export', family: 'configuration', name: 'mcp-connections' });
+    const record = (name: string) => ({
+      ...{ family: 'mcp-connections', name, secrets: ['details.token'] },
+      spec: { name, type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp' } },
+    });
+    const document = { format: 'ml_extension', format_version: 1, records: [record('Desk'), record('New')] };
+    const secrets = { 'mcp-connections/New': { 'details.token': `${CANARY}-new` } };
+    const known = (await entries('count=0')).length;
+    expect((await call('POST', '/import', { document, secrets })).status).to.equal(200);
+    expect(await entries('count=0')).to.have.length(known);
+    const applied = await call('POST', '/import', { document, secrets, mode: 'apply' });
+    expect(applied.json.summary).to.include({ done: 2 });
+    const made = (await entries('count=0')).slice(0, -known).map(({ action, family, name }) => [action, family, name]);
+    expect(made.sort()).to.deep.equal([
+      ['create', 'mcp-connections', 'New'],
+      ['import', 'configuration', ''],
+      ['update', 'mcp-connections', 'Desk'],
+    ]);
+    const ids = (await entries('count=3')).map(({ request_id }) => request_id);
+    expect(new Set(ids).size).to.equal(1);
+    await call('POST', '/import', { document, mode: 'apply' }, 'ben');
+    expect((await entries('user=ben')).map(({ action, error_code }) => [action, error_code])).to.deep.equal([
+      ['import', undefined],
+    ]);
+    expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
   it('does not keep reads and lists, nor calls of nobody', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/live.ts';
+import type { OwnCalls } from '../../src/contract/ownCalls.ts';
 import { fill } from '../../src/domain/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
@@ -23,7 +24,8 @@ function marked<T extends object>(family: string, body: T): { body: T; canaries:
   };
 }
 
-const context = { caller: ADMIN, condition: undefined, warnings: [], params: {}, file: undefined };
+const calls = {} as OwnCalls;
+const context = { caller: ADMIN, condition: undefined, warnings: [], params: {}, file: undefined, calls };
 
 describe('who calls a peer tells it every secret of the record to hide, by the marks of the schema', () => {
   it('MCP connections, saved and given, and a token refresh', async () => {

@@ -5,6 +5,8 @@ import type { AgentReference } from '../../domain/connectionHealth.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
+export { portableAgents } from './portable.ts';
+
 const NAMING = ['mcps', 'knowledge_bases', 'llm'] as const;
 /** The part of an agent's record that names other records. */
 type Naming = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;

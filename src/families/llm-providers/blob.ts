@@ -9,7 +9,7 @@ import { credentialProblems, missingFields, settingProblems, shapeProblems } fro
 import { readSettings, withBase } from './settings.ts';
 
 /** Keys of a configuration that are not part of the model's own blob: identity, flags, and what only the server writes. */
-const OWN_KEYS = new Set([
+export const OWN_KEYS = new Set([
   'service',
   'connection_name',
   'model',

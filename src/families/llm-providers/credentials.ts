@@ -19,7 +19,8 @@ export const pathPart = (key: string): string =>
   key.replace(/[%/*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 const keyOf = (part: string): string =>
   part.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-export const fieldOfPath = (path: string): string => path.split('/').map(keyOf).join('.');
+export const keysOfPath = (path: string): string[] => path.split('/').map(keyOf);
+export const fieldOfPath = (path: string): string => keysOfPath(path).join('.');
 
 /** Keys are data here: `__proto__` is a key like any other. */
 function put(target: LlmJson, key: string, value: unknown): void {
@@ -90,7 +91,7 @@ function takeObject(value: LlmJson, path: string, suspicious: boolean, found: Fo
 /** Puts values (or masks) back at their paths. Changes `open` itself: it was just parsed, and a copy would cost more. */
 export function fillCredentials(open: LlmJson, values: Readonly<Record<string, string>>): LlmJson {
   for (const [path, value] of Object.entries(values)) {
-    const keys = path.split('/').map(keyOf);
+    const keys = keysOfPath(path);
     const last = keys.pop() as string;
     const at = keys.reduce<unknown>(step, open);
     if (typeof at === 'object' && at !== null) put(at as LlmJson, last, value);

@@ -6,6 +6,7 @@ import { LLM_READERS } from './gates.ts';
 
 export { LLM_READERS } from './gates.ts';
 export { type LlmEntry, llmEntries } from './inventory.ts';
+export { portableLlmConfigurations } from './portable.ts';
 
 /** Whether there is such a configuration, and the caller may read it. */
 export async function isReadableConfiguration(

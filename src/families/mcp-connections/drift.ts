@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inOrder } from '../../domain/canonical.ts';
 import type { Drift } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpTool } from '../../ports/mcpClient.ts';
@@ -106,13 +107,6 @@ const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint
 
 /** Name, description and input schema, whatever the order of keys. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
-  const text = JSON.stringify(sorted({ name, description, input_schema: input_schema ?? null }));
+  const text = JSON.stringify(inOrder({ name, description, input_schema: input_schema ?? null }));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }

@@ -5,6 +5,8 @@ import { readableRecord } from '../../resources/access.ts';
 import { listedTools } from './drift.ts';
 import { MCP_CONNECTIONS, type McpStored } from './records.ts';
 
+export { portableMcpConnections } from './portable.ts';
+
 export function readableConnection(records: RecordStore, caller: Caller, name: string): Promise<McpStored | undefined> {
   return readableRecord<McpStored>(records, caller, MCP_CONNECTIONS, recordKey(name));
 }

@@ -4,17 +4,8 @@ import { type Read, readKeys } from '../../domain/filling.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
-/** What a list of models sorts and filters by. */
-export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;
-
-export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
-  const fields = ['model_name', 'acl', 'last_updated_at'] as const;
-  const all: ListedModel[] = [];
-  for await (const chunk of records.chunks<ListedModel>(REGISTERED_MODELS, { fields })) {
-    all.push(...chunk.filter((record) => mayRead(caller, record)));
-  }
-  return all;
-}
+export { portableRegistrations } from './portable.ts';
+export { type ListedModel, readableRegistrations } from './readable.ts';
 
 /** What it also shows of those on the page. */
 export type ShownModel = Pick<

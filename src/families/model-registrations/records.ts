@@ -12,7 +12,7 @@ import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export const FAMILY = 'model-registrations';
 export const SECRET = 'cloud_credentials/secret_access_key';
-const DEFAULT_BATCH = 100;
+export const DEFAULT_BATCH = 100;
 /** No real document comes near. */
 const DEEPEST = 200;
 

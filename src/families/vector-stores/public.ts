@@ -4,6 +4,8 @@ import type { RecordStore } from '../../ports/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
 import { type StoreStored, VECTOR_STORES } from './records.ts';
 
+export { portableVectorStores } from './portable.ts';
+
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
   return (await readableRecord<StoreStored>(records, caller, VECTOR_STORES, recordKey(name))) !== undefined;
 }

@@ -6,7 +6,7 @@ import { containerDependencies } from '../../../src/app/containers.ts';
 import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
-import { openWork } from '../../../src/app/work.ts';
+import { scopeOf } from '../../../src/app/scope.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import { codesOf } from '../../../src/codegen/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
@@ -141,14 +141,14 @@ export class MemoryApp {
       ...this.#aws(),
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
+    const common = { sessions: this.sessions, settings: this.settings, accessLists: accessLists(this.roles) };
+    const scope = scopeOf(deps, common, trail);
     const serve = pipeline({
       rows: this.rows,
       scope: () => ({
-        sessions: this.sessions,
-        settings: this.settings,
-        accessLists: accessLists(this.roles),
+        ...scope,
         work: () => {
-          const work = openWork(deps, trail);
+          const work = scope.work();
           return { ...work, handler: async (row) => this.handlers[row.id] ?? work.handler(row) };
         },
       }),

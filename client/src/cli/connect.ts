@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { MlExtension } from '../client.ts';
+import type { Credentials } from '../options.ts';
+import { nodeFetch } from './nodeFetch.ts';
+import { askSecretly } from './prompt.ts';
+import type { Terminal } from './terminal.ts';
+import { type Given, UsageError } from './usage.ts';
+
+/** The client of whoever runs the command. @throws UsageError */
+export async function connect(given: Given, terminal: Terminal): Promise<MlExtension> {
+  const { ML_URL } = process.env;
+  const baseUrl = given.url ?? (ML_URL || 'https://localhost:8089');
+  const auth = await credentials(given, terminal);
+  const ca = given.ca === undefined ? {} : { ca: read(given.ca) };
+  try {
+    return new MlExtension({ baseUrl, auth, fetch: nodeFetch({ ...ca, isVerified: given.insecure !== true }) });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message.replace('baseUrl', '--url'));
+    throw error;
+  }
+}
+
+async function credentials({ user }: Given, terminal: Terminal): Promise<Credentials> {
+  const { ML_TOKEN, ML_USER, ML_PASSWORD } = process.env;
+  if (user === undefined && ML_TOKEN) return { token: ML_TOKEN };
+  const username = user ?? ML_USER;
+  if (!username) throw new UsageError('Who are you? Set ML_TOKEN, or give --user');
+  if (ML_PASSWORD) return { username, password: ML_PASSWORD };
+  if (!terminal.isInteractive) throw new UsageError('Nobody can be asked for the password here: set ML_PASSWORD');
+  return { username, password: await askSecretly(`Password of ${username}: `) };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as { code?: string }).code})`);
+  }
+}

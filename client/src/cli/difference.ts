@@ -1,0 +1,70 @@
+import type { MlExtension } from '../client.ts';
+import type {
+  ConfigurationFamily,
+  ConfigurationImport,
+  ConfigurationImportReply,
+  ConfigurationResult,
+} from '../schemas.ts';
+import { valueAt } from './dotted.ts';
+import { variableOf } from './secrets.ts';
+import { plain, type Style, shown, type Terminal } from './terminal.ts';
+
+/** What of a record can change: its secrets are told of by their paths alone. */
+interface Content {
+  spec: unknown;
+  acl?: unknown;
+}
+
+const nameOf = ({ family, name }: { family: ConfigurationFamily; name: string }): string => `${family}/${name}`;
+
+const MARKS: Readonly<Record<ConfigurationResult['action'], [mark: string, style: Style]>> = {
+  create: ['+', 'green'],
+  update: ['~', 'yellow'],
+  unchanged: [' ', 'dim'],
+  skip: ['o', 'dim'],
+  blocked: ['!', 'red'],
+};
+
+/** A plan as a difference to what is there, for a person. */
+export async function showPlan(
+  ml: MlExtension,
+  { document }: ConfigurationImport,
+  { result, summary, warnings = [] }: ConfigurationImportReply,
+  terminal: Terminal,
+): Promise<void> {
+  const wanted = new Map<string, Content>(document.records.map((record) => [nameOf(record), record]));
+  const stored = await storedOf(ml, result);
+  for (const one of result.filter(({ action }) => action !== 'unchanged')) {
+    const name = nameOf(one);
+    const [mark, style] = MARKS[one.action];
+    terminal.out(terminal.paint(style, `${mark} ${plain(name)}`));
+    for (const line of changesOf(one, stored.get(name.toLowerCase()), wanted.get(name))) terminal.out(`    ${line}`);
+    for (const path of one.missing_secrets)
+      terminal.out(`    ${terminal.paint('yellow', `secret ${plain(path)} is missing`)}: ${variableOf(name, path)}`);
+    for (const line of problemLines(one)) terminal.out(`    ${terminal.paint(style, line)}`);
+  }
+  for (const warning of warnings) terminal.note(`Warning: ${plain(warning)}`);
+  const { create, update, unchanged, skip, blocked } = summary;
+  const counts = `${create} to create, ${update} to update, ${unchanged} unchanged, ${skip} skipped, ${blocked} blocked`;
+  terminal.out(terminal.paint('bold', counts));
+}
+
+export const problemLines = ({ problems }: ConfigurationResult): string[] =>
+  problems.map(({ field, message }) => plain(field === '$record' ? message : `${field}: ${message}`));
+
+function changesOf({ changed }: ConfigurationResult, before: Content | undefined, after: Content | undefined) {
+  return changed.map((path) => {
+    const [old, now] = [before, after].map((record) => valueAt(path.startsWith('acl') ? record : record?.spec, path));
+    // What neither of the two has is a secret.
+    const difference = old === undefined && now === undefined ? '(secret)' : `${shown(old)} -> ${shown(now)}`;
+    return `${plain(path)}: ${difference}`;
+  });
+}
+
+/** Those that are to be updated, as they are now. */
+async function storedOf(ml: MlExtension, results: readonly ConfigurationResult[]): Promise<Map<string, Content>> {
+  const families = [...new Set(results.filter(({ action }) => action === 'update').map(({ family }) => family))];
+  if (families.length === 0) return new Map();
+  const { document } = await ml.call('exportConfiguration', { query: { family: families.join(',') } });
+  return new Map(document.records.map((record) => [nameOf(record).toLowerCase(), record]));
+}

@@ -1,0 +1,19 @@
+/** The keys of a dotted path; a dot or a backslash within a key has a backslash before it. */
+function keysOf(path: string): string[] {
+  const keys = [''];
+  for (const [part] of path.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
+    if (part === '.') keys.push('');
+    else keys[keys.length - 1] += part.length === 2 && part.startsWith('\\') ? part.slice(1) : part;
+  }
+  return keys;
+}
+
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(value: unknown, path: string): unknown {
+  let at = value;
+  for (const key of keysOf(path)) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return at;
+}

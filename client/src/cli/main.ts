@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { MlExtension } from '../client.ts';
+import { MlExtensionError, TransportError } from '../errors.ts';
+import { connect } from './connect.ts';
+import { exportRecords } from './exporting.ts';
+import { apply, plan } from './importing.ts';
+import { status } from './status.ts';
+import { plain, processTerminal, type Terminal } from './terminal.ts';
+import { test } from './testing.ts';
+import { type Command, type Given, HELP, readArguments, UsageError } from './usage.ts';
+
+const RUN: Readonly<Record<Command, (ml: MlExtension, given: Given, terminal: Terminal) => Promise<number>>> = {
+  export: exportRecords,
+  plan,
+  apply,
+  test,
+  status,
+};
+
+/** @returns the exit code */
+export async function main(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal();
+  try {
+    const [first] = argv;
+    if (first === undefined || first === '--help' || first === '-h') terminal.out(HELP.mlx.trimEnd());
+    else if (first === '--version') terminal.out(version());
+    else return await run(readArguments(argv), terminal);
+    return first === undefined ? 1 : 0;
+  } catch (error) {
+    for (const line of said(error)) terminal.note(line);
+    return 1;
+  }
+}
+
+async function run(given: Given, terminal: Terminal): Promise<number> {
+  if (given.help) {
+    terminal.out(HELP[given.command].trimEnd());
+    return 0;
+  }
+  return RUN[given.command](await connect(given, terminal), given, terminal);
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return String(version);
+}
+
+/** What went wrong, for a person. */
+function said(error: unknown): string[] {
+  if (error instanceof UsageError) return [`mlx: ${plain(error.message)}`];
+  if (error instanceof MlExtensionError) {
+    const fields = error.errors.map(({ field, message }) => `    ${field}: ${message}`);
+    const what = fields.length > 0 ? 'The request was not accepted:' : error.message;
+    const about = [error.remedy, error.requestId === undefined ? undefined : `Request id: ${error.requestId}`];
+    return [`mlx: ${what}`, ...fields, ...about.flatMap((line) => line ?? [])].map(plain);
+  }
+  if (error instanceof TransportError) {
+    const hint = error.mayBeDone ? ['What was done stays done: the same command again goes on.'] : [];
+    return [plain(`mlx: ${error.message}`), ...hint];
+  }
+  if (error instanceof Error) return [plain(`mlx: ${error.message}`)];
+  return ['mlx: something unknown went wrong'];
+}

@@ -1,0 +1,44 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Readable } from 'node:stream';
+
+export interface Trust {
+  /** PEM certificates in place of the usual authorities. */
+  ca?: string;
+  isVerified: boolean;
+}
+
+/** As much of `fetch` as the client needs, with authorities of its own: Node's `fetch` has no option for them. */
+export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
+  const send = (url: URL, init: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const trust = { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: isVerified };
+      const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+      const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
+      const headers = {
+        ...(init.headers as Record<string, string>),
+        ...(body ? { 'Content-Length': String(body.length) } : {}),
+      };
+      const options = {
+        method: init.method ?? 'GET',
+        headers,
+        ...trust,
+        ...(init.signal ? { signal: init.signal } : {}),
+      };
+      const sent = request(url, options, (answer) => resolve(responseOf(answer)));
+      // The client reads the reason where `fetch` puts it.
+      sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
+      sent.end(body);
+    });
+  return ((input: URL, init: RequestInit = {}) => send(input, init)) as typeof fetch;
+}
+
+function responseOf(answer: IncomingMessage): Response {
+  const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  const { statusCode: status = 0 } = answer;
+  const hasBody = status !== 204 && status !== 304;
+  const body = hasBody ? (Readable.toWeb(answer) as ReadableStream) : null;
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,48 @@
+const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
+export type Style = keyof typeof CODES;
+
+/** Where a command writes: results to one stream, everything about its work to the other. */
+export interface Terminal {
+  out(line: string): void;
+  /** Progress, questions and warnings. */
+  note(line: string): void;
+  paint(style: Style, text: string): string;
+  /** Whether somebody can be asked. */
+  isInteractive: boolean;
+}
+
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  // no-color.org: any value but an empty one.
+  const isColoured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return {
+    out: (line) => void stdout.write(`${line}\n`),
+    note: (line) => void stderr.write(`${line}\n`),
+    paint: (style, text) => (isColoured ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text),
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+  };
+}
+
+/** Text from elsewhere must not steer the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+export const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+
+const LONGEST = 100;
+
+/** A value as a difference shows it. */
+export function shown(value: unknown): string {
+  if (value === undefined) return '(unset)';
+  const text = plain(JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** Columns as wide as what is in them. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

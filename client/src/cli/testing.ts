@@ -1,0 +1,71 @@
+import type { MlExtension } from '../client.ts';
+import { MlExtensionError } from '../errors.ts';
+import type { ConfigurationFamily, ConfigurationRecord, ContainerType, LlmService } from '../schemas.ts';
+import { plain, type Terminal } from './terminal.ts';
+import { type Given, UsageError } from './usage.ts';
+
+interface Tested {
+  success: boolean;
+  error_code?: string;
+  message?: string;
+}
+
+type Spec = Readonly<Record<string, string>>;
+
+/** The test that a family itself has for a saved record. */
+const TESTS: { readonly [F in ConfigurationFamily]?: (ml: MlExtension, spec: Spec) => Promise<Tested> } = {
+  'mcp-connections': (ml, { name = '' }) => ml.call('testMcpConnection', { body: { name } }),
+  'llm-providers': testLlm,
+  'container-connections': async (ml, { container_type, connection_name = '' }) => {
+    const payload = { container_type: container_type as ContainerType, connection_name, is_edit: 'true' as const };
+    await ml.call('testContainerConnection', { body: { payload } });
+    return { success: true };
+  },
+  'vector-stores': (ml, { name = '' }) => ml.call('testVectorStore', { body: { name } }),
+  'model-registrations': (ml, { model_name = '' }) =>
+    ml.call('registerModel', { query: { test_connection: '1' }, body: { model_name } }),
+};
+
+async function testLlm(ml: MlExtension, { service, connection_name = '', model = '' }: Spec): Promise<Tested> {
+  const body = { service: service as LlmService, connection_name, model, action: 'test' } as const;
+  const listed = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as Tested;
+  if (listed.success || listed.error_code !== 'not_supported') return listed;
+  return (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'chat' } })) as Tested;
+}
+
+/** Tests saved records with their servers, one after the other. */
+export async function test(ml: MlExtension, { target, json }: Given, terminal: Terminal): Promise<number> {
+  const results = [];
+  for (const record of await recordsOf(ml, target)) {
+    const name = `${record.family}/${record.name}`;
+    const { success, error_code, message } = await tested(ml, record);
+    results.push({ family: record.family, name: record.name, success, ...(success ? {} : { error_code, message }) });
+    if (json) continue;
+    const outcome = success ? 'ok' : plain(`${error_code}: ${message}`);
+    terminal.out(`${plain(name)}  ${terminal.paint(success ? 'green' : 'red', outcome)}`);
+  }
+  if (json) terminal.out(JSON.stringify({ result: results }, null, 2));
+  return results.every(({ success }) => success) ? 0 : 1;
+}
+
+async function tested(ml: MlExtension, { family, spec }: ConfigurationRecord): Promise<Tested> {
+  try {
+    return (await TESTS[family]?.(ml, spec as Spec)) ?? { success: false };
+  } catch (error) {
+    if (!(error instanceof MlExtensionError)) throw error;
+    return { success: false, error_code: error.code ?? String(error.status), message: error.message };
+  }
+}
+
+/** @throws UsageError */
+async function recordsOf(ml: MlExtension, target: string | undefined): Promise<ConfigurationRecord[]> {
+  const at = target?.indexOf('/') ?? -1;
+  const family = at < 0 ? target : target?.slice(0, at);
+  const families = Object.keys(TESTS);
+  if (family !== undefined && !families.includes(family))
+    throw new UsageError(`There are tests for ${families.join(', ')}, and none for ${family}`);
+  const query = { family: family ?? families.join(','), ...(at < 0 ? {} : { name: target?.slice(at + 1) ?? '' }) };
+  const { document } = await ml.call('exportConfiguration', { query });
+  if (at >= 0 && document.records.length === 0) throw new UsageError(`There is no ${target}, or you may not read it`);
+  return document.records;
+}

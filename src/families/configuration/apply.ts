@@ -1,0 +1,58 @@
+import { Fault } from '../../contract/faults.ts';
+import type { Json } from '../../contract/json.ts';
+import type { OwnCalls } from '../../contract/ownCalls.ts';
+import { unlessAborted } from '../../domain/deadline.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import { LAST_MS } from './constants.ts';
+import { type Planned, problemsOf } from './plan.ts';
+import type { ImportResult } from './schemas.ts';
+
+/** More than the shortest time that times of creation tell apart. */
+const LATER_MS = 2;
+
+/**
+ * Makes what was planned, in its order. A failure of one does not stop the others; what the time is too short for is left to the
+ * next call.
+ */
+export async function apply(
+  planned: Iterable<Planned>,
+  calls: OwnCalls,
+  clock: Clock,
+  deadline: Deadline,
+  warnings: string[],
+): Promise<void> {
+  for (const { result, request, isLater } of planned) {
+    if (!request) continue;
+    if (isLater) await clock.sleep(LATER_MS);
+    if (deadline.remaining() < LAST_MS) {
+      result.outcome = 'not_reached';
+      continue;
+    }
+    await perform(result, calls.perform(request.id, request.call), deadline, warnings);
+  }
+}
+
+async function perform(
+  result: ImportResult,
+  work: Promise<Json>,
+  deadline: Deadline,
+  warnings: string[],
+): Promise<void> {
+  try {
+    const reply = await unlessAborted(work, deadline.signal);
+    result.outcome = 'done';
+    for (const warning of (reply.warnings ?? []) as string[])
+      warnings.push(`${result.family}/${result.name}: ${warning}`);
+  } catch (error) {
+    if (error instanceof Fault) {
+      result.outcome = 'failed';
+      result.error_code = error.code;
+      result.problems.push(...problemsOf(error));
+    } else if (deadline.signal.aborted) {
+      result.outcome = 'not_reached';
+      const message = 'was still under way when the time was over: the same call again tells how it ended';
+      result.problems.push({ field: '$record', message });
+    } else throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { invalid, type Problem } from '../../contract/faults.ts';
+import { isObject } from '../../contract/json.ts';
+import { nestsDeeperThan } from '../../domain/nesting.ts';
+import { DEEPEST, FAMILIES, type Family } from './constants.ts';
+import { PORTABLES } from './portables.ts';
+import type { ImportInput, RecordInput } from './schemas.ts';
+
+type SentSecrets = Readonly<Record<string, string>>;
+
+/** What is wrong with a document as a whole, beyond its schema. @throws Fault `validation_failed` with every problem */
+export function assertSound(input: Pick<ImportInput, 'document' | 'secrets'>): void {
+  // Also asked of a body that fails its schema: it may be anything.
+  const records: unknown[] = Array.isArray(input.document?.records) ? input.document.records : [];
+  const problems = [...depthProblems(records), ...twinProblems(records), ...twiceSecret(input.secrets)];
+  if (problems.length > 0) throw invalid(problems);
+}
+
+const depthProblems = (records: readonly unknown[]): Problem[] =>
+  records.flatMap((record, index) =>
+    (['spec', 'acl'] as const)
+      .filter((field) => isObject(record) && nestsDeeperThan(record[field], DEEPEST))
+      .map((field) => ({
+        field: `document.records.${index}.${field}`,
+        message: `is nested deeper than ${DEEPEST} levels`,
+      })),
+  );
+
+function twinProblems(records: readonly unknown[]): Problem[] {
+  const seen = new Map<string, number>();
+  return records.flatMap((record, index) => {
+    const identity = isObject(record) ? identityOf(record.family, record.name) : undefined;
+    if (identity === undefined) return [];
+    const first = seen.get(identity);
+    if (first === undefined) seen.set(identity, index);
+    const message = `names the same record as document.records.${first}`;
+    return first === undefined ? [] : [{ field: `document.records.${index}.name`, message }];
+  });
+}
+
+function twiceSecret(secrets: unknown): Problem[] {
+  const seen = new Set<string>();
+  return Object.keys(isObject(secrets) ? secrets : {}).flatMap((key) => {
+    const identity = identityOfKey(key) ?? key;
+    if (!seen.has(identity)) {
+      seen.add(identity);
+      return [];
+    }
+    return [{ field: `secrets.${key}`, message: 'is given twice: names are compared without regard to case' }];
+  });
+}
+
+function identityOf(family: unknown, name: unknown): string | undefined {
+  const known = FAMILIES.find((one) => one === family);
+  return known && typeof name === 'string' ? `${known}/${PORTABLES[known].identityOf(name)}` : undefined;
+}
+
+/** Of `<family>/<name>`. */
+function identityOfKey(key: string): string | undefined {
+  const at = key.indexOf('/');
+  return at < 0 ? undefined : identityOf(key.slice(0, at), key.slice(at + 1));
+}
+
+/** A record of a document, with what was sent for it. */
+export interface Entry extends Omit<RecordInput, 'family'> {
+  family: Family;
+  /** Its place in the document. */
+  index: number;
+  /** Dotted path -> secret. */
+  sent: Readonly<Record<string, string>>;
+}
+
+/** The records of a document, each with its secrets. @param warnings takes secrets that belong to none of them */
+export function entriesOf({ document, secrets = {} }: ImportInput, warnings: string[]): Entry[] {
+  const sent = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
+  const pools = new Map<string, SentSecrets>();
+  const own = document.records.map((record) => {
+    const identity = identityOf(record.family, record.name);
+    const values = sent.get(identity) ?? {};
+    sent.delete(identity);
+    return { record, values, pool: poolOf(record) };
+  });
+  // What is stored once for several records need be sent for one of them only.
+  for (const { values, pool } of own) if (pool) pools.set(pool.id, { ...pools.get(pool.id), ...pool.shared(values) });
+  const lost = Object.keys(secrets).filter((key) => sent.has(identityOfKey(key)));
+  if (lost.length > 0) warnings.push(`Secrets that belong to no record of the document were ignored: ${named(lost)}`);
+  return own.map(({ record, values, pool }, index) => {
+    return { ...record, index, sent: { ...(pool && pools.get(pool.id)), ...values } };
+  });
+}
+
+/** A key that is no name of a record is not repeated: somebody may have put a secret there. */
+function named(keys: readonly string[]): string {
+  const known = keys.filter((key) => identityOfKey(key) !== undefined).slice(0, 20);
+  const more = keys.length - known.length;
+  return [...known, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function poolOf({ family, name }: RecordInput) {
+  const { shared, keyOf } = PORTABLES[family];
+  if (shared === undefined) return undefined;
+  const isShared = (path: string) => path.startsWith(`${shared}.`);
+  return {
+    id: `${family}/${keyOf(name)}`,
+    shared: (values: SentSecrets) => Object.fromEntries(Object.entries(values).filter(([path]) => isShared(path))),
+  };
+}

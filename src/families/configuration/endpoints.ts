@@ -1,0 +1,33 @@
+import { endpoints } from '../../contract/endpoint.ts';
+import { MAX_IMPORT_BYTES } from './constants.ts';
+import { ExportQuery, ExportReply, ImportInput, ImportReply } from './schemas.ts';
+
+export const configuration = endpoints({
+  exportConfiguration: {
+    method: 'GET',
+    path: '/ml/export',
+    audit: { action: 'export', name: ['query.family', 'query.name'] },
+    summary: 'The records that the caller may read, as a document without secrets.',
+    gate: 'session',
+    query: ExportQuery,
+    reply: ExportReply,
+    // Names of registered models are read without their row.
+    acl: true,
+    faults: ['payload_too_large'],
+    addition: true,
+  },
+  importConfiguration: {
+    method: 'POST',
+    path: '/ml/import',
+    // Each record that is written has its own entry as well; a plan writes nothing.
+    audit: { action: 'import', name: [], onlyIf: { at: 'body.mode', is: 'apply' } },
+    summary:
+      "What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update.",
+    gate: 'session',
+    body: ImportInput,
+    maxBody: MAX_IMPORT_BYTES,
+    reply: ImportReply,
+    faults: [],
+    addition: true,
+  },
+});

@@ -1,0 +1,43 @@
+import type { Json } from '../../contract/json.ts';
+import type { OwnCalls } from '../../contract/ownCalls.ts';
+import { inOrder } from '../../domain/canonical.ts';
+import { differences, dotted } from '../../domain/dotted.ts';
+import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resources/portable.ts';
+
+/** Family -> paths of the secrets that its schema marks. */
+export type SecretPaths = Readonly<Record<string, readonly string[]>>;
+
+/** A record as a document has it, beside its name. */
+export interface Filed {
+  spec: Json;
+  /** Dotted paths of those that are stored. */
+  secrets: string[];
+  acl?: Json;
+}
+
+export const placesOf = ({ secrets = MARKED_SECRETS }: Portable): SecretPlaces => secrets;
+export const marksOf = ({ marks }: Portable, paths: SecretPaths): readonly string[] =>
+  marks === undefined ? [] : (paths[marks] ?? []);
+
+/** What of a body is part of a spec. */
+export function specOf({ apart = [] }: Portable, body: Json): Json {
+  const left = ['acl', 'version', ...apart];
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !left.includes(key)));
+}
+
+/** @param record as its row shows it */
+export function filed(portable: Portable, record: Json, calls: OwnCalls, paths: SecretPaths): Filed {
+  const { body } = calls.known(portable.rows.create, record);
+  const { open, secrets } = placesOf(portable).split(specOf(portable, body), marksOf(portable, paths));
+  return {
+    spec: inOrder(open) as Json,
+    secrets: secrets.map(({ keys }) => dotted(keys)).sort(),
+    ...(portable.hasAcl ? { acl: inOrder(record.acl) as Json } : {}),
+  };
+}
+
+/** Dotted paths of what differs between a record before and after, secrets apart. */
+export function changesOf(before: Filed, after: Filed): string[] {
+  const acl = ({ acl }: Filed): Json => (acl ? { acl } : {});
+  return [...differences(before.spec, after.spec), ...differences(acl(before), acl(after))];
+}

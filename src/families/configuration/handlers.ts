@@ -1,0 +1,73 @@
+import { counted } from '../../contract/counted.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { startDeadline } from '../../domain/deadline.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { apply } from './apply.ts';
+import { IMPORT_MS, MAX_RECORDS, MOST_WARNINGS } from './constants.ts';
+import { assertSound, entriesOf } from './document.ts';
+import type { configuration } from './endpoints.ts';
+import { exported } from './export.ts';
+import type { SecretPaths } from './filed.ts';
+import { Planner } from './plan.ts';
+import type { ImportReply, ImportResult } from './schemas.ts';
+
+export function configurationHandlers({ records, clock }: Stores, paths: SecretPaths): Handlers<typeof configuration> {
+  return {
+    async exportConfiguration({ caller, query, calls, warnings }) {
+      const reply = await exported({ calls, caller, records }, paths, query);
+      const count = reply.document.records.length;
+      if (count > MAX_RECORDS) warnings.push(`One import takes ${MAX_RECORDS} records: this document needs several`);
+      return { ...reply, message: counted(count, 'record') };
+    },
+    importConfiguration: withRules(
+      async ({ caller, body, calls, warnings }) => {
+        assertSound(body);
+        using deadline = startDeadline(IMPORT_MS, { now: () => clock.monotonic() });
+        const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
+        const told: string[] = [];
+        const entries = entriesOf(body, told);
+        const planner = new Planner({ calls, caller, records }, paths, { on_existing, include_agents });
+        const planned = await planner.plan(entries, deadline);
+        told.push(...planner.warnings);
+        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, told);
+        warnings.push(...each(told));
+        const all = [...planned.values()].map(({ result }) => result);
+        const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);
+        const summary = summaryOf(all);
+        return { message: sentence(summary, mode), mode, summary, result };
+      },
+      async (body: Parameters<typeof assertSound>[0]) => assertSound(body),
+    ),
+  };
+}
+
+/** What plan and apply both say is said once; a thousand records may have as much to say. */
+function each(warnings: readonly string[]): string[] {
+  const unique = [...new Set(warnings)];
+  const more = unique.length - MOST_WARNINGS;
+  return more > 0 ? [...unique.slice(0, MOST_WARNINGS), `${more} more warnings`] : unique;
+}
+
+type Summary = ImportReply['summary'];
+
+function summaryOf(results: readonly ImportResult[]): Summary {
+  const count = (is: (result: ImportResult) => boolean) => results.filter(is).length;
+  const action = (name: ImportResult['action']) => count((result) => result.action === name);
+  const outcome = (name: NonNullable<ImportResult['outcome']>) => count((result) => result.outcome === name);
+  return {
+    create: action('create'),
+    update: action('update'),
+    unchanged: action('unchanged'),
+    skip: action('skip'),
+    blocked: action('blocked'),
+    done: outcome('done'),
+    failed: outcome('failed'),
+    not_reached: outcome('not_reached'),
+  };
+}
+
+function sentence(summary: Summary, mode: ImportReply['mode']): string {
+  const { create, update, unchanged, skip, blocked, done, failed, not_reached } = summary;
+  const plan = `${create} to create, ${update} to update, ${unchanged} unchanged, ${skip} skipped, ${blocked} blocked`;
+  return mode === 'plan' ? plan : `${done} done, ${failed} failed, ${not_reached} not reached; planned: ${plan}`;
+}

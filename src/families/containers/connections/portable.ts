@@ -1,0 +1,41 @@
+import type { Json } from '../../../contract/json.ts';
+import type { ContainerType } from '../../../ports/containerEngine.ts';
+import { foldedName, isText, type Portable, pagesOf, type Reading } from '../../../resources/portable.ts';
+import { CONTAINER_TYPES } from '../engines/registry.ts';
+import { CONNECTIONS, connectionKey, FAMILY } from './records.ts';
+
+/** `<type>/<name>`: a name is unique among the connections of its type. */
+const nameOf = ({ container_type, connection_name }: Json): string => `${container_type}/${connection_name}`;
+
+function partsOf(name: string): { container_type: string; connection_name: string } {
+  const at = name.indexOf('/');
+  return { container_type: name.slice(0, Math.max(0, at)), connection_name: name.slice(at + 1) };
+}
+
+export const portableContainerConnections: Portable = {
+  family: 'container-connections',
+  rank: 0,
+  rows: { read: 'getContainerConnection', create: 'saveContainerConnection', update: 'saveContainerConnection' },
+  collection: CONNECTIONS,
+  keyOf(id) {
+    const { container_type, connection_name } = partsOf(id);
+    return connectionKey(container_type as ContainerType, connection_name);
+  },
+  marks: FAMILY,
+  // An application without a token answers nobody.
+  generated: ['api_token'],
+  namesOf: (records) => records.map(nameOf),
+  identityOf: foldedName,
+  isNamed: (name, spec) =>
+    !isText([spec.container_type, spec.connection_name]) || foldedName(nameOf(spec)) === foldedName(name),
+  all,
+  address: (id) => ({ params: partsOf(id) }),
+  updating: () => ({ body: { is_edit: 'true' } }),
+  merges: [],
+  apart: ['is_edit'],
+};
+
+async function* all({ calls }: Reading): AsyncGenerator<Json> {
+  for (const container_type of CONTAINER_TYPES)
+    yield* pagesOf(calls, 'listContainerConnections', { params: { container_type } });
+}

@@ -1,0 +1,80 @@
+import type { Json } from '../../contract/json.ts';
+import { isText, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
+import { OWN_KEYS } from './blob.ts';
+import { LLM_CONNECTIONS, llmConnectionKey } from './connection.ts';
+import { fillCredentials, keysOfPath, pathPart, splitCredentials } from './credentials.ts';
+import type { Provider } from './names.ts';
+import { FAMILY } from './records.ts';
+import { isShared, ofModel } from './storedPaths.ts';
+
+/** Keys of a configuration that callers write, beside its blob. */
+const PARTS = new Set(['service', 'connection_name', 'model', 'servicesettings', 'is_saved', 'is_model_saved']);
+
+/** `<service>/<connection_name>/<model>`: only the model may hold slashes. */
+function partsOf(name: string) {
+  const [service = '', connection_name = '', ...model] = name.split('/');
+  return { service, connection_name, model: model.join('/') };
+}
+
+/** Models are compared exactly, connections without regard to case. */
+function identityOf(name: string): string {
+  const { service, connection_name, model } = partsOf(name);
+  return [service, connection_name.normalize('NFC').trim().toLowerCase(), model.trim()].join('/');
+}
+
+const nameOf = ({ service, connection_name, model }: Json): string => `${service}/${connection_name}/${model}`;
+
+/** Secrets stand wherever something looks like one. */
+const CREDENTIALS: SecretPlaces = {
+  split(record, marks) {
+    const { open, given } = splitCredentials(record, marks);
+    const secrets = Object.entries(given).flatMap(([path, value]) =>
+      value === null ? [] : [{ keys: keysOfPath(path), value }],
+    );
+    return { open, secrets };
+  },
+  put(spec, { keys, value }, marks) {
+    if (!hasRoom(spec, keys)) return undefined;
+    const path = keys.map(pathPart).join('/');
+    const whole = fillCredentials(structuredClone(spec), { [path]: value });
+    return splitCredentials(whole, marks).given[path] === value ? whole : undefined;
+  },
+  placeOf(path, { model }) {
+    const own = isShared(path) ? path : ofModel([path], String(model))[0];
+    return own === undefined ? undefined : keysOfPath(own);
+  },
+};
+
+/** Objects that held nothing but secrets are made anew, entries of lists are not. */
+function hasRoom(spec: unknown, keys: readonly string[]): boolean {
+  let at = spec;
+  for (const key of keys) {
+    if (typeof at !== 'object' || at === null) return !/^\d+$/.test(key);
+    if (Array.isArray(at) && !(Number(key) < at.length)) return false;
+    at = Object.hasOwn(at, key) ? (at as Json)[key] : undefined;
+  }
+  return true;
+}
+
+export const portableLlmConfigurations: Portable = {
+  family: 'llm-providers',
+  rank: 0,
+  rows: { read: 'getLlmConfiguration', create: 'saveLlmConfiguration', update: 'saveLlmConfiguration' },
+  collection: LLM_CONNECTIONS,
+  keyOf(id) {
+    const { service, connection_name } = partsOf(id);
+    return llmConnectionKey(service as Provider, connection_name);
+  },
+  marks: FAMILY,
+  secrets: CREDENTIALS,
+  namesOf: (records) => records.map(nameOf),
+  identityOf,
+  isNamed: (name, spec) =>
+    !isText([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
+  all: ({ calls }) => pagesOf(calls, 'listLlmConfigurations'),
+  address: (id) => ({ params: partsOf(id) }),
+  replaces: true,
+  shared: 'servicesettings',
+  unset: { is_saved: true, is_model_saved: true },
+  apart: [...OWN_KEYS].filter((key) => !PARTS.has(key)),
+};

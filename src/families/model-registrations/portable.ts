@@ -1,0 +1,44 @@
+import { Fault } from '../../contract/faults.ts';
+import type { Json } from '../../contract/json.ts';
+import { recordKey } from '../../domain/keys.ts';
+import { parallel } from '../../domain/parallel.ts';
+import { namedBy, type Portable, type Reading } from '../../resources/portable.ts';
+import { readableRegistrations } from './readable.ts';
+import { DEFAULT_BATCH, FAMILY } from './records.ts';
+import { REGISTERED_MODELS } from './stored.ts';
+
+const READ = 'getRegistration';
+const AT_ONCE = 8;
+
+const addressOf = (model_name: string) => ({ query: { model_name } });
+
+export const portableRegistrations: Portable = {
+  family: 'model-registrations',
+  rank: 0,
+  rows: { read: READ, create: 'registerModel', update: 'updateRegistration' },
+  collection: REGISTERED_MODELS,
+  keyOf: recordKey,
+  marks: FAMILY,
+  hasAcl: true,
+  ...namedBy('model_name'),
+  all,
+  address: addressOf,
+  merges: ['cloud_credentials'],
+  unset: { batch_size: DEFAULT_BATCH, input_feature_map: {}, output_prediction_map: {} },
+};
+
+/** No row lists them with all that they are. */
+async function* all({ calls, caller, records }: Reading): AsyncGenerator<Json> {
+  const names = (await readableRegistrations(records, caller)).map(({ model_name }) => model_name);
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const replies = await parallel(names.slice(at, at + AT_ONCE), AT_ONCE, (name) =>
+      calls.perform(READ, addressOf(name)).catch(unlessGone),
+    );
+    yield* replies.flatMap((reply) => (reply ? [reply.config as Json] : []));
+  }
+}
+
+/** Others delete meanwhile. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+}

@@ -1,0 +1,16 @@
+import type { Caller } from '../../contract/caller.ts';
+import { mayRead } from '../../domain/acl.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
+import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+
+/** What a list of models sorts and filters by. */
+export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;
+
+export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
+  const fields = ['model_name', 'acl', 'last_updated_at'] as const;
+  const all: ListedModel[] = [];
+  for await (const chunk of records.chunks<ListedModel>(REGISTERED_MODELS, { fields })) {
+    all.push(...chunk.filter((record) => mayRead(caller, record)));
+  }
+  return all;
+}

@@ -1,0 +1,125 @@
+import type { Caller } from '../contract/caller.ts';
+import type { Json } from '../contract/json.ts';
+import type { OwnCall, OwnCalls } from '../contract/ownCalls.ts';
+import type { RESOURCE_FAMILIES } from '../contract/resourceFamilies.ts';
+import { fill, splitSecrets } from '../domain/secrets.ts';
+import type { RecordStore } from '../ports/recordStore.ts';
+
+/** What records are read with. */
+export interface Reading {
+  calls: OwnCalls;
+  caller: Caller;
+  records: RecordStore;
+}
+
+/** A secret's place in a record, key by key, and what stands there. */
+export interface PlacedSecret {
+  keys: string[];
+  value: string;
+}
+
+/** Paths of the secrets that a family's schema marks. */
+type Marks = readonly string[];
+
+/** Where a family's records have their secrets. */
+export interface SecretPlaces {
+  /** A record, or a spec, without its secrets, and those. */
+  split(record: Json, marks: Marks): { open: Json; secrets: PlacedSecret[] };
+  /** A spec with one more secret; undefined where there is no place for it. */
+  put(spec: Json, secret: PlacedSecret, marks: Marks): Json | undefined;
+  /** The place of a secret by the path under which it is stored; undefined if it belongs to another record. */
+  placeOf(path: string, spec: Json): string[] | undefined;
+}
+
+/**
+ * How the records of one family are written into a document and read from it, in terms of the family's rows. What a record is in
+ * a document, its spec, is what the row `create` takes of what the row `read` shows: fields need no line here.
+ */
+export interface Portable {
+  family: (typeof RESOURCE_FAMILIES)[number];
+  /** Records of a lower rank come first: those of a higher one may name them. */
+  rank: number;
+  rows: { read: string; create: string; update: string };
+  /** Where records are stored, and under which key, so that they can be read ahead. */
+  collection: string;
+  keyOf(id: string): string;
+  /** The family whose schema marks the secrets of these records, if they have any. */
+  marks?: string;
+  secrets?: SecretPlaces;
+  /** Secrets that the server makes up where none is sent. */
+  generated?: readonly string[];
+  hasAcl?: true;
+  /** Every record that the caller may read, as its row shows it. */
+  all(reading: Reading): AsyncIterable<Json>;
+  /** Why a record does not belong into a document; undefined if it does. */
+  leftOut?(record: Json): string | undefined;
+  /** Names of records in a document, in their order: each is unique. */
+  namesOf(records: readonly Json[]): string[];
+  /** Two names with one identity are one name. */
+  identityOf(name: string): string;
+  /** What the records of a document are sorted by, in place of their names: they are created in this order. */
+  orderOf?(name: string): string;
+  /** Whether a spec belongs under a name. */
+  isNamed(name: string, spec: Json): boolean;
+  /**
+   * Name -> what the rows call the record of this name; undefined if there is none that the caller may read. Absent where that is the
+   * name itself.
+   */
+  ids?(reading: Reading): Promise<(name: string) => string | undefined>;
+  /** What the row `read`, which answers the record in `config`, takes for an id; undefined for an id that no record can have. */
+  address(id: string): OwnCall | undefined;
+  /** What an update takes beside the spec. */
+  updating?(id: string): OwnCall;
+  /** Whether an update replaces the whole record: nothing needs to be unset, and secrets that are to stay are sent as masks. */
+  replaces?: true;
+  /** Fields whose objects an update merges: what it leaves out of them stays. */
+  merges?: readonly string[];
+  /** Dotted path -> what a field is that is not given, where that is more than absent; an update sends it to unset the field. */
+  unset?: Readonly<Record<string, unknown>>;
+  /** The part of a spec that all records of one key have in common. */
+  shared?: string;
+  /** Keys that the row `create` takes and that are not part of a spec. */
+  apart?: readonly string[];
+}
+
+/** The usual kind: names are compared without regard to case, and stand in `field`. */
+export const namedBy = (field: string): Pick<Portable, 'namesOf' | 'identityOf' | 'isNamed'> => ({
+  namesOf: (records) => records.map((record) => String(record[field])),
+  identityOf: foldedName,
+  isNamed: (name, spec) => !isText([spec[field]]) || foldedName(String(spec[field])) === foldedName(name),
+});
+
+/** A name that is no text is not compared: the schema of its row tells of it. */
+export const isText = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part === 'string');
+
+export const foldedName = (name: string): string => name.trim().toLowerCase();
+
+/** All pages of a list. Others may write meanwhile: an entry can come twice. */
+export async function* pagesOf(calls: OwnCalls, id: string, call: OwnCall = {}): AsyncGenerator<Json> {
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const query: Record<string, string> = { ...call.query, count: '0', offset: String(offset) };
+    const reply: Json = await calls.perform(id, { ...call, query });
+    yield* (reply.result ?? []) as Json[];
+    offset = (reply.pagination as { next_offset: number | null }).next_offset;
+  }
+}
+
+/** Secrets stand where the schema says. */
+export const MARKED_SECRETS: SecretPlaces = {
+  split(record, marks) {
+    const { open, given } = splitSecrets(record, marks);
+    const secrets = Object.entries(given).flatMap(([path, value]) =>
+      value === null ? [] : [{ keys: path.split('/'), value }],
+    );
+    return { open, secrets };
+  },
+  put(spec, { keys, value }, marks) {
+    const isMarked = marks.some((mark) => {
+      const parts = mark.split('/');
+      return parts.length === keys.length && parts.every((part, index) => part === '*' || part === keys[index]);
+    });
+    return isMarked && keys.every((key) => !key.includes('/')) ? fill(spec, { [keys.join('/')]: value }) : undefined;
+  },
+  placeOf: (path) => path.split('/'),
+};

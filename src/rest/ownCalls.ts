@@ -1,0 +1,80 @@
+import type { Caller } from '../contract/caller.ts';
+import type { CompiledRow } from '../contract/compiled.ts';
+import type { Fault } from '../contract/faults.ts';
+import type { Json } from '../contract/json.ts';
+import type { OwnCall, OwnCalls } from '../contract/ownCalls.ts';
+import { applyPlan } from './plan.ts';
+import { success } from './reply.ts';
+import type { Sent } from './request.ts';
+import type { RequestScope } from './requestScope.ts';
+import { callRow } from './rowCall.ts';
+
+interface Own {
+  rows: readonly CompiledRow[];
+  scope: RequestScope;
+  identity: Caller;
+  requestId: string;
+  undeclared(id: string, paths: string[]): void;
+  /** Anything thrown by a call of a row, as a fault. */
+  faultOf(id: string, thrown: unknown): Fault;
+}
+
+/** Calls of rows by the caller of a request, with all that a request of theirs would meet. */
+export function ownCalls(own: Own): OwnCalls {
+  const { rows, scope, identity, requestId, undeclared } = own;
+  const rowOf = (id: string): CompiledRow => {
+    const row = rows.find((each) => each.id === id);
+    if (!row) throw new Error(`There is no row ${id}`);
+    return row;
+  };
+  const calls: OwnCalls = {
+    async perform(id, call) {
+      const row = rowOf(id);
+      const params = { ...call.params };
+      try {
+        const { value, warnings } = await callRow({
+          row,
+          params,
+          sent: sentBy(row, call),
+          identity,
+          scope,
+          calls,
+          requestId,
+        });
+        return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
+      } catch (thrown) {
+        throw own.faultOf(id, thrown);
+      }
+    },
+    known(id, body) {
+      const unknown: string[] = [];
+      return { body: applyPlan(body, rowOf(id).bodyPlan ?? {}, unknown) as Json, unknown };
+    },
+    async problems(id, body) {
+      const { body: validate } = await rowOf(id).checks();
+      return validate?.(body) ?? [];
+    },
+    rehearsal() {
+      const rehearsed = scope.rehearsal();
+      const { stage } = rehearsed;
+      return {
+        ...ownCalls({ ...own, scope: rehearsed }),
+        readAhead: (collection, keys) => stage.readAhead(collection, keys),
+        begin: () => stage.begin(),
+        changedSecrets: () => stage.changedSecrets(),
+        undo: () => stage.undo(),
+      };
+    },
+  };
+  return calls;
+}
+
+/** Through the same bytes as any request: what a body cannot hold, or is too large for its row, is refused in the same words. */
+function sentBy({ wrapped }: CompiledRow, { query = {}, body, condition }: OwnCall): Sent {
+  const whole = wrapped && body ? { payload: body } : body;
+  return {
+    query: Object.entries(query),
+    headers: condition === undefined ? [] : [['If-Match', String(condition)]],
+    body: whole === undefined ? undefined : Buffer.from(JSON.stringify(whole)),
+  };
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { Fault } from '../../../src/contract/faults.ts';
+import type { OwnCalls } from '../../../src/contract/ownCalls.ts';
+import { startDeadline } from '../../../src/domain/deadline.ts';
+import { apply } from '../../../src/families/configuration/apply.ts';
+import type { Planned } from '../../../src/families/configuration/plan.ts';
+import { ManualClock } from '../../support/memory/clock.ts';
+
+const planned = (name: string): Planned => ({
+  result: { family: 'agents', name, action: 'create', changed: [], missing_secrets: [], problems: [] },
+  request: { id: 'createAgent', call: { body: { name } } },
+});
+
+describe('applying a plan', () => {
+  it('does not wait for a record that is still under way when the time is over, and begins no other', async () => {
+    const performed: unknown[] = [];
+    const calls = {
+      perform: async (_id, { body }) => {
+        performed.push(body?.name);
+        if (body?.name === 'quick') return { warnings: ['a warning'] };
+        if (body?.name === 'refused') throw new Fault('upstream_error', 'The cloud said no');
+        return new Promise<never>(() => {});
+      },
+    } as Pick<OwnCalls, 'perform'> as OwnCalls;
+    const all = ['quick', 'refused', 'endless', 'never begun'].map(planned);
+    const warnings: string[] = [];
+    // Its end comes by the timer; until then there seems to be time enough.
+    using deadline = startDeadline(100);
+    const long = { signal: deadline.signal, remaining: () => (deadline.signal.aborted ? 0 : 25_000) };
+    await apply(all, calls, new ManualClock(), long, warnings);
+    expect(performed).to.deep.equal(['quick', 'refused', 'endless']);
+    expect(all.map(({ result }) => result.outcome)).to.deep.equal(['done', 'failed', 'not_reached', 'not_reached']);
+    expect(all[1]?.result).to.deep.include({
+      error_code: 'upstream_error',
+      problems: [{ field: '$record', message: 'The cloud said no', error_code: 'upstream_error' }],
+    });
+    expect(all[2]?.result.problems[0]?.message).to.contain('still under way');
+    expect(all[3]?.result.problems).to.deep.equal([]);
+    expect(warnings).to.deep.equal(['agents/quick: a warning']);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
+import { connection, documentOf } from '../../suites/configuration/kit.ts';
+import { type Document, furnish, type Json, SECRETS } from '../../suites/configuration/site.ts';
+import { MemoryApp } from '../../support/memory/app.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
+
+const INSERT = 'insert ml_mcp_connections';
+const WRITES = /^(insert|replace|remove|removeWhere|put|cloud)/;
+
+describe('configuration as a file: a plan', () => {
+  let app: MemoryApp;
+  let document: Document;
+  beforeEach(async () => {
+    app = new MemoryApp();
+    app.cloud.newborn = 'READY';
+    app.user('keeper', { roles: ['keeper'], capabilities: Object.keys(CAPABILITIES) });
+    app.roles.define(['keeper', 'power'], {});
+    await furnish((method, path, body) => app.call('keeper', method, path, body), 'one.example');
+    document = (await app.call('keeper', 'GET', '/export')).json.document;
+  });
+
+  const send = (body: Json, faults?: FaultPlan) =>
+    app.request(
+      { method: 'POST', path: '/ml/import', body: Buffer.from(JSON.stringify(body)), sessionToken: 'keeper' },
+      faults,
+    );
+  /** The same records under new names, beside changes of those that are there. */
+  function edited(): Document {
+    const text = JSON.stringify(document)
+      .replaceAll('Tracker', 'Tracker 2')
+      .replaceAll('Handbook', 'Handbook 2')
+      .replaceAll('Team', 'Team 2')
+      .replaceAll('Lab', 'Lab 2')
+      .replaceAll('"forecast"', '"forecast_2"')
+      .replaceAll('Disk', 'Disc')
+      .replaceAll('triage', 'triage_2');
+    const old = structuredClone(document.records);
+    for (const { spec } of old) spec.description = 'changed';
+    return {
+      ...document,
+      records: [...old, ...(JSON.parse(text) as Document).records.filter(({ name }) => name !== 'plain')],
+    };
+  }
+  const renamed = () =>
+    Object.fromEntries(
+      Object.entries(SECRETS).flatMap(([name, values]) => [
+        [name, values],
+        [
+          name
+            .replace('Tracker', 'Tracker 2')
+            .replace('Handbook', 'Handbook 2')
+            .replace('Team', 'Team 2')
+            .replace('Lab', 'Lab 2')
+            .replace('forecast', 'forecast_2'),
+          values,
+        ],
+      ]),
+    );
+
+  it('writes nothing, and calls nobody, whatever it finds', async () => {
+    const before = [app.site.records.dump(), [...app.site.secrets.values], app.cloud.calls.length];
+    const faults = new FaultPlan();
+    const body = { document: edited(), secrets: renamed(), include_agents: true };
+    const { json } = await send(body, faults);
+    expect(json.summary.create, json.message).to.equal(9);
+    expect(json.summary.update, json.message).to.be.at.least(6);
+    expect(faults.trace.filter((call) => WRITES.test(call))).to.deep.equal([]);
+    expect([app.site.records.dump(), [...app.site.secrets.values], app.cloud.calls.length]).to.deep.equal(before);
+    expect(app.searches.dispatched).to.have.length(1);
+  });
+
+  it('says the same of every record as the apply after it', async () => {
+    const body = { document: edited(), secrets: renamed(), include_agents: true };
+    const planned = (await send(body)).json.result;
+    const applied = (await send({ ...body, mode: 'apply' })).json.result;
+    expect(applied.map(({ outcome: _, ...rest }: Json) => rest)).to.deep.equal(planned);
+    expect(applied.filter(({ outcome }: Json) => outcome === 'failed')).to.deep.equal([]);
+    const again = (await send({ ...body, mode: 'apply' })).json;
+    expect(again.summary, JSON.stringify(again.result)).to.include({ create: 0, update: 0, failed: 0 });
+  });
+
+  it('reads many records in a few queries', async () => {
+    const many = (count: number) => ({
+      document: documentOf(...Array.from({ length: count }, (_, n) => connection(`c${n}`))),
+    });
+    const calls = async (count: number) => {
+      const faults = new FaultPlan();
+      expect((await send(many(count), faults)).json.summary).to.include({ create: count });
+      return faults.calls;
+    };
+    expect(await calls(400)).to.be.below(20);
+  });
+
+  it('a store that fails for a moment: that record is told of, and the others go on', async () => {
+    const three = (...names: string[]) => ({
+      document: documentOf(...names.map((name) => connection(name))),
+      mode: 'apply',
+    });
+    const trial = new FaultPlan();
+    await send(three('x', 'y', 'z'), trial);
+    const second = trial.trace.indexOf(INSERT, trial.trace.indexOf(INSERT) + 1) + 1;
+    const body = three('a', 'b', 'c');
+    const { json } = await send(body, new FaultPlan(second, 'refused'));
+    expect(json.summary, JSON.stringify(json)).to.include({ done: 2, failed: 1 });
+    const [failed] = json.result.filter(({ outcome }: Json) => outcome === 'failed');
+    expect(failed).to.include({ error_code: 'store_unavailable' });
+    expect((await send(body)).json.summary).to.include({ done: 1, unchanged: 2 });
+  });
+
+  it('a record that somebody else changes in between is not overwritten', async () => {
+    const changed = { document: documentOf(connection('plain', { description: 'from the file' })), mode: 'apply' };
+    const plan = new FaultPlan();
+    await send({ ...changed, mode: 'plan' }, plan);
+    const other = () => app.call('keeper', 'PUT', '/mcp_connection', { name: 'plain', description: 'by hand' });
+    // Before the plan, an apply writes its entry of the audit trail.
+    const { json } = await send(changed, new FaultPlan(plan.calls + 2, other));
+    expect(json.result[0]).to.include({ action: 'update', outcome: 'failed', error_code: 'version_conflict' });
+    expect((await app.call('keeper', 'GET', '/mcp_connection/plain')).json.config.description).to.equal('by hand');
+  });
+});
+
+describe('configuration as a file: an export', () => {
+  it('ends where it has become too large, and says how to ask for less', async () => {
+    const app = new MemoryApp();
+    const search = 'x'.repeat(250_000);
+    const search_stages = Array.from({ length: 4 }, () => ({ role: 'fit', search }));
+    for (let n = 0; n < 34; n++) {
+      const made = await app.call('editor', 'POST', '/experiments', {
+        title: `e${n}`,
+        type: 'smart_forecast',
+        search_stages,
+      });
+      expect(made.status).to.equal(200);
+    }
+    const whole = await app.call('editor', 'GET', '/export');
+    expect([whole.status, whole.json.error_code]).to.deep.equal([413, 'payload_too_large']);
+    expect(whole.json.message).to.contain('single families or names');
+    const two = await app.call('editor', 'GET', '/export?name=e1,e33');
+    expect(two.json.document.records.map(({ name }: Json) => name)).to.deep.equal(['e1', 'e33']);
+  });
+
+  it('warns of more records than one import takes', async () => {
+    const app = new MemoryApp();
+    for (let n = 0; n < 1001; n++) {
+      const doc = { title: `e${n}`, type: 'smart_forecast' };
+      await app.call('editor', 'POST', '/experiments', doc);
+    }
+    const { json } = await app.call('editor', 'GET', '/export');
+    expect(json.document.records).to.have.length(1001);
+    expect(json.warnings).to.deep.equal(['One import takes 1000 records: this document needs several']);
+  });
+});

@@ -1,0 +1,4 @@
+import { secretSuite } from '../../suites/configuration/secrets.ts';
+import { inMemory } from '../../support/worlds/inMemory.ts';
+
+describe('configuration as a file: secrets', () => secretSuite(inMemory));

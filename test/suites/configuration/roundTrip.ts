@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
+import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { told } from '../../support/replies.ts';
+import type { OpenWorld, World } from '../../support/worlds/world.ts';
+import { actionsOf, CANARIES, COLLECTIONS, type Document, expectClean, furnish, resultOf, SECRETS } from './site.ts';
+
+const ALL = [
+  'agents/triage',
+  'container-connections/docker/Lab',
+  'experiments/Disk space',
+  'experiments/Disk space #2',
+  'llm-providers/General_Chat/Team/gpt-4.1',
+  'llm-providers/General_Chat/Team/org/gpt-4.1-mini',
+  'mcp-connections/Tracker',
+  'mcp-connections/plain',
+  'model-registrations/forecast',
+  'vector-stores/Handbook',
+];
+
+/** What is exported from one site makes the same site of an empty one (contract 12), in any world. */
+export function roundTripSuite(open: OpenWorld): void {
+  let cloud: AgentCorePeer;
+  before(async () => {
+    cloud = await AgentCorePeer.start();
+  });
+  const world = open({
+    users: { keeper: ['keeper'], other: ['keeper'] },
+    roles: { keeper: Object.keys(CAPABILITIES) as Capability[] },
+    imports: { power: ['user'] },
+    collections: COLLECTIONS,
+    agentCloud: () => cloud.url,
+    modelEndpoints: true,
+  });
+  beforeEach(() => cloud.reset());
+  after(() => cloud.stop());
+
+  const call = (method: string, path: string, body?: object) => world.call('keeper', method, path, body);
+  const exported = async (query = ''): Promise<Document> => {
+    const reply = await call('GET', `/export${query}`);
+    expect(reply.status, told(reply)).to.equal(200);
+    return reply.json.document;
+  };
+  const imported = async (document: unknown, more: object = {}) => {
+    const reply = await call('POST', '/import', { document, ...more });
+    expect(reply.status, told(reply)).to.equal(200);
+    expectClean(reply.json);
+    return reply;
+  };
+  const whole = { mode: 'apply', secrets: SECRETS, include_agents: true };
+
+  it('export: every family, ordered, without secrets and without what a server has learned; twice the same bytes', async () => {
+    await furnish(call, 'one.example');
+    const first = await world.call('keeper', 'GET', '/export');
+    const document: Document = first.json.document;
+    expectClean(first.json);
+    expect(document.records.map(({ family, name }) => `${family}/${name}`)).to.deep.equal(ALL);
+    expect(Object.keys(document)).to.deep.equal(['format', 'format_version', 'records']);
+    const tracker = document.records.find(({ name }) => name === 'Tracker');
+    expect(tracker).to.deep.equal({
+      family: 'mcp-connections',
+      name: 'Tracker',
+      spec: {
+        description: 'Issues of the desk',
+        details: { client_id: 'desk', is_auto_refresh_enabled: true, url: 'https://one.example/mcp', verify_tls: true },
+        name: 'Tracker',
+        tools_allowed: ['search', 'close'],
+        type: 'ISSUE_TRACKER',
+      },
+      secrets: Object.keys(SECRETS['mcp-connections/Tracker'] ?? {}).sort(),
+      acl: { owner: 'keeper', perms: { read: ['*'], write: ['power'] }, sharing: 'app' },
+    });
+    for (const [name, secrets] of Object.entries(SECRETS)) {
+      const record = document.records.find((each) => `${each.family}/${each.name}` === name);
+      expect(record?.secrets, name).to.deep.equal(Object.keys(secrets).sort());
+    }
+    await world.later();
+    expect(JSON.stringify((await world.call('other', 'GET', '/export?family=vector-stores')).json.document)).to.equal(
+      JSON.stringify({ ...document, records: document.records.filter(({ family }) => family === 'vector-stores') }),
+    );
+    expect(JSON.stringify(await exported())).to.equal(JSON.stringify(document));
+    expect(first.json.not_included.map(({ what }: { what: string }) => what)).to.include.members([
+      'uploaded models',
+      'settings',
+    ]);
+  });
+
+  it('plan and apply on an empty site, then nothing is left to do; what is exported there is the same', async () => {
+    await furnish(call, 'one.example');
+    const document = await exported();
+    await empty(world);
+    cloud.reset();
+    const plan = await imported(document, { secrets: SECRETS });
+    expect(plan.json.mode).to.equal('plan');
+    expect(actionsOf(plan)).to.deep.equal(
+      ALL.map((name) => `${name} ${name.startsWith('agents') ? 'skip' : 'create'}`),
+    );
+    expect(plan.json.result.flatMap((each: { missing_secrets: string[] }) => each.missing_secrets)).to.deep.equal([]);
+    for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
+
+    const applied = await imported(document, whole);
+    expect(applied.json.summary, told(applied)).to.include({ create: 10, blocked: 0, done: 10, failed: 0 });
+    const again = await imported(document, whole);
+    expect(again.json.summary, told(again)).to.include({ unchanged: 10, done: 0 });
+    expect(await exported()).to.deep.equal(document);
+    expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
+      'details/token': CANARIES[0],
+      'details/client_secret': CANARIES[1],
+      'details/refresh_token': CANARIES[2],
+      'details/headers/X.Api-Key': CANARIES[3],
+    });
+    expect(await world.secretsOf('ml_container_connections', 'Lab')).to.deep.equal({
+      api_token: CANARIES[6],
+      jupyter_passwd: CANARIES[7],
+    });
+    expect(await world.leaks(...CANARIES)).to.deep.equal([]);
+  });
+
+  it('a change of each family is an update of that alone; what the document leaves out is unset', async () => {
+    await furnish(call, 'one.example');
+    const document = await exported();
+    const before = await world.records('ml_mcp_connections');
+    // biome-ignore lint/suspicious/noExplicitAny: specs are edited as by hand.
+    const edits: Record<string, [(spec: any) => void, string[]]> = {
+      'agents/triage': [
+        (spec) => {
+          spec.task_prompt = 'Sort it well';
+          delete spec.knowledge_bases;
+          delete spec.agent_timeout;
+        },
+        ['knowledge_bases', 'task_prompt'],
+      ],
+      'container-connections/docker/Lab': [(spec) => (spec.docker_network = 'lab'), ['docker_network']],
+      'experiments/Disk space': [
+        (spec) => {
+          delete spec.statistics.deep;
+          delete spec.data_source.earliest;
+          delete spec.schedule;
+        },
+        ['data_source.earliest', 'schedule', 'statistics.deep'],
+      ],
+      'llm-providers/General_Chat/Team/org/gpt-4.1-mini': [(spec) => delete spec.modelsettings, ['modelsettings']],
+      'mcp-connections/Tracker': [
+        (spec) => {
+          delete spec.description;
+          delete spec.tools_allowed;
+        },
+        ['description', 'tools_allowed'],
+      ],
+      'model-registrations/forecast': [
+        (spec) => {
+          delete spec.batch_size;
+          spec.input_feature_map = { cpu: 'instances[*].cpu' };
+        },
+        ['batch_size', 'input_feature_map.cpu', 'input_feature_map.host\\.cpu'],
+      ],
+      'vector-stores/Handbook': [(spec) => (spec.description = 'All we know'), ['description']],
+    };
+    for (const { family, name, spec } of document.records) edits[`${family}/${name}`]?.[0](spec);
+    const plan = await imported(document);
+    for (const name of ALL) {
+      const { action, changed, problems } = resultOf(plan, name);
+      expect({ action, changed, problems }, name).to.deep.equal({
+        action: edits[name] ? 'update' : 'unchanged',
+        changed: edits[name]?.[1] ?? [],
+        problems: [],
+      });
+    }
+    expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
+    const applied = await imported(document, { mode: 'apply' });
+    expect(applied.json.summary, told(applied)).to.include({ update: 7, unchanged: 3, done: 7, failed: 0 });
+    expect((await imported(document)).json.summary).to.include({ unchanged: 10, update: 0 });
+    expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
+    expect(cloud.runtimes.size).to.equal(1);
+  });
+
+  it('families and names are filters; a family that does not exist is 400', async () => {
+    await furnish(call, 'one.example');
+    const names = async (query: string) =>
+      (await exported(query)).records.map(({ family, name }) => `${family}/${name}`);
+    expect(await names('?family=agents,%20vector-stores')).to.deep.equal(['agents/triage', 'vector-stores/Handbook']);
+    expect(await names('?name=tracker,vector-stores/HANDBOOK')).to.deep.equal([
+      'mcp-connections/Tracker',
+      'vector-stores/Handbook',
+    ]);
+    expect(await names('?family=llm-providers&name=General_Chat/team/org/gpt-4.1-mini')).to.have.length(1);
+    expect(await names('?name=disk%20space%20%232')).to.deep.equal(['experiments/Disk space #2']);
+    expect(await names('?name=disk%20space')).to.deep.equal(['experiments/Disk space']);
+    const none = await call('GET', '/export?name=nobody');
+    expect(none.json.document.records).to.deep.equal([]);
+    expect(none.json.not_included.at(-1).what).to.equal('the name nobody');
+    for (const family of ['mcp', '', 'agents,mcp']) {
+      const reply = await call('GET', `/export?family=${family}`);
+      expect([reply.status, reply.json.errors?.[0].field]).to.deep.equal([400, 'family']);
+    }
+  });
+}
+
+async function empty(world: World): Promise<void> {
+  for (const collection of COLLECTIONS) {
+    for (const { _key } of await world.records(collection)) await world.remove(collection, String(_key));
+  }
+}

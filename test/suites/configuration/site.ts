@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { MASK } from '../../../src/contract/mask.ts';
+import { told } from '../../support/replies.ts';
+import type { Answer } from '../../support/worlds/world.ts';
+
+export type Json = Record<string, unknown>;
+/** A record as a document has it. */
+export interface Filed {
+  family: string;
+  name: string;
+  spec: Json;
+  secrets: string[];
+  acl?: { owner: string; sharing: string; perms: { read: string[]; write: string[] } };
+}
+export interface Document {
+  format: string;
+  format_version: number;
+  records: Filed[];
+}
+
+export const COLLECTIONS = [
+  'ml_mcp_connections',
+  'ml_llm_connections',
+  'ml_container_connections',
+  'ml_vector_stores',
+  'ml_registered_models',
+  'ml_experiments',
+  'ml_experiment_history',
+  'ml_agents',
+];
+
+const secret = (what: string) => `canary-7c41d0-${what}`;
+
+/** Of the records below, as an import takes them. */
+export const SECRETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'mcp-connections/Tracker': {
+    'details.token': secret('mcp-token'),
+    'details.client_secret': secret('client'),
+    'details.refresh_token': secret('refresh'),
+    'details.headers.X\\.Api-Key': secret('header'),
+  },
+  'llm-providers/General_Chat/Team/gpt-4.1': {
+    'servicesettings.access_token.value': secret('llm'),
+    'gateway.list.0.api_key': secret('gateway'),
+  },
+  'container-connections/docker/Lab': { api_token: secret('api-token'), jupyter_passwd: secret('jupyter') },
+  'vector-stores/Handbook': { 'details.cloud_access_key_token': secret('store') },
+  'model-registrations/forecast': { 'cloud_credentials.secret_access_key': secret('sagemaker') },
+};
+export const CANARIES = Object.values(SECRETS).flatMap((each) => Object.values(each));
+
+type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+
+const acl = { sharing: 'app', perms: { read: ['*'], write: ['power'] } };
+const values = (name: string) => SECRETS[name] ?? {};
+
+/** Records of all seven families, with every kind of secret. @param host where their servers are */
+export async function furnish(call: Call, host: string): Promise<void> {
+  const send = async (path: string, body: object) => {
+    const reply = await call('POST', path, body);
+    expect(reply.status, `${path} ${told(reply)}`).to.equal(200);
+  };
+  const mcp = values('mcp-connections/Tracker');
+  await send('/mcp_connection', {
+    name: 'Tracker',
+    type: 'ISSUE_TRACKER',
+    description: 'Issues of the desk',
+    details: {
+      url: `https://${host}/mcp`,
+      token: mcp['details.token'],
+      client_id: 'desk',
+      client_secret: mcp['details.client_secret'],
+      refresh_token: mcp['details.refresh_token'],
+      is_auto_refresh_enabled: true,
+      headers: { 'X.Api-Key': mcp['details.headers.X\\.Api-Key'] },
+    },
+    tools_allowed: ['search', 'close'],
+    acl,
+  });
+  await send('/mcp_connection', { name: 'plain', type: 'PLATFORM', details: { url: `https://${host}/plain` } });
+  const llm = values('llm-providers/General_Chat/Team/gpt-4.1');
+  const servicesettings = {
+    endpoint: { value: `https://${host}/v1`, label: 'Address' },
+    access_token: { value: llm['servicesettings.access_token.value'] },
+  };
+  const gateway = { list: [{ api_key: llm['gateway.list.0.api_key'], region: 'north' }], 'with.dot': 1 };
+  const team = { service: 'General_Chat', connection_name: 'Team' };
+  await send('/aicommander', { ...team, model: 'gpt-4.1', servicesettings, gateway });
+  await send('/aicommander', { ...team, model: 'org/gpt-4.1-mini', modelsettings: { max_tokens: { value: 64 } } });
+  const container = values('container-connections/docker/Lab');
+  await send('/container_connection', {
+    payload: { container_type: 'docker', connection_name: 'Lab', docker_url: `https://${host}:2376`, ...container },
+  });
+  await send('/vector_stores', {
+    name: 'Handbook',
+    type: 'CLOUD_KB',
+    details: {
+      cloud_region: 'eu-central-1',
+      kb_id: 'ABCDEFGHIJ',
+      cloud_access_key_id: 'AKIAEXAMPLE',
+      cloud_access_key_token: values('vector-stores/Handbook')['details.cloud_access_key_token'],
+    },
+    acl,
+  });
+  await send('/register_model', {
+    model_name: 'forecast',
+    endpoint_name: 'ready',
+    cloud_credentials: {
+      region: 'eu-central-1',
+      access_key_id: 'AKIAEXAMPLE',
+      secret_access_key: values('model-registrations/forecast')['cloud_credentials.secret_access_key'],
+    },
+    input_feature_map: { 'host.cpu': 'instances[*].cpu' },
+    output_prediction_map: { 'predictions[*]': 'result' },
+    batch_size: 7,
+  });
+  for (const description of ['the first', 'the second']) {
+    await send('/experiments', {
+      title: 'Disk space',
+      type: 'smart_forecast',
+      description,
+      data_source: { search: 'index=os', earliest: '-7d' },
+      search_stages: [{ role: 'fit', search: '| fit X', model_name: 'disk', parameters: { b: 1, a: [{}] } }],
+      statistics: { r2: 0.9, deep: { z: 1 } },
+      schedule: { cron: '0 4 * * *' },
+      tags: ['os'],
+      acl,
+    });
+  }
+  await send('/agents', {
+    name: 'triage',
+    description: 'Sorts what comes in',
+    task_prompt: 'Sort it',
+    llm: { ...team, model: 'gpt-4.1' },
+    mcps: [{ name: 'Tracker', tools: ['search'] }],
+    knowledge_bases: ['Handbook'],
+  });
+  // Its runtime is ready: an agent on its way cannot be changed.
+  await send('/agents/triage/status', { action: 'create' });
+}
+
+/** Text that holds none of the secrets, nor a mask: a document has neither. */
+export function expectClean(what: unknown): void {
+  const text = JSON.stringify(what);
+  expect([...CANARIES, MASK].filter((one) => text.includes(one))).to.deep.equal([]);
+}
+
+/** What a result says of each record: `family/name action`. */
+export const actionsOf = ({ json }: Answer): string[] =>
+  json.result.map(({ family, name, action }: Json) => `${family}/${name} ${action}`);
+export const resultOf = ({ json }: Answer, name: string) =>
+  json.result.find((each: Json) => `${each.family}/${each.name}` === name);
