@@ -42,6 +42,7 @@ const result = await build({
     rest: 'src/main/restDriver.ts',
     pull: 'src/main/imagePull.ts',
     agentStatus: 'src/main/agentStatus.ts',
+    mlHealth: 'src/main/mlHealth.ts',
   },
   outdir: join(dist, 'bin/lib'),
   bundle: true,

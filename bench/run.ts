@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { TestPlatform } from '../test/support/e2e/platform.ts';
 import { agentRows } from './agents.ts';
+import { auditRows } from './audit.ts';
 import { cloudRows } from './cloud.ts';
 import { containerRows } from './containers.ts';
 import { driverRows, driverRowsAgainst } from './driver.ts';
@@ -10,6 +11,7 @@ import { type Row, table } from './measure.ts';
 
 /**
  * `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel.
+ * `npm run bench -- --only audit`: one of them.
  * `npm run bench -- --against <folder of another built app>`: start and memory of the driver beside those of that build.
  */
 const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
@@ -18,12 +20,16 @@ const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   llmRows,
   cloudRows,
   agentRows,
+  auditRows,
   containerRows,
 ];
 
-const { values } = parseArgs({ options: { against: { type: 'string' } } });
-const { against } = values;
-const wanted = against === undefined ? suites : [(on: TestPlatform) => driverRowsAgainst(on, against)];
+const { values } = parseArgs({ options: { against: { type: 'string' }, only: { type: 'string' } } });
+const { against, only } = values;
+const wanted =
+  against === undefined
+    ? suites.filter(({ name }) => only === undefined || name === `${only}Rows`)
+    : [(on: TestPlatform) => driverRowsAgainst(on, against)];
 
 const platform = await new TestPlatform().start();
 try {

@@ -1,7 +1,10 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
+import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
 import { agents } from './families/agents/endpoints.ts';
+import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { configuration } from './families/configuration/endpoints.ts';
+import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
@@ -29,7 +32,9 @@ export const families = {
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
   'connection-inventory': connectionInventory,
+  'connection-health': connectionHealth,
   models,
+  audit,
   configuration,
   service,
 } as const;
@@ -45,6 +50,8 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   'vector-stores': 'Vector stores, which agents search',
   'model-registrations': 'Models that run in a cloud',
   'connection-inventory': 'Everything that can be connected to, for forms',
+  audit: 'Who changed, tested, started and stopped what, and how it ended',
+  'connection-health': 'How connections of all families are: their last tests, and when their credentials end',
   models: 'Models in lookup files: upload, list, deletion',
   configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
@@ -88,6 +95,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
+  ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those records are converted',
@@ -113,6 +121,12 @@ for (const row of table) {
   }
   if (row.conditional && row.query && 'version' in row.query.properties) {
     throw new Error(`version in the query of ${row.id} is its condition`);
+  }
+  if (row.audit && !RESOURCE_FAMILIES.some((family) => family === (row.audit?.family ?? row.family))) {
+    throw new Error(`${row.id} is of no family that the audit trail knows`);
+  }
+  if (row.method === 'GET' ? row.unaudited : Boolean(row.audit) === Boolean(row.unaudited)) {
+    throw new Error(`${row.id} must have an audit action, or say why it has none`);
   }
   if (seen.has(row.id)) throw new Error(`Two endpoint rows with the id ${row.id}`);
   seen.add(key).add(row.id);

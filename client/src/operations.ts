@@ -13,12 +13,19 @@ import type {
   AgentStarted,
   AgentUpdate,
   AlreadyExistsFailure,
+  AuditAction,
+  AuditEntryReply,
+  AuditOutcome,
   CannotStartFailure,
+  ChangeConflictFailure,
+  CheckConnectionHealthReply,
   CloneExperimentModelsReply,
   ConfigurationExport,
   ConfigurationImport,
   ConfigurationImportReply,
+  ConnectionCheck,
   ConnectionConflictFailure,
+  ConnectionFamily,
   Container,
   ContainerConnectionInputPayload,
   ContainerConnectionList,
@@ -30,6 +37,7 @@ import type {
   ContainerStopped,
   ContainerType,
   CreateExperimentReply,
+  CreationConflictFailure,
   CtsmReply,
   DeleteContainerConnectionReply,
   DeleteExperimentReply,
@@ -52,6 +60,7 @@ import type {
   GetHealthReply,
   GetImageCatalogReply,
   GetStartFormReply,
+  HealthState,
   HistoryEntryInput,
   InternalErrorFailure,
   InvalidBodyFailure,
@@ -63,6 +72,9 @@ import type {
   JsonObject,
   ListAgentsReply,
   ListAgentsSortKey,
+  ListAuditReply,
+  ListConnectionHealthReply,
+  ListConnectionHealthSortKey,
   ListConnectionsReply,
   ListConnectionsSortKey,
   ListContainerConnectionsSortKey,
@@ -108,7 +120,9 @@ import type {
   RegisteredModelReply,
   RegisteredModelTestReply,
   RegisteredModelUpdate,
+  RegistrationConflictFailure,
   RemovalConflictFailure,
+  ResourceFamily,
   SaveLlmConfigurationReply,
   ServerFailure,
   SetCtsmFeatureInput,
@@ -151,19 +165,25 @@ export interface Operations {
   };
   /** Create an MCP connection. */
   createMcpConnection: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: McpConnectionCreate;
     reply: McpConnectionReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: McpConnectionUpdate;
     reply: McpConnectionReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One MCP connection. */
   getMcpConnection: {
@@ -225,12 +245,14 @@ export interface Operations {
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
-    failure: InvalidSecretsFailure | NotAllowedFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | NotAllowedFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
@@ -676,19 +698,25 @@ export interface Operations {
   };
   /** Create a vector store connection. */
   createVectorStore: {
+    query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
+    };
     body: VectorStoreCreate;
     reply: VectorStoreReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: VectorStoreUpdate;
     reply: VectorStoreReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One vector store. */
   getVectorStore: {
@@ -734,20 +762,24 @@ export interface Operations {
     query?: {
       /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
       test_connection?: string;
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
     };
     body: RegisteredModelCreate;
     reply: RegisteredModelTestReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | RegistrationConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
     query?: {
+      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      verify?: boolean;
       version?: number;
     };
     ifMatch?: number;
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {
@@ -776,6 +808,33 @@ export interface Operations {
     };
     reply: ListConnectionsReply;
     failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** How the connections of all families are, as far as the caller may read them. */
+  listConnectionHealth: {
+    query?: {
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default family) */
+      sort_key?: ListConnectionHealthSortKey;
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, type or reason, compared without regard to case */
+      search?: string;
+      /** The family that the connection belongs to */
+      family?: ConnectionFamily;
+      /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+      state?: HealthState;
+    };
+    reply: ListConnectionHealthReply;
+    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** Test saved connections that the caller may test, for at most 25 s, and tell how they are. */
+  checkConnectionHealth: {
+    body?: ConnectionCheck;
+    reply: CheckConnectionHealthReply;
+    failure: InvalidBodyFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
@@ -816,6 +875,50 @@ export interface Operations {
     };
     reply: DeleteModelReply;
     failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** Who changed, tested, started and stopped what, newest first. */
+  listAudit: {
+    query?: {
+      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default time) */
+      sort_key?: "time";
+      /** asc: from small to large, old to new, A to Z; desc: the other way round (default desc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, user, action, family or error code, compared without regard to case */
+      search?: string;
+      /** The kind of thing that it is about */
+      family?: ResourceFamily;
+      /** Only entries about what has this name, compared without regard to case */
+      name?: string;
+      /** What was done, or tried */
+      action?: AuditAction;
+      /** Only entries of this user */
+      user?: string;
+      /** How it ended; unknown: begun, and nobody could write down how it ended */
+      outcome?: AuditOutcome;
+      /** Only entries with this code */
+      error_code?: string;
+      /** Only entries of this request */
+      request_id?: string;
+      /** Only entries from this time on: epoch seconds or an ISO 8601 date */
+      earliest?: string;
+      /** Only entries before this time: epoch seconds or an ISO 8601 date */
+      latest?: string;
+    };
+    reply: ListAuditReply;
+    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+  };
+  /** One entry of the audit trail. */
+  getAuditEntry: {
+    params: {
+      /** Id of the entry */
+      audit_id: string;
+    };
+    reply: AuditEntryReply;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** The records that the caller may read, as a document without secrets. */
   exportConfiguration: {
@@ -906,9 +1009,13 @@ export const operations = {
   updateRegistration: { method: 'PUT', path: '/ml/register_model' },
   deleteRegistration: { method: 'DELETE', path: '/ml/register_model' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
+  listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
+  checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },
   listModels: { method: 'GET', path: '/ml/list_models' },
   uploadModel: { method: 'POST', path: '/ml/upload_model' },
   deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },
+  listAudit: { method: 'GET', path: '/ml/audit' },
+  getAuditEntry: { method: 'GET', path: '/ml/audit/{audit_id}' },
   exportConfiguration: { method: 'GET', path: '/ml/export' },
   importConfiguration: { method: 'POST', path: '/ml/import' },
   getHealth: { method: 'GET', path: '/ml/health' },

@@ -7,10 +7,11 @@ import type { AnyInput, OperationId } from './types.ts';
  *
  * 1. Nothing has reached the server (connection refused, unknown host): any operation.
  * 2. The answer was lost, or the server is not ready (503, 429, a proxy's 502 or 504): only operations that may be done twice.
- *    - Reading is one of these. So are the POSTs below: the first only reads, and the others leave, the second time, what the first
- *      time has made.
+ *    - Reading is one of these. So are the POSTs below: the first only reads, a check tests again what it has tested, and the others
+ *      leave, the second time, what the first time has made.
  *    - PUT and DELETE are as well, as long as they carry no version. With a version, the second try would meet what the first has
  *      done, and report a conflict with somebody else that does not exist.
+ *    - Not a PUT with `verify`: its test may use up a refresh token, and a server that sees one twice takes it for stolen.
  *    - Not `deleteContainer`: the model may have been started again in between.
  *
  * `store_unavailable` is no proof that a write has not been done: the app answers it too when its own call to the store was lost.
@@ -21,6 +22,7 @@ const REPEATABLE_POSTS: ReadonlySet<OperationId> = new Set<OperationId>([
   'followAgent',
   'setCtsmFeature',
   'acknowledgeCtsm',
+  'checkConnectionHealth',
   'importConfiguration',
 ]);
 
@@ -39,7 +41,7 @@ function mayBeDoneTwice(id: OperationId, input: AnyInput): boolean {
   const { method } = operations[id];
   if (method === 'GET') return true;
   if (method === 'POST') return REPEATABLE_POSTS.has(id);
-  return id !== 'deleteContainer' && !hasVersion(input);
+  return id !== 'deleteContainer' && !hasVersion(input) && input.query?.verify !== true;
 }
 
 const hasVersion = ({ ifMatch, query, body }: AnyInput): boolean =>

@@ -349,8 +349,112 @@ export type AlreadyRunningFailure = FailureCommon & {
   error_code: "already_running";
 };
 
+export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
+
+/** What has become of one field */
+export type AuditChange = {
+  /** Dotted path of the field; * stands for all fields beyond the first 500 */
+  field: string;
+  /** Its value before, cut at 256 characters; absent where there was none */
+  before?: JsonValue;
+  /** Its value after, cut at 256 characters; absent where there was none */
+  after?: JsonValue;
+  /** What has become of a secret; nothing else is ever said of one */
+  secret?: AuditChangeSecret;
+};
+
+export type AuditChangeSecret = "set" | "replaced" | "removed";
+
+/** One thing that was done or tried; entries never change once they are complete */
+export type AuditEntry = {
+  /** Id of the entry; ids sort by time */
+  audit_id: string;
+  /** When it began, epoch seconds with a fraction */
+  time: number;
+  /** Who did it; splunk-system-user is the app itself */
+  user: string;
+  /** What was done, or tried */
+  action: AuditAction;
+  /** The kind of thing that it is about */
+  family: ResourceFamily;
+  /** What it was done to: a name, an id, or several parts joined with /, such as docker/lab; empty where nothing was named */
+  name: string;
+  /** How it ended; unknown: begun, and nobody could write down how it ended */
+  outcome: AuditOutcome;
+  /** Why it failed, or why nobody knows */
+  error_code?: string;
+  /** What has changed in the record */
+  changed: Array<AuditChange>;
+  /** Version of the record before; absent where there was none */
+  version_before?: number;
+  /** Version of the record after; absent where there was none */
+  version_after?: number;
+  /** Id of the request, as in its failure and in the log */
+  request_id: string;
+  /** Milliseconds that it took; null while it is not known to have ended */
+  duration_ms: number | null;
+  /** How it came: over REST, from a search command, or from the app's own work */
+  via: AuditEntryVia;
+};
+
+/** What was read or written, in config */
+export type AuditEntryReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: AuditEntry;
+};
+
+export type AuditEntryVia = "rest" | "search" | "worker";
+
+export type AuditOutcome = "success" | "fail" | "unknown";
+
 /** already_running, invalid_state */
 export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
+
+/** verification_refused, version_conflict */
+export type ChangeConflictFailure = VerificationRefusedFailure | VersionConflictFailure;
+
+/** The connections after the check */
+export type CheckConnectionHealthReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** All that the request is about, also what was not tested */
+  result: Array<CheckedConnection>;
+};
+
+/** How a connection is after a check */
+export type CheckedConnection = {
+  /** The family that the connection belongs to */
+  family: ConnectionFamily;
+  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
+  name: string;
+  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  type: string;
+  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+  state: HealthState;
+  /** Why it is in this state, for a person */
+  reason: string;
+  /** Why the last test failed, or what an expired certificate leads to */
+  error_code?: string;
+  /** What a person can do about it */
+  remedy?: string;
+  last_test: LastTestIfAny;
+  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
+  expires_at?: number;
+  drift?: ToolDrift;
+  /** The agents that name it and that you may read; of a container connection, the models that run through it */
+  used_by: Array<string>;
+  /** Whether this call has tested it */
+  checked: boolean;
+};
 
 /** What became of each copy */
 export type CloneExperimentModelsReply = {
@@ -537,8 +641,44 @@ export type ConfigurationSummary = {
   not_reached: number;
 };
 
+/** Which connections to test */
+export type ConnectionCheck = {
+  /** The family that the connection belongs to */
+  family?: ConnectionFamily;
+  /** Only connections of these names, as the rows give them; case does not count */
+  names?: Array<string>;
+  /** Leave those alone that were tested in the last so many seconds (default 300) */
+  max_age_s?: number;
+};
+
 /** duplicate_name, in_use, version_conflict */
 export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | VersionConflictFailure;
+
+export type ConnectionFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
+
+/** How a connection is, by its last test and by the ends of its credentials */
+export type ConnectionHealth = {
+  /** The family that the connection belongs to */
+  family: ConnectionFamily;
+  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
+  name: string;
+  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  type: string;
+  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+  state: HealthState;
+  /** Why it is in this state, for a person */
+  reason: string;
+  /** Why the last test failed, or what an expired certificate leads to */
+  error_code?: string;
+  /** What a person can do about it */
+  remedy?: string;
+  last_test: LastTestIfAny;
+  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
+  expires_at?: number;
+  drift?: ToolDrift;
+  /** The agents that name it and that you may read; of a container connection, the models that run through it */
+  used_by: Array<string>;
+};
 
 /** What is known of the container of a model. All values are texts. */
 export type Container = {
@@ -974,6 +1114,9 @@ export type CreateExperimentReply = {
   config: Experiment;
 };
 
+/** duplicate_name, verification_refused */
+export type CreationConflictFailure = DuplicateNameFailure | VerificationRefusedFailure;
+
 /** What the caller has decided about curated time series models */
 export type CtsmReply = {
   /** The call was done */
@@ -1083,7 +1226,7 @@ export type EndpointNotInServiceFailure = FailureCommon & {
 };
 
 /** What went wrong, for programs; docs/errors.md tells of each. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -1244,6 +1387,8 @@ export type Failure = FailureCommon & {
   required?: Array<string>;
   /** The version that the record has now */
   current_version?: number;
+  /** Why the test failed: the code that it would have answered */
+  cause?: ErrorCode;
   /** What uses it, as far as the caller may know */
   used_by?: Array<string>;
   /** Seconds to wait, where the server said so */
@@ -1512,6 +1657,8 @@ export type GetStartFormReplyConnectionsItem = {
   connection_name: string;
 };
 
+export type HealthState = "reauth_required" | "failing" | "expiring" | "untested" | "ok";
+
 /** One thing that happened to an experiment; entries never change */
 export type HistoryEntry = {
   /** Id of the entry, set by the server */
@@ -1626,6 +1773,18 @@ export type LastTest = {
   response_time_ms: number;
 };
 
+/** What the last test of the saved record found; empty before the first */
+export type LastTestIfAny = {
+  /** Whether it went well */
+  status?: Outcome;
+  /** Why the test failed; null if it passed */
+  error_code?: string | null;
+  /** When tested, epoch seconds with a fraction */
+  tested_at?: number;
+  /** Milliseconds that the test took */
+  response_time_ms?: number;
+};
+
 /** A page of agents in result; with name=, the keys of that agent, at top level and under config */
 export type ListAgentsReply = {
   /** The call was done */
@@ -1678,6 +1837,34 @@ export type ListAgentsReply = {
 };
 
 export type ListAgentsSortKey = "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+
+/** A page of the trail */
+export type ListAuditReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The entries of this page */
+  result: Array<AuditEntry>;
+  pagination: Pagination;
+};
+
+/** A page of connections with their health */
+export type ListConnectionHealthReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** The entries of this page */
+  result: Array<ConnectionHealth>;
+  pagination: Pagination;
+};
+
+export type ListConnectionHealthSortKey = "family" | "name" | "type" | "state" | "expires_at";
 
 /** The connections; pagination is there if count or offset was given */
 export type ListConnectionsReply = {
@@ -2695,8 +2882,13 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
+/** already_exists, verification_refused */
+export type RegistrationConflictFailure = AlreadyExistsFailure | VerificationRefusedFailure;
+
 /** in_use, version_conflict */
 export type RemovalConflictFailure = InUseFailure | VersionConflictFailure;
+
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health";
 
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {
@@ -2820,6 +3012,16 @@ export type TestedContainerConnection = {
 export type TimeoutFailure = FailureCommon & {
   /** What went wrong */
   error_code: "timeout";
+};
+
+/** How the tools of an MCP server differ from those that were listed before */
+export type ToolDrift = {
+  /** Tools that are new */
+  added: Array<string>;
+  /** Tools that are gone */
+  removed: Array<string>;
+  /** Tools with another description or input schema */
+  changed: Array<string>;
 };
 
 export type TrueOrFalse = "" | "true" | "false";
@@ -3094,6 +3296,14 @@ export type VerificationFailure = FailureCommon & {
   error_code: "verification_failed";
   /** Every problem found */
   problems: Array<string>;
+};
+
+/** The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test. */
+export type VerificationRefusedFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "verification_refused";
+  /** Why the test failed: the code that it would have answered */
+  cause: ErrorCode;
 };
 
 /** The record has changed since it was read; `current_version` is its version now. */

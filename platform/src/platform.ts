@@ -7,7 +7,10 @@ import type { Membership } from './cluster/membership.ts';
 import { openStorage } from './cluster/storage.ts';
 import { configRoutes } from './confs/configEndpoints.ts';
 import { propertyRoutes } from './confs/propertyEndpoints.ts';
+import { savedSearchRoutes } from './confs/savedSearchEndpoints.ts';
 import { platformEnvironment, ScriptEndpoints } from './drivers/scriptEndpoints.ts';
+import { eventRoutes } from './events/endpoints.ts';
+import { EventIndexes } from './events/eventIndexes.ts';
 import { Faults, faultRoutes } from './faults/faults.ts';
 import { type Home, LOCK, MEMBER_LOCK, openHome, StartError } from './home/home.ts';
 import { openLog, type PlatformLog } from './home/log.ts';
@@ -143,8 +146,10 @@ async function assemble(
     kvStore: () => kvStatus(faults, kv),
     ...(members === undefined ? {} : { member: { holder: members.holder } }),
   });
+  const events = new EventIndexes(home.dir);
   const jobs = new SearchJobs({
     home: home.dir,
+    events,
     apps,
     env: platformEnvironment(home.dir, options.env ?? process.env),
     splunkdUri: url,
@@ -163,10 +168,12 @@ async function assemble(
     ...serverRoutes(facts),
     ...appRoutes(registry),
     ...configRoutes({ apps, effectiveRoles }),
+    ...savedSearchRoutes({ apps, effectiveRoles }),
     ...propertyRoutes({ apps, effectiveRoles }),
     ...kvEndpoints({ kv, apps, faults, log, effectiveRoles }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
     ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
+    ...eventRoutes(events),
     ...searchRoutes({ jobs, apps }),
     ...faultRoutes(faults),
     ...storage.routes,

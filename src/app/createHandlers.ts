@@ -38,6 +38,28 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
       ),
     'connection-inventory': async () =>
       (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
+    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings, deps.counts),
+    'connection-health': async () =>
+      (await import('../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
+        'mcp-connections': async () =>
+          (await import('../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
+        'llm-providers': async () =>
+          (await import('../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
+        'container-connections': async () =>
+          (await import('../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
+        'vector-stores': async () =>
+          (await import('../families/vector-stores/health.ts')).vectorStoreHealth(
+            stores,
+            deps.knowledgeBases,
+            secretPaths,
+          ),
+        'model-registrations': async () =>
+          (await import('../families/model-registrations/health.ts')).registrationHealth(
+            stores,
+            deps.modelEndpoints,
+            secretPaths,
+          ),
+      }),
     configuration: async () =>
       (await import('../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () => (await import('../families/service/handlers.ts')).serviceHandlers(stores, deps.app),

@@ -1,4 +1,5 @@
-import type { Stores } from '../domain/sealed.ts';
+import type { GrowingCounts } from '../domain/growingCounts.ts';
+import type { SiteStores, Stores } from '../domain/sealed.ts';
 import type { AgentClouds } from '../ports/agentCloud.ts';
 import type { AppInfo } from '../ports/appInfo.ts';
 import type { CloudEndpoints } from '../ports/cloudEndpoints.ts';
@@ -12,8 +13,16 @@ import type { SearchJobs } from '../ports/searchJobs.ts';
 import type { Settings } from '../ports/settings.ts';
 
 /** All that the families are made of: ports and plain values. For one request, since tokens and addresses come with it. */
-export interface Dependencies {
+export interface Dependencies extends SiteDependencies {
+  /** They tell of each change which work has made it. */
   stores: Stores;
+}
+
+/** The same, before anybody works with them. */
+export interface SiteDependencies {
+  stores: SiteStores;
+  /** What this process has counted. */
+  counts: GrowingCounts;
   settings: Settings;
   /** Family -> paths of the secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;

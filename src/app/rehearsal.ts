@@ -1,12 +1,12 @@
 import { DEFAULT_DEADLINE_S } from '../contract/agents.ts';
 import { RehearsedStores } from '../domain/rehearsal/stores.ts';
 import type { AgentCloud } from '../ports/agentCloud.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SiteDependencies } from './dependencies.ts';
 
 /** The dependencies of a rehearsal: stores that keep everything to themselves, and no way to another server. */
-export function rehearsed(deps: Dependencies): { deps: Dependencies; stage: RehearsedStores } {
+export function rehearsed(deps: SiteDependencies): { deps: SiteDependencies; stage: RehearsedStores } {
   const stage = new RehearsedStores(deps.stores);
-  const rehearsal: Dependencies = {
+  const rehearsal: SiteDependencies = {
     ...deps,
     stores: stage.stores,
     // What only a cloud could say is taken for good.

@@ -8,9 +8,10 @@ import type { ModelInspector } from '../ports/modelInspector.ts';
 import type { RestRequest } from '../rest/request.ts';
 import type { RequestScope } from '../rest/requestScope.ts';
 import { agentClouds } from './agentClouds.ts';
+import { auditTrailOf, type TrailKeeper } from './auditTrail.ts';
 import { knowledgeBases, modelEndpoints } from './aws.ts';
 import { containerDependencies } from './containers.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, SiteDependencies } from './dependencies.ts';
 import { lazy } from './lazy.ts';
 import { llmDependencies } from './llm.ts';
 import { mcpDependencies } from './mcp.ts';
@@ -21,6 +22,7 @@ interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
   app: AppInfo;
   secretPaths: Dependencies['secretPaths'];
+  trail: TrailKeeper;
 }
 
 /** What each request is served with, on the platform that sent it. Cheap: nothing is loaded or called here. */
@@ -34,8 +36,9 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
     }
     const splunkd = own.splunkd({ serverUri, serverId, systemToken });
     const { client, settings, stores, credentials } = splunkd;
-    const deps: Dependencies = {
+    const deps: SiteDependencies = {
       stores,
+      counts: own.trail.counts,
       settings,
       secretPaths: own.secretPaths,
       app: own.app,
@@ -49,7 +52,8 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
     };
-    return scopeOf(deps, { sessions: splunkdSessions(client), settings, accessLists: accessLists(splunkd.roles) });
+    const common = { sessions: splunkdSessions(client), settings, accessLists: accessLists(splunkd.roles) };
+    return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
   };
 }
 

@@ -4,7 +4,7 @@ import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
-import type { Stores } from '../domain/sealed.ts';
+import type { SiteStores } from '../domain/sealed.ts';
 import type { Log } from '../ports/log.ts';
 import type { Roles } from '../ports/roles.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -24,7 +24,7 @@ export interface SplunkdAddress {
 export interface Splunkd {
   address: SplunkdAddress;
   client: SplunkdClient;
-  stores: Stores;
+  stores: SiteStores;
   /** ml_extension.conf, and what the proxy that it names asks for. */
   settings: SiteSettings;
   /** ml_images.conf. */

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { CompiledRow, Validate } from '../contract/compiled.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { problemsOf } from '../contract/problems.ts';
+import type { ResourceFamily } from '../contract/resourceFamilies.ts';
 import { checkable, type JsonSchema, messagesOf, planOf } from './schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -50,6 +51,7 @@ export function rowData(row: TableRow) {
     conditional: row.conditional ?? false,
     bare: row.bare ?? false,
     acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
+    audit: row.audit ? { family: row.family as ResourceFamily, ...row.audit } : null,
     queryNames: Object.keys(row.query?.properties ?? {}),
     bodyPlan: row.body ? planOf(plain(row.body)) : null,
     replyPlan: planOf(plain(row.reply)),

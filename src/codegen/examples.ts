@@ -87,7 +87,10 @@ const EXAMPLES: Examples = {
       acl: { sharing: 'app', perms: { read: ['*'], write: ['ml_admin'] } },
     },
   },
-  updateMcpConnection: { body: { name: MCP, description: 'Tools of the incident desk, read only', version: 1 } },
+  updateMcpConnection: {
+    query: { verify: true },
+    body: { name: MCP, description: 'Tools of the incident desk, read only', version: 1 },
+  },
   deleteMcpConnection: { params: { name: MCP }, query: { force: true } },
   testMcpConnection: {
     body: { type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 'a-bearer-token' } },
@@ -217,6 +220,8 @@ const EXAMPLES: Examples = {
   deleteRegistration: { query: { model_name: REGISTERED } },
 
   listConnections: { query: PAGE },
+  listConnectionHealth: { query: { ...PAGE, sort_key: 'state' } },
+  checkConnectionHealth: { body: { max_age_s: 3600 } },
 
   listModels: { query: { ...PAGE, search: 'disk' } },
   uploadModel: {
@@ -231,6 +236,8 @@ const EXAMPLES: Examples = {
   },
   deleteModel: { params: { model_name: MODEL }, query: { sharing: 'user' } },
 
+  listAudit: { query: { count: 2, family: 'mcp-connections', name: MCP, earliest: '2026-01-01' } },
+  getAuditEntry: { params: { audit_id: EXPERIMENT } },
   exportConfiguration: { query: { family: 'mcp-connections,llm-providers', name: `${MCP},${LLM_NAME}` } },
   importConfiguration: {
     body: {

@@ -26,6 +26,9 @@ const UNIONS: Readonly<Record<string, readonly FaultCode[]>> = {
   NotAllowed: ['feature_disabled', 'missing_capability'],
   NotAllowedByOwner: ['acl_denied', 'feature_disabled'],
   AccessDenied: ['acl_denied', 'feature_disabled', 'missing_capability'],
+  CreationConflict: ['duplicate_name', 'verification_refused'],
+  RegistrationConflict: ['already_exists', 'verification_refused'],
+  ChangeConflict: ['verification_refused', 'version_conflict'],
   RemovalConflict: ['in_use', 'version_conflict'],
   ConnectionConflict: ['duplicate_name', 'in_use', 'version_conflict'],
   AgentConflict: ['invalid_state', 'version_conflict'],
@@ -75,6 +78,12 @@ const EXTRAS: Readonly<Partial<Record<FaultCode, { always: boolean; properties: 
   version_conflict: {
     always: true,
     properties: { current_version: { type: 'integer', description: 'The version that the record has now' } },
+  },
+  verification_refused: {
+    always: true,
+    properties: {
+      cause: { ...refTo('ErrorCode'), description: 'Why the test failed: the code that it would have answered' },
+    },
   },
   in_use: { always: true, properties: { used_by: texts('What uses it, as far as the caller may know') } },
   rate_limited: { always: false, properties: { retry_after: SECONDS } },

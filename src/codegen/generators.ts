@@ -5,7 +5,8 @@ import { clientOperations, clientSchemas } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi.ts';
-import { commandsConf, searchbnfConf } from './searchConf.ts';
+import { savedsearchesConf } from './savedSearches.ts';
+import { commandsConf, propsConf, searchbnfConf } from './searchConf.ts';
 import { settingsSpec } from './settingsSpec.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -21,6 +22,8 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/authorize.conf': authorizeConf,
   'default/commands.conf': commandsConf,
   'default/searchbnf.conf': searchbnfConf,
+  'default/props.conf': propsConf,
+  'default/savedsearches.conf': savedsearchesConf,
   'app/README/ml_extension.conf.spec': settingsSpec,
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),

@@ -14,6 +14,7 @@ export const CAPABILITIES = {
   control_containers: { user: false, for: 'start and stop containers' },
   upload_ml_models: { user: false, for: 'upload models' },
   register_ml_models: { user: false, for: 'register cloud models' },
+  list_ml_audit: { user: false, for: 'read the audit trail' },
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;

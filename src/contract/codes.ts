@@ -114,6 +114,12 @@ const CONFLICT = {
     remedy:
       'Read it again, apply your change, and send it with the new version: `version` in the body, ?version=, or the header If-Match.',
   },
+  verification_refused: {
+    status: 409,
+    when: 'The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test.',
+    remedy:
+      'The message says why the test failed; look up the code in `cause` for what helps. What was saved before is still in force.',
+  },
   in_use: {
     status: 409,
     when: 'Something uses this record: `used_by` names the agents, or the models whose containers run through a connection.',

@@ -58,6 +58,16 @@ export const ForceQuery = Type.Object({
   force: Type.Optional(Type.Boolean({ default: false, description: 'Delete it even if agents use it' })),
 });
 
+/** Query of a create or an update that can be tested before it is made. */
+export const Verify = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed.',
+  }),
+);
+export const VerifyQuery = Type.Object({ verify: Verify });
+
 /** Of a deletion. */
 export const NameReply = named(
   'NameReply',
@@ -186,6 +196,16 @@ export const Count = (preset: number) =>
 
 export const Search = (fields: string) =>
   Type.String({ description: `Only entries with this text in ${fields}, compared without regard to case` });
+
+const MOMENT = '^([0-9]{1,12}([.][0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})?)?)$';
+/** A time in the query of a list. */
+export const Moment = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: `${what}: epoch seconds or an ISO 8601 date`,
+    'x-form': { maxLength: 64, pattern: MOMENT },
+  });
 
 /** Query of a list: the platform's own words. */
 export function ListQuery<const Keys extends readonly [string, ...string[]], P extends TProperties>(

@@ -1,7 +1,9 @@
+import type { AuditedRow } from './audit.ts';
 import type { Gate } from './capabilities.ts';
 import type { Method } from './endpoint.ts';
 import type { Problem } from './faults.ts';
 import type { FeatureFlag } from './flags.ts';
+import type { ResourceFamily } from './resourceFamilies.ts';
 
 /**
  * The shape of a schema as far as keys go: what may pass. `true` = anything.
@@ -38,6 +40,8 @@ export interface CompiledRow {
   bare: boolean;
   /** Access lists decide here; `new` = the row makes a record with one. */
   acl: 'new' | 'stored' | null;
+  /** What the audit trail says of it; null = nothing. */
+  audit: (AuditedRow & { family: ResourceFamily }) | null;
   /** Loads the row's validators: a family that is not called is not loaded. */
   checks(): Promise<Checks>;
   /** Names of the query parameters that the row knows. */

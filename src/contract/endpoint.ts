@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AuditedRow } from './audit.ts';
 import type { Gate } from './capabilities.ts';
 import type { FaultCode } from './codes.ts';
 import type { FeatureFlag } from './flags.ts';
@@ -49,6 +50,9 @@ export interface Endpoint {
   readonly bare?: true;
   /** A well-formed test that fails answers 200 with `status: "fail"`. */
   readonly answersFailure?: true;
+  /** What the audit trail says of it. Every row that is no GET has this, or says why it is `unaudited`. */
+  readonly audit?: AuditedRow;
+  readonly unaudited?: string;
   /** Codes beyond those that every endpoint of this shape can answer. */
   readonly faults: readonly FaultCode[];
   /** The row goes beyond the interface as given. */

@@ -11,6 +11,8 @@ export const FEATURE_FLAGS = {
   model_registration: true,
 } as const;
 
+type Stanzas = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export type FeatureFlag = keyof typeof FEATURE_FLAGS;
 export const FEATURE_FLAG_NAMES = Object.keys(FEATURE_FLAGS) as FeatureFlag[];
 
@@ -23,6 +25,10 @@ export function confBoolean(text: string | undefined): boolean | undefined {
   if (YES.has(word)) return true;
   return NO.has(word) ? false : undefined;
 }
+
+/** Whether a feature is switched on. @param stanzas of ml_extension.conf */
+export const isFlagOn = (flag: FeatureFlag, { feature_flags }: Stanzas): boolean =>
+  confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
 
 /** Whether a setting or a field says yes; anything that is not a boolean says no. */
 export const isOn = (text: string | undefined): boolean => confBoolean(text) ?? false;

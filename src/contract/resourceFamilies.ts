@@ -1,3 +1,4 @@
+/** What the audit trail, exported documents and reports on health call each kind of thing. */
 export const RESOURCE_FAMILIES = [
   'mcp-connections',
   'llm-providers',
@@ -12,3 +13,5 @@ export const RESOURCE_FAMILIES = [
   'configuration',
   'connection-health',
 ] as const;
+
+export type ResourceFamily = (typeof RESOURCE_FAMILIES)[number];

@@ -113,6 +113,28 @@ export const SETTINGS = {
       },
     },
   },
+  audit: {
+    text: ['The audit trail: who changed, tested, started and stopped what.'],
+    settings: {
+      retention_days: {
+        form: '<positive integer>',
+        text: ['Entries are removed after so many days.'],
+        usual: '90',
+      },
+      max_entries: {
+        form: '<positive integer>',
+        text: ['Most entries that are kept; beyond them the oldest are removed.'],
+        usual: '100000',
+      },
+      index: {
+        form: STRING,
+        text: [
+          'Index of the platform to which each entry is also sent as an event of sourcetype ml_extension:audit. Left empty, none is sent.',
+        ],
+        usual: '_audit',
+      },
+    },
+  },
   'cloud_services:CLOUD_AGENT_CORE': {
     text: [
       'Where the runtimes of agents are created: Amazon Bedrock AgentCore.',

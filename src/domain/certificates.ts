@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Expiry } from './connectionHealth.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
@@ -14,5 +15,16 @@ export function certificateProblem(text: string | undefined): string | undefined
     return undefined;
   } catch {
     return message;
+  }
+}
+
+/** When the first of these certificates ends. Nothing, if the text has none that can be read. */
+export function expiryOf(text: string | undefined, what: Pick<Expiry, 'what' | 'field'>): Expiry[] {
+  try {
+    const ends = (text?.match(PEM) ?? []).map((block) => Date.parse(new X509Certificate(block).validTo));
+    const at = Math.min(...ends) / 1000;
+    return Number.isFinite(at) ? [{ ...what, code: 'tls_expired', at }] : [];
+  } catch {
+    return [];
   }
 }

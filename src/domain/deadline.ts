@@ -45,3 +45,7 @@ export async function unlessAborted<T>(step: Promise<T>, signal: AbortSignal): P
     signal.removeEventListener('abort', onAbort);
   }
 }
+
+/** A bound of its own, inside `outer` where there is one. */
+export const bounded = (ms: number, outer: Deadline | undefined): StartedDeadline =>
+  outer ? within(outer, ms) : startDeadline(ms);

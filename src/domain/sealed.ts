@@ -5,9 +5,10 @@ import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
+import { seenChange } from './seenChange.ts';
 import { Unsealed } from './unsealed.ts';
 
-export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, SiteStores, Stores } from './sealedRecord.ts';
 export { metadataOf } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
@@ -35,6 +36,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
+
+  taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
 
   async find(options?: FindOptions): Promise<R[]> {
     return this.#stores.records.find<R>(this.spec.collection, options);
@@ -74,7 +77,7 @@ export class SealedRecords<R extends Sealed> {
   async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
     const { set } = decide(given, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
-    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.#taken();
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const now = this.#now();
     const meta = { version: 1, created_at: now, created_by: actor, last_updated_at: now, last_updated_by: actor };
     const prepared = await this.#keeper.prepare(set, null);
@@ -85,8 +88,9 @@ export class SealedRecords<R extends Sealed> {
     const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
-      throw this.#taken();
+      throw this.taken();
     }
+    this.#saw(undefined, doc, { keep: [], set });
     await this.#keeper.written(prepared);
     await this.#keeper.sweep();
     return doc;
@@ -105,10 +109,13 @@ export class SealedRecords<R extends Sealed> {
       const written = await this.#exclusive(key, async (lease) => {
         const record = await this.get(key);
         const { whole, decision } = await this.#changed(record, change);
-        if (!decision.changes) return this.#replace(lease, whole);
-        const stillFits = early && record.secret_ref === seen.secret_ref;
-        late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
-        return this.#replace(lease, { ...whole, ...referenceTo(late) }, late);
+        if (decision.changes) {
+          const stillFits = early && record.secret_ref === seen.secret_ref;
+          late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
+        }
+        const next = await this.#replace(lease, { ...whole, ...(late && referenceTo(late)) }, late);
+        this.#saw(record, next, decision);
+        return next;
       });
       if (late) await this.#keeper.written(late);
       return written;
@@ -209,6 +216,7 @@ export class SealedRecords<R extends Sealed> {
         // The version is asked for by the store itself: what somebody has written since then stays.
         await this.#stores.records.remove(collection, key, { version: record.version });
         if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
+        this.#saw(record, undefined, { keep: [], set: {} });
         return record;
       });
       if (prepared) await this.#keeper.written(prepared);
@@ -252,7 +260,11 @@ export class SealedRecords<R extends Sealed> {
 
   #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
-  #taken = () => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+
+  /** Tells the audit trail of a change that was made. */
+  #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {
+    this.#stores.audit.saw(seenChange(this.spec, before, after, decision));
+  }
 
   /** This process slept in the middle of a write: nobody can tell whose state it is now. */
   #overtaken(): Fault {

@@ -2,6 +2,7 @@ import type { HostClock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
+import type { Audit } from './audit.ts';
 import type { Binding } from './binding.ts';
 import type { GivenSecrets, SecretChange, Secrets } from './secrets.ts';
 
@@ -30,6 +31,8 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   label: string;
   /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
   fit?(given: GivenSecrets, stored: readonly string[]): GivenSecrets;
+  /** The record as the audit trail compares it with another state of it: what a reader would recognise, and no secret. */
+  audited(record: R): object;
 }
 
 export interface Stores {
@@ -38,7 +41,11 @@ export interface Stores {
   clock: HostClock;
   log: Log;
   newId(): string;
+  audit: Audit;
 }
+
+/** The stores of a site, before anybody works with them. */
+export type SiteStores = Omit<Stores, 'audit'>;
 
 export interface Change<R extends Sealed> {
   actor: string;

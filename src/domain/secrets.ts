@@ -9,7 +9,7 @@ export type GivenSecrets = Record<string, string | null>;
 
 /** Path -> the name of its field for a person. */
 export type FieldOf = (path: string) => string;
-const dotted: FieldOf = (path) => path.replaceAll('/', '.');
+export const dotted: FieldOf = (path) => path.replaceAll('/', '.');
 
 /** Takes the secrets out of an input. The input is not changed. */
 export function splitSecrets<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {

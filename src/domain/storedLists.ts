@@ -29,30 +29,53 @@ export interface StoredPage<D> {
   pagination: Pagination;
 }
 
-/** @param fields what is needed of each record */
+/** What large lists had when they were last counted, so that the next page need not count them from the start. */
+const lastCounts = new Map<string, number>();
+const MOST_COUNTS = 500;
+/** Smaller ones are counted as quickly without. */
+const LARGE = 1000;
+
+async function counted(records: RecordStore, collection: string, where: Query): Promise<number> {
+  const list = `${collection} ${JSON.stringify(where)}`;
+  const total = await records.count(collection, where, lastCounts.get(list));
+  // The one that was asked for last stands last.
+  lastCounts.delete(list);
+  if (total >= LARGE) lastCounts.set(list, total);
+  for (const oldest of lastCounts.keys()) {
+    if (lastCounts.size <= MOST_COUNTS) break;
+    lastCounts.delete(oldest);
+  }
+  return total;
+}
+
+/**
+ * @param fields what is needed of each record
+ * @param count says how many match, where somebody knows a better way than to go through them
+ */
 export async function storedPage<D extends Doc>(
   records: RecordStore,
   list: StoredList,
   where: Query,
   query: ListQueryValues,
   fields: readonly string[],
+  count = () => counted(records, list.collection, where),
 ): Promise<StoredPage<D>> {
   const sort = list.sorts[String(query.sort_key ?? list.defaultSort)] ?? list.unique;
   if (query.search?.trim()) return searchedPage<D>(records, list, where, { ...query, sort_key: sort }, fields);
   const direction = query.sort_dir === 'desc' ? -1 : 1;
-  const [offset, count] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
+  const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
   const options = { query: where, fields, sort: `${sort}:${direction},${list.unique}:${direction}` };
   const [total, first] = await Promise.all([
-    records.count(list.collection, where),
+    count(),
     records.find<D>(list.collection, {
       ...options,
       skip: offset,
-      limit: Math.min(count || CHUNK, list.first ?? FIRST),
+      limit: Math.min(size || CHUNK, list.first ?? FIRST),
     }),
   ]);
   const filling = new Filling<D>();
   let more = first;
-  const wanted = count === 0 ? total - offset : Math.min(count, total - offset);
+  const wanted = size === 0 ? total - offset : Math.min(size, total - offset);
   for (;;) {
     if (more.length === 0 || !more.every((record) => filling.add(record))) break;
     const here = filling.records.length;

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { contract } from '#contract';
+import { ownStores, trailKeeper } from '../app/auditTrail.ts';
 import { containerDependencies, type PullOrder } from '../app/containers.ts';
 import { splunkds } from '../app/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
@@ -8,13 +9,17 @@ import { pullImage } from '../families/containers/pullImage.ts';
 
 /** The detached process that pulls one image and starts its container. Its instructions come on stdin. */
 verifyAlways();
+const LAST_EVENTS_MS = 2000;
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
 const splunkd = splunkds(stderrLog())({ serverUri, serverId, systemToken });
 
 process.on('SIGTERM', () => process.exit(0));
+const keeper = trailKeeper();
+
 try {
-  await pullImage(splunkd.stores, containerDependencies(splunkd), contract.secrets, job);
+  await pullImage(ownStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
 } finally {
+  await keeper.background.settled(LAST_EVENTS_MS);
   // Kept connections must not hold a process whose work is done.
   process.exit();
 }

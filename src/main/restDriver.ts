@@ -1,4 +1,5 @@
 import { contract } from '#contract';
+import { trailKeeper } from '../app/auditTrail.ts';
 import { driverInfo } from '../app/driverInfo.ts';
 import { requestScopes } from '../app/requestScope.ts';
 import { newId, splunkds } from '../app/splunkd.ts';
@@ -10,11 +11,13 @@ import { pipeline } from '../rest/pipeline.ts';
 
 /** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
 verifyAlways();
+const LAST_EVENTS_MS = 2000;
 const log = stderrLog();
+const trail = trailKeeper();
 const { app, counting } = driverInfo(contract.version);
 const serve = pipeline({
   rows: contract.rows,
-  scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets }),
+  scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets, trail }),
   log,
   newId,
   strictReplies: process.env.ML_STRICT_REPLIES === '1',
@@ -39,5 +42,7 @@ try {
   process.stderr.write(`protocol error: ${error.message}\n`);
   process.exitCode = 1;
 }
+// What is still to be told to the platform's index is told, if it takes it soon.
+await trail.background.settled(LAST_EVENTS_MS);
 // Kept connections must not hold a driver whose stdin has ended.
 process.exit();

@@ -1,9 +1,5 @@
 import type { AgentAction } from '../contract/agents.ts';
-
-export interface AgentsAnswer {
-  status: number;
-  body: Readonly<Record<string, unknown>>;
-}
+import type { OwnAnswer } from './ownAnswer.ts';
 
 /**
  * This app's own endpoints for agents, as the owner of a search calls them. A search command has the user's session and
@@ -11,8 +7,8 @@ export interface AgentsAnswer {
  */
 export interface AgentsApi {
   /** One page, as large as it may be, from this entry on. */
-  list(offset: number): Promise<AgentsAnswer>;
-  read(name: string): Promise<AgentsAnswer>;
+  list(offset: number): Promise<OwnAnswer>;
+  read(name: string): Promise<OwnAnswer>;
   /** One step of following, by a monitor that waits at most so long between two of them. */
-  follow(name: string, action: AgentAction, intervalS: number): Promise<AgentsAnswer>;
+  follow(name: string, action: AgentAction, intervalS: number): Promise<OwnAnswer>;
 }

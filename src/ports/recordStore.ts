@@ -43,8 +43,11 @@ export interface RecordStore {
    * may write meanwhile; what is there from beginning to end is given exactly once.
    */
   chunks<D extends Doc>(collection: string, options?: Pick<FindOptions, 'query' | 'fields'>): AsyncIterable<D[]>;
-  /** How many documents match, without loading them. */
-  count(collection: string, query?: Query): Promise<number>;
+  /**
+   * How many documents match, without loading them.
+   * @param guess how many there were a moment ago: a good one costs a small part of the call, a bad one nothing but time
+   */
+  count(collection: string, query?: Query, guess?: number): Promise<number>;
   /** Removes every document that matches. */
   removeWhere(collection: string, query: Query): Promise<void>;
   /** `ready` when records can be read and written, else the platform's own word for its state. */

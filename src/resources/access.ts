@@ -23,6 +23,11 @@ export const BY_LIST: Access<WithAcl, { acl?: AclInput | undefined }> = {
   after: (caller, before, { acl }) => ({ acl: before ? changedAcl(caller, before.acl, acl) : newAcl(caller, acl) }),
 };
 
+/** Who may read and write a record, as it is stored. */
+export function accessOf<R extends object>({ fields }: Pick<Access<R>, 'fields'>, record: R): object {
+  return Object.fromEntries(fields.map((field) => [field, record[field as keyof R]]));
+}
+
 /** Whoever passes the gate may. */
 export const BY_GATE: Access<object> = {
   fields: [],

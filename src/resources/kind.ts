@@ -18,7 +18,8 @@ export type Shown = Metadata & Pick<Resource, 'last_test'>;
  * @template F the fields of a body, secrets apart: of a create, an update or a test, so few of them need be there
  * @template V a record as a read shows it
  */
-export interface ResourceKind<R extends Resource, F extends object, V extends Shown> extends SealSpec<R> {
+export interface ResourceKind<R extends Resource, F extends object, V extends Shown>
+  extends Omit<SealSpec<R>, 'audited'> {
   access: Access<R, F>;
   /** What a list can be sorted by. */
   sortKeys: readonly string[];

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { LastTest, Pagination } from '../contract/common.ts';
-import { invalid } from '../contract/faults.ts';
+import { Fault, invalid } from '../contract/faults.ts';
 import { pasted } from '../domain/headerValues.ts';
 import { lastTest } from '../domain/lastTest.ts';
 import type { ListQueryValues } from '../domain/lists.ts';
@@ -8,6 +8,7 @@ import { metadataOf, type Open, type Stores } from '../domain/sealed.ts';
 import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets.ts';
 import { Unsealed } from '../domain/unsealed.ts';
 import type { Query } from '../ports/recordStore.ts';
+import { accessOf } from './access.ts';
 import type { Own, ResourceKind, Shown } from './kind.ts';
 import { type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
@@ -24,6 +25,13 @@ export interface Draft<R extends Resource, F> {
   target: Target<R>;
 }
 
+/** What a test of a record has taught, fit to be saved with it. */
+export interface Learned<R extends Resource> {
+  last_test?: LastTest | undefined;
+  /** Fields that only the server writes. @param own the record as it will be otherwise */
+  learned?: ((own: Own<R>) => Partial<Own<R>>) | undefined;
+}
+
 /** How an update or a removal is made. */
 export interface Terms {
   /** The version that the caller saw. */
@@ -32,11 +40,12 @@ export interface Terms {
   force?: boolean | undefined;
 }
 
-export interface UpdateTerms<R> extends Terms {
+/** With what a test of the change has taught, which is saved together with it. */
+export interface UpdateTerms<R extends Resource> extends Terms, Learned<R> {
   /** The record, where it was read already: what can be refused before the lease is taken is judged by this one. */
   seen?: R;
-  /** Saved together with the change: how the test of it went. */
-  last_test?: LastTest | undefined;
+  /** The record on which the change was tested: it is made on this one or not at all. */
+  tested?: R;
   /** Takes what is worth saying about the change as it was made. */
   warnings?: string[];
 }
@@ -54,7 +63,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
-    super(kind, kind.access, stores);
+    const audited = (record: R) => ({ ...kind.view(record, 0), ...accessOf(kind.access, record) });
+    super({ ...kind, audited }, kind.access, stores);
     this.kind = kind;
     this.#secretPaths = secretPaths;
   }
@@ -71,22 +81,39 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   async draft(sent: Sent<F>): Promise<Draft<R, F>> {
     const secrets = this.sealed.decided(sent.given, []);
     const warnings: string[] = [];
-    const record = await this.#whole(undefined, sent.open, secrets, warnings);
+    const whole = await this.#whole(undefined, sent.open, secrets, warnings);
+    const record = this.#settled(whole, undefined, secrets);
     return { sent, target: Target.sent<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
-  /** @param last_test how the test of the draft went. @throws Fault `acl_denied`, `duplicate_name` */
+  /** What a create is refused for whatever its record holds. @throws Fault `acl_denied`, `duplicate_name` */
+  async assertMayCreate(caller: Caller, key: string, open: F): Promise<void> {
+    this.kind.access.after(caller, undefined, open);
+    if (await this.stores.records.get(this.kind.collection, key)) throw this.sealed.taken();
+  }
+
+  /** @throws Fault `acl_denied`, `duplicate_name` */
   async create(
     caller: Caller,
     key: string,
     { sent: { open, given }, target }: Draft<R, F>,
-    last_test?: LastTest,
+    { last_test, learned }: Learned<R> = {},
   ): Promise<R> {
     const secrets = this.sealed.decided(given, []);
     const access = this.kind.access.after(caller, undefined, open);
-    const own = this.#settled(target.record, undefined, secrets);
-    const record = this.#open({ _key: key, last_test }, access, own);
-    return this.sealed.create(record, secrets.given, caller.user);
+    const own = { ...target.record, ...learned?.(target.record) };
+    return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.given, caller.user);
+  }
+
+  /**
+   * The record that an update is about, once nothing is left that refuses the update whatever it changes.
+   * @throws Fault `not_found`, `acl_denied`, `version_conflict`
+   */
+  async assertMayUpdate(caller: Caller, key: string, open: F, condition: number | undefined): Promise<R> {
+    const seen = await this.get(caller, key, 'write');
+    this.kind.access.after(caller, seen, open);
+    this.sealed.assertVersion(seen, condition);
+    return seen;
   }
 
   /**
@@ -94,20 +121,23 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed`, `in_use` and the faults of secrets
    */
   async update(caller: Caller, key: string, { open, given }: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
-    const { condition, seen, force, last_test } = terms;
+    const { condition, seen, tested, force, last_test, learned } = terms;
     let warnings: string[] = [];
     const updated = await this.sealed.update(key, {
       actor: caller.user,
       condition,
       given,
       seen,
-      guard: (record) => this.assertMay(caller, 'write', record),
+      guard: (record) => {
+        this.assertMay(caller, 'write', record);
+        if (tested) assertUnchanged(record, tested);
+      },
       next: async (record, secrets) => {
         warnings = [];
-        const own = await this.#whole(record, open, secrets, warnings, force);
+        const own = this.#settled(await this.#whole(record, open, secrets, warnings, force), record, secrets);
         const access = this.kind.access.after(caller, record, open);
         const kept = { _key: key, last_test: last_test ?? record.last_test };
-        return this.#open(kept, access, this.#settled(own, record, secrets));
+        return this.#open(kept, access, { ...own, ...learned?.(own) });
       },
     });
     terms.warnings?.push(...warnings);
@@ -123,7 +153,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     let warnings: string[] = [];
     const change = async (now: R, secrets: SecretChange) => {
       warnings = [];
-      return this.#open(now, this.#accessOf(now), await this.#whole(now, open, secrets, warnings, force));
+      const own = await this.#whole(now, open, secrets, warnings, force);
+      return this.#open(now, accessOf(this.kind.access, now), this.#settled(own, now, secrets));
     };
     return Target.sent<R>(await this.sealed.preview(record, change, given, guard), warnings);
   }
@@ -200,7 +231,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const own = { ...this.kind.view(record, this.now()), ...this.#accessOf(record) };
+    const own = { ...this.kind.view(record, this.now()), ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return masked(whole as unknown as V, secret_fields);
   }
@@ -228,13 +259,19 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return { ...own, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }
 
-  /** Who may read and write a record, as it is stored. */
-  #accessOf(record: R): object {
-    return Object.fromEntries(this.kind.access.fields.map((field) => [field, record[field as keyof R]]));
-  }
-
   #assertNotContradicted(record: R, body: F): void {
     const problems = this.kind.contradictions?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
+}
+
+/**
+ * What a server learns of a record by itself leaves the version alone, and does not count.
+ * @throws Fault `version_conflict` when somebody has changed the record, or made another one of its name
+ */
+export function assertUnchanged<R extends Resource>(now: R, { version, created_at }: R): void {
+  if (now.version === version && now.created_at === created_at) return;
+  throw new Fault('version_conflict', 'Somebody changed the record while it was being tested: read it again', {
+    current_version: now.version,
+  });
 }

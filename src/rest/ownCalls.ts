@@ -13,6 +13,7 @@ interface Own {
   rows: readonly CompiledRow[];
   scope: RequestScope;
   identity: Caller;
+  requestId: string;
   undeclared(id: string, paths: string[]): void;
   /** Anything thrown by a call of a row, as a fault. */
   faultOf(id: string, thrown: unknown): Fault;
@@ -20,7 +21,7 @@ interface Own {
 
 /** Calls of rows by the caller of a request, with all that a request of theirs would meet. */
 export function ownCalls(own: Own): OwnCalls {
-  const { rows, scope, identity, undeclared } = own;
+  const { rows, scope, identity, requestId, undeclared } = own;
   const rowOf = (id: string): CompiledRow => {
     const row = rows.find((each) => each.id === id);
     if (!row) throw new Error(`There is no row ${id}`);
@@ -31,7 +32,15 @@ export function ownCalls(own: Own): OwnCalls {
       const row = rowOf(id);
       const params = { ...call.params };
       try {
-        const { value, warnings } = await callRow({ row, params, sent: sentBy(row, call), identity, scope, calls });
+        const { value, warnings } = await callRow({
+          row,
+          params,
+          sent: sentBy(row, call),
+          identity,
+          scope,
+          calls,
+          requestId,
+        });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
         throw own.faultOf(id, thrown);

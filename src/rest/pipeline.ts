@@ -6,7 +6,7 @@ import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
-import { callRow, loadRow } from './rowCall.ts';
+import { beginRow, callRow } from './rowCall.ts';
 
 export interface PipelineOptions {
   rows: readonly CompiledRow[];
@@ -41,10 +41,10 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       row = found.row;
       const scope = options.scope(request);
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
-      const loading = loadRow(row, scope);
-      loading.catch(() => {});
+      const begun = beginRow(row, scope);
+      begun.loading.catch(() => {});
       const identity = await scope.sessions.whoami(request.sessionToken);
-      const calls = ownCalls({ rows, scope, identity, undeclared, faultOf });
+      const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow({
         row,
         params: found.params,
@@ -52,7 +52,8 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
         identity,
         scope,
         calls,
-        loading,
+        requestId,
+        begun,
       });
       const { id } = row;
       return success(row, value, warnings, (paths) => undeclared(id, paths));

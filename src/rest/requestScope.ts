@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditedCall } from '../contract/audit.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
@@ -19,9 +20,17 @@ export interface RequestScope {
   sessions: Sessions;
   settings: Settings;
   accessLists: AccessLists;
-  handler(row: CompiledRow): Promise<AnyHandler>;
+  /** Once for each row that is carried out. */
+  work(): Work;
   /** A scope in which nothing is written, and no other server is called. */
   rehearsal(): RehearsalScope;
+}
+
+/** What carries out one row. */
+export interface Work {
+  handler(row: CompiledRow): Promise<AnyHandler>;
+  /** The entry of the audit trail that takes note of what the handler changes. Written by nobody yet. */
+  record(call: AuditedCall): AuditEntry;
 }
 
 /** What a rehearsal tells beside the replies. */

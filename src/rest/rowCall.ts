@@ -2,20 +2,26 @@ import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { Checks, CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
-import { confBoolean, FEATURE_FLAGS, type FeatureFlag } from '../contract/flags.ts';
+import { type FeatureFlag, isFlagOn } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import type { Json } from '../contract/json.ts';
 import type { OwnCalls } from '../contract/ownCalls.ts';
-import type { Settings, Stanzas } from '../ports/settings.ts';
+import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
+import { Recording } from './recording.ts';
 import type { Sent } from './request.ts';
-import type { RequestScope } from './requestScope.ts';
+import type { RequestScope, Work } from './requestScope.ts';
 
-type Loading = Promise<[Checks, AnyHandler]>;
+/** A row whose code is being loaded. */
+export interface BegunRow {
+  work: Work;
+  loading: Promise<[Checks, AnyHandler]>;
+}
 
-/** The code of a row. */
-export const loadRow = (row: CompiledRow, scope: RequestScope): Loading =>
-  Promise.all([row.checks(), scope.handler(row)]);
+export function beginRow(row: CompiledRow, scope: RequestScope): BegunRow {
+  const work = scope.work();
+  return { work, loading: Promise.all([row.checks(), work.handler(row)]) };
+}
 
 export interface RowCall {
   row: CompiledRow;
@@ -26,26 +32,37 @@ export interface RowCall {
   scope: RequestScope;
   /** For calls that this one makes. */
   calls: OwnCalls;
-  /** Where that was begun before. */
-  loading?: Loading;
+  requestId: string;
+  /** Where that was done before. */
+  begun?: BegunRow;
 }
 
 /**
- * One call of a row by a known caller: gate (403), flag (403), checks (400, 413), handler. Requests and the app's own calls in a
+ * One call of a row by a known caller: gate (403), flag (403), checks (400, 413), audit (503), handler. Requests and the app's own calls in a
  * caller's name come through here, and nothing else calls a handler.
  * @throws Fault
  */
 export async function callRow(call: RowCall): Promise<{ value: object; warnings: string[] }> {
-  const { row, params, sent, identity, scope, calls, loading = loadRow(row, scope) } = call;
-  assertGate(row, identity);
-  if (row.flag) await assertFlag(row.flag, scope.settings);
-  const [checks, handler] = await loading;
-  const { acl } = row;
-  const { accessLists } = scope;
-  const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
-  const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-  const checked = await check(row, checks, params, sent, handler.rules, lookUp);
-  return { value: await handler({ ...checked, caller, calls }), warnings: checked.warnings };
+  const { row, params, sent, identity, scope, calls, requestId, begun = beginRow(row, scope) } = call;
+  const { record } = begun.work;
+  const recording = Recording.of({ row, params, request: sent, requestId, caller: identity, record });
+  try {
+    assertGate(row, identity);
+    if (row.flag) await assertFlag(row.flag, scope.settings);
+    const [checks, handler] = await begun.loading;
+    const { acl } = row;
+    const { accessLists } = scope;
+    const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
+    const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
+    const checked = await check(row, checks, params, sent, handler.rules, lookUp);
+    await recording?.begin(checked);
+    const value = await handler({ ...checked, caller, calls });
+    await recording?.succeeded(value, checked.warnings);
+    return { value, warnings: checked.warnings };
+  } catch (thrown) {
+    await recording?.failed(thrown);
+    throw thrown;
+  }
 }
 
 function assertGate(row: CompiledRow, caller: Caller): void {
@@ -58,8 +75,7 @@ function assertGate(row: CompiledRow, caller: Caller): void {
 }
 
 async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
-  const isOn = ({ feature_flags }: Stanzas) => confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
   // Every write asks: only a refusal is worth a call to the platform.
-  if (isOn(await settings.recent()) || isOn(await settings.read())) return;
+  if (isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read())) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
 }

@@ -35,7 +35,7 @@ export interface Command {
  * Ends when the input ends: then the search is over or cancelled, and whatever is under way does not matter any more.
  * @returns the exit code
  */
-export async function serveCommand(
+async function serveCommand(
   { input, output }: { input: Readable; output: Writable },
   command: Command,
 ): Promise<number> {
@@ -55,6 +55,14 @@ export async function serveCommand(
     await inbox.end();
     return 0;
   }
+}
+
+/** Runs a command as the program of this process, speaking chunks on stdin and stdout and nothing on stderr, and ends it. */
+export async function serveProcess(command: Command): Promise<never> {
+  // The search is cancelled or nobody reads its rows any more: an answer that is under way does not matter.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
+  process.stdout.on('error', () => process.exit(0));
+  process.exit(await serveCommand({ input: process.stdin, output: process.stdout }, command));
 }
 
 async function generate(

@@ -1,8 +1,9 @@
 import { type AgentAction, PROGRESS_FIELDS } from '../contract/agents.ts';
 import { Fault } from '../contract/faults.ts';
 import { waitMs } from '../contract/pollWaits.ts';
-import type { AgentsAnswer, AgentsApi } from '../ports/agentsApi.ts';
+import type { AgentsApi } from '../ports/agentsApi.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { OwnAnswer } from '../ports/ownAnswer.ts';
 import type { Output } from './command.ts';
 import type { Row } from './rows.ts';
 
@@ -98,7 +99,7 @@ class Track {
   }
 
   /** A row of the endpoint, or what its refusal means. */
-  read({ status, body }: AgentsAnswer): Found {
+  read({ status, body }: OwnAnswer): Found {
     if (status === 200) {
       const row = Object.fromEntries(PROGRESS_FIELDS.map((field) => [field, cell(body[field])]));
       // Another monitor may have moved it on meanwhile: the row tells the step that this search has seen.

@@ -1,6 +1,7 @@
-import type { AgentsAnswer, AgentsApi } from '../ports/agentsApi.ts';
+import type { AgentsApi } from '../ports/agentsApi.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Output, SearchError } from './command.ts';
+import type { Output } from './command.ts';
+import { expected } from './ownAnswers.ts';
 import type { Row } from './rows.ts';
 
 /** The part of an agent's record that is shown. */
@@ -21,7 +22,7 @@ interface Page {
 export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): AsyncGenerator<Output> {
   const answer = await agents.read(name);
   if (answer.status !== 404) {
-    yield { rows: [rowOf(expected(answer).config as Agent, clock.now())], last: true };
+    yield { rows: [rowOf(expected('agents', answer).config as Agent, clock.now())], last: true };
     return;
   }
   const { error_code, message } = answer.body;
@@ -34,7 +35,7 @@ export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): 
 export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: number): AsyncGenerator<Output> {
   let offset: number | null = 0;
   while (offset !== null) {
-    const { result = [], pagination } = expected(await agents.list(offset)) as Partial<Page>;
+    const { result = [], pagination } = expected('agents', await agents.list(offset)) as Partial<Page>;
     const next = pagination?.next_offset ?? null;
     const rows = result.map((agent) => rowOf(agent, clock.now()));
     for (let at = 0; at < rows.length; at += maxRows) {
@@ -42,11 +43,6 @@ export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: 
     }
     offset = next;
   }
-}
-
-function expected({ status, body }: AgentsAnswer): AgentsAnswer['body'] {
-  if (status === 200) return body;
-  throw new SearchError(`The agents cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
 }
 
 function rowOf({ name, state, state_reason, versions, tracking }: Agent, now: number): Row {

@@ -9,7 +9,10 @@ import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
 /** The programs, which act when they are started; everything else only defines. */
-const ACTING = ['src/main/restDriver.ts', 'src/main/imagePull.ts', 'src/main/agentStatus.ts', 'platform/src/main.ts'];
+const ACTING = [
+  ...['restDriver', 'imagePull', 'agentStatus', 'mlHealth'].map((name) => `src/main/${name}.ts`),
+  'platform/src/main.ts',
+];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
 const NAMES_OF_LIBRARIES = /^src\/adapters\/aws\/sdk\//;
@@ -23,8 +26,8 @@ const HEAVY = [
   /node_modules\/@aws-sdk\//,
   /node_modules\/@smithy\//,
 ];
-/** What the search command starts with. */
-const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/(agentsApi|clock)\.ts$)/;
+/** What a search command starts with. */
+const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/((agents|health)Api|clock)\.ts$)/;
 /** At build time only. */
 const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /^platform\//, /src\/codegen\//];
 
@@ -56,11 +59,13 @@ describe('loading', () => {
     expect(inputs.filter((path) => HEAVY.some((library) => library.test(path)))).to.deep.equal([]);
   });
 
-  it('a start of the search command loads nothing but the command', () => {
-    const inputs = startup(metafile, 'src/main/agentStatus.ts');
-    expect(inputs).to.include.members(['src/main/agentStatus.ts', 'src/search/command.ts']);
-    expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
-  });
+  for (const main of ['src/main/agentStatus.ts', 'src/main/mlHealth.ts']) {
+    it(`a start of the search command in ${main} loads nothing but the command`, () => {
+      const inputs = startup(metafile, main);
+      expect(inputs).to.include.members([main, 'src/search/command.ts']);
+      expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
+    });
+  }
 
   it('they are in the bundle all the same, behind an import() of an adapter', () => {
     const all = Object.keys(metafile.inputs);

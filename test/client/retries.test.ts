@@ -31,6 +31,8 @@ const ONCE: Record<string, Make> = {
   deleteContainer: (ml) => ml.call('deleteContainer', { params: { model_name: 'm' } }),
   'updateMcpConnection with If-Match': (ml) => ml.call('updateMcpConnection', { body: { name: 'n' }, ifMatch: 3 }),
   'updateMcpConnection with version': (ml) => ml.call('updateMcpConnection', { body: { name: 'n', version: 3 } }),
+  'updateMcpConnection with verify': (ml) =>
+    ml.call('updateMcpConnection', { body: { name: 'n' }, query: { verify: true } }),
   'deleteMcpConnection with ?version': (ml) =>
     ml.call('deleteMcpConnection', { params: { name: 'n' }, query: { version: 3 } }),
 };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  type ErrorCode,
   type FailureOf,
   followAgent,
   type Item,
@@ -47,6 +48,13 @@ async function usage(ml: MlExtension, error: unknown): Promise<void> {
   ml.call('getRegistration');
   // @ts-expect-error the name is missing
   ml.call('createMcpConnection', { body: { type: 'PLATFORM', details: { url: 'https://x' } } });
+  const verified = { body: { name: 'n' }, query: { verify: true } };
+  for (const id of ['updateMcpConnection', 'updateVectorStore'] as const) ml.call(id, verified);
+  ml.call('registerModel', { body: { model_name: 'm' }, query: { verify: true } });
+  // @ts-expect-error not a text
+  ml.call('updateMcpConnection', { body: { name: 'n' }, query: { verify: 'true' } });
+  // @ts-expect-error there is no test of agents
+  ml.call('updateAgent', { body: { name: 'n' }, query: { verify: true } });
   // @ts-expect-error only two things can be followed
   followAgent(ml, 'a', 'update');
   const { config } = await ml.call('getRegistration', { query: { model_name: 'm' } }, { timeoutMs: 5, retries: 0 });
@@ -56,6 +64,7 @@ async function usage(ml: MlExtension, error: unknown): Promise<void> {
   if (isFailure(error, 'updateMcpConnection')) {
     same<Same<typeof error.code, FailureOf<'updateMcpConnection'>['error_code']>>();
     if (error.code === 'version_conflict') same<Same<typeof error.body.current_version, number>>();
+    if (error.code === 'verification_refused') same<Same<typeof error.body.cause, ErrorCode>>();
     if (error.body.error_code === 'missing_capability') same<Same<typeof error.body.required, string[]>>();
     // @ts-expect-error only some failures name capabilities
     error.body.required;

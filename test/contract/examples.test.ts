@@ -24,12 +24,13 @@ interface Operation {
 /** What one names has been made by one before it. */
 const ORDER = [
   ['createMcpConnection', 'getMcpConnection', 'listMcpConnections', 'testMcpConnection', 'listMcpTools'],
-  ['updateMcpConnection'],
+  ['updateMcpConnection', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'updateVectorStore'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
   ['listTestedConnections', 'listConnections', 'getImageCatalog', 'getStartForm', 'startContainer'],
+  ['listConnectionHealth', 'checkConnectionHealth'],
   ['getContainerData', 'readContainerLogs', 'getContainerLogs', 'stopContainer', 'deleteContainer'],
   ['uploadModel', 'listModels', 'createExperiment', 'getExperiment', 'listExperiments', 'updateExperiment'],
   ['addExperimentHistory', 'listExperimentHistory', 'cloneExperimentModels', 'deleteExperiment', 'deleteModel'],
@@ -94,6 +95,7 @@ describe('examples of the document', () => {
 class Site {
   readonly #app = new MemoryApp();
   #experiment = '';
+  #entry = '';
 
   constructor() {
     const app = this.#app;
@@ -125,6 +127,7 @@ class Site {
       Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]),
     );
     const reply = await this.#app.call('anna', row.method, `${this.#pathOf(row.path, example)}?${query}`, example.body);
+    if (id === 'listAudit') this.#entry = reply.json.result[0].audit_id;
     if (id === 'createExperiment') this.#experiment = reply.json.experiment_id;
     if (id !== 'followAgent' || reply.json.done === 1) return reply;
     this.#app.site.clock.advance(10_000);
@@ -135,13 +138,17 @@ class Site {
     return path
       .replace('/ml', '')
       .replaceAll(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
-        name === 'experiment_id' ? this.#experiment : encodeURIComponent(String(params?.[name])),
+        name === 'audit_id'
+          ? this.#entry
+          : name === 'experiment_id'
+            ? this.#experiment
+            : encodeURIComponent(String(params?.[name])),
       );
   }
 
   /** The same at every run: ids and measured times are as good as any. */
   steady(json: unknown): unknown {
-    const text = JSON.stringify(json, (key, value) => (/^(response_time(_ms)?|ms)$/.test(key) ? 12 : value));
+    const text = JSON.stringify(json, (key, value) => (/^((response_time|duration)(_ms)?|ms)$/.test(key) ? 12 : value));
     const id = String(exampleOf('getExperiment')?.params?.experiment_id);
     return JSON.parse(text.replaceAll(/\b[0-9a-f]{32}\b/g, id).replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"'));
   }

@@ -73,6 +73,10 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'PUT /ml/register_model': ['register_ml_models', 'model_registration'],
   'DELETE /ml/register_model': ['register_ml_models', 'model_registration'],
   'GET /ml/list_connections': ['session', null],
+  'GET /ml/audit': ['list_ml_audit', null],
+  'GET /ml/audit/{audit_id}': ['list_ml_audit', null],
+  'GET /ml/connection_health': ['session', null],
+  'POST /ml/connection_health/check': ['session', null],
   'GET /ml/list_models': ['session', null],
   'POST /ml/upload_model': ['upload_ml_models', 'model_upload'],
   'DELETE /ml/list_models/{model_name}': ['upload_ml_models', 'model_upload'],
@@ -93,7 +97,8 @@ describe('capabilities and flags of every row', () => {
 
   it('close every write to those who may only look', () => {
     const open = Object.entries(GATES).filter(([row, [gate]]) => !row.startsWith('GET') && gate === 'session');
-    // Acknowledgements are everybody's own, experiments and agents have access lists, logs are read by a POST too.
+    // Acknowledgements are everybody's own, experiments and agents have access lists, logs are read by a POST too,
+    // and a check asks in each family what its own test asks.
     expect(open.map(([row]) => row)).to.deep.equal([
       'POST /ml/agents/{agent_name}/status',
       'POST /ml/ctsm_feature',
@@ -103,6 +108,7 @@ describe('capabilities and flags of every row', () => {
       'DELETE /ml/experiments/{experiment_id}',
       'POST /ml/experiments/{experiment_id}/history',
       'POST /ml/experiments/{experiment_id}/clone_models',
+      'POST /ml/connection_health/check',
       // Asks for each record what its own row asks for.
       'POST /ml/import',
     ]);

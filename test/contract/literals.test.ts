@@ -91,6 +91,7 @@ describe('values of the contract', () => {
       'control_containers',
       'upload_ml_models',
       'register_ml_models',
+      'list_ml_audit',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
       'run_agents',
@@ -170,21 +171,33 @@ describe('conf files', () => {
     );
   });
 
-  it('commands.conf has the command, chunked, with nothing that a command of version 2 says itself', () => {
+  it('commands.conf has the commands, chunked, with nothing that a command of version 2 says itself', () => {
     expect(stanzas('default/commands.conf')).to.deep.equal({
       agentstatus: { chunked: 'true', filename: 'agentstatus.sh' },
+      mlhealth: { chunked: 'true', filename: 'mlhealth.sh' },
     });
-    expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal(['agentstatus-command']);
+    expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal(['agentstatus-command', 'mlhealth-command']);
     expect(stanzas('default/searchbnf.conf')['agentstatus-command']).to.include({
       syntax: 'agentstatus (agent_name=<string>)? (action=create|delete)? (timeout=<seconds>)? (interval=<seconds>)?',
       usage: 'public',
     });
+    expect(stanzas('default/searchbnf.conf')['mlhealth-command']?.syntax).to.match(
+      /^mlhealth \(family=mcp-connections\|.*\)\? \(state=.*\|ok\)\? \(check=true\|false\)\? \(max_age=<seconds>\)\?$/,
+    );
   });
 
-  it('metadata exports the command and its help, and nothing else', () => {
+  it('savedsearches.conf has two, which run only once somebody has switched them on', () => {
+    const saved = stanzas('default/savedsearches.conf');
+    expect(Object.values(saved).map(({ search, disabled }) => [search, disabled])).to.deep.equal([
+      ['| mlhealth check=true | where state="failing" OR state="reauth_required"', '1'],
+      ['| mlhealth | where isnum(expires_in_days) AND expires_in_days <= 14', '1'],
+    ]);
+  });
+
+  it('metadata exports the commands, their help and what finds the fields of events, and nothing else', () => {
     const meta = stanzas('app/metadata/default.meta');
     const exported = Object.keys(meta).filter((name) => meta[name]?.export === 'system');
-    expect(exported).to.have.members(['commands', 'searchbnf']);
+    expect(exported).to.have.members(['commands', 'props', 'searchbnf']);
     expect(file('app/metadata/default.meta')).to.include('export = none');
   });
 

@@ -12,7 +12,7 @@ const codes = ({ rest }: { rest: string }) =>
 
 describe('the page about the life of a request', () => {
   it('names files that are there and codes with their status', () => {
-    expect(rungs).to.have.length(13);
+    expect(rungs).to.have.length(14);
     for (const rung of rungs) {
       const [, file = ''] = /`(src\/[^`]+)` \|$/.exec(rung.rest) ?? [];
       expect(existsSync(join(project, file)), `${rung.name}: ${file}`).to.equal(true);

@@ -22,6 +22,7 @@ const spec: SealSpec<Thing> = {
   collection: COLLECTION,
   label: 'thing',
   addresses: ({ url }) => ({ url }),
+  audited: ({ name, url, mark }) => ({ name, url, mark }),
 };
 
 export const things = (stores: Stores) => new SealedRecords(spec, stores);

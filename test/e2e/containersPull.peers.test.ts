@@ -100,6 +100,14 @@ describe('pulling an image on Docker', function () {
     expect(reply.status, reply.text).to.equal(200);
     expect(reply.json.updated_config.status).to.equal('Waiting for Url to start');
     await client.until('pulled', 'Active');
+    const entries = async () => (await platform.ml('admin', 'GET', '/audit?name=pulled&action=start')).json.result;
+    const ended = async () => (await entries())[0]?.outcome === 'success';
+    await eventually(ended, 20_000, 'the entry of the worker');
+    const shown = (await entries()).map(({ user, via, outcome }: Record<string, string>) => [user, via, outcome]);
+    expect(shown).to.deep.equal([
+      ['splunk-system-user', 'worker', 'success'],
+      ['admin', 'rest', 'success'],
+    ]);
   });
 
   it('says how far it is, and outlives the driver that began it', async () => {

@@ -183,7 +183,9 @@ describe('secrets leave no trace', () => {
     await call('GET', '/mcp_connection/one');
     await call('GET', '/mcp_connection?name=one');
     const documents = await Promise.all(
-      ['ml_mcp_connections', 'ml_mcp_listings', 'ml_leases', 'ml_journal'].map((name) => platform.documents(name)),
+      ['ml_mcp_connections', 'ml_mcp_listings', 'ml_leases', 'ml_journal', 'ml_audit'].map((name) =>
+        platform.documents(name),
+      ),
     );
     expect(documents[0]?.length).to.be.greaterThan(5);
     expect(canaries.length).to.be.greaterThan(150);

@@ -28,6 +28,7 @@ const SWARM: EngineKind = {
   addresses: (fields) => ({ swarm_host: `https://${swarm(fields).swarm_host}/` }),
   receives: {},
   provesItself: () => true,
+  credentials: () => [],
   place: (fields) => ({ host: swarm(fields).swarm_host }),
   reach: (fields) => [swarm(fields).swarm_host],
   target: (fields, secrets) =>

@@ -94,6 +94,25 @@ describe('a secret and the address it goes to are of one reading, while somebody
       };
     }));
 
+  it('MCP connections: a change that is verified with the stored secret', () =>
+    everyMoment(async () => {
+      const made = app();
+      await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type: 'PLATFORM', details: mcp('a') });
+      return {
+        change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: mcp('b') }),
+        use: async (faults) => {
+          const body = Buffer.from(JSON.stringify({ name: 'x', description: 'new' }));
+          const query: [string, string][] = [['verify', 'true']];
+          const put = { method: 'PUT', path: '/ml/mcp_connection', query, body, sessionToken: 'editor' };
+          // Also 503: the other change may have waited until the lease of this one ran out.
+          expect((await made.request(put, faults)).status).to.be.oneOf([200, 409, 503]);
+          return made.peers.targets.map(({ url, token }): Sent => [url, token]);
+        },
+        a: ['https://a.example/mcp', 'token-a'],
+        b: ['https://b.example/mcp', 'token-b'],
+      };
+    }));
+
   it('MCP connections: a token that is refreshed first', () =>
     everyMoment(async () => {
       const made = app();

@@ -107,7 +107,7 @@ describe('resources', () => {
       { status: 'success' as const, error_code: null, tested_at: 2, response_time_ms: 8 },
     ];
     const draft = await notes().draft(notes().parse({ text: 'x', url: 'https://a.example' }));
-    expect((await notes().create(ANN, 'a', draft, failed)).last_test).to.deep.equal(failed);
+    expect((await notes().create(ANN, 'a', draft, { last_test: failed })).last_test).to.deep.equal(failed);
     expect((await update({ text: 'y' })).last_test, 'of before').to.deep.equal(failed);
     const sent = notes().parse({ text: 'z' });
     const { last_test, version } = await notes().update(ANN, 'a', sent, { condition: 2, last_test: passed });

@@ -84,7 +84,13 @@ describe('roles in access lists, and what they cost', () => {
   });
 
   it('every row that looks at access lists says so', () => {
-    const more = ['listModels', 'deleteLlmConfiguration', 'exportConfiguration'];
+    const more = [
+      'listModels',
+      'exportConfiguration',
+      'deleteLlmConfiguration',
+      'listConnectionHealth',
+      'checkConnectionHealth',
+    ];
     const families = ['mcp-connections', 'vector-stores', 'experiments', 'agents', 'model-registrations'];
     for (const row of table) {
       expect(row.acl ?? false, row.id).to.equal(families.includes(row.family) || more.includes(row.id));

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { Fault } from '../../src/contract/faults.ts';
-import type { AgentsAnswer, AgentsApi } from '../../src/ports/agentsApi.ts';
+import type { AgentsApi } from '../../src/ports/agentsApi.ts';
+import type { OwnAnswer } from '../../src/ports/ownAnswer.ts';
 import { agentStatusCommand } from '../../src/search/agentStatus.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import type { Row } from '../../src/search/rows.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 
 const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', maxRows: 50_000 };
-const step = (more: Record<string, unknown> = {}): AgentsAnswer => ({
+const step = (more: Record<string, unknown> = {}): OwnAnswer => ({
   status: 200,
   body: {
     status: 'success',
@@ -27,7 +28,7 @@ const step = (more: Record<string, unknown> = {}): AgentsAnswer => ({
   },
 });
 const READY = { state: 'Available', runtime_status: 'READY', done: 1, outcome: 'success', message: 'available' };
-const refusal = (status: number, error_code: string, more = {}): AgentsAnswer => ({
+const refusal = (status: number, error_code: string, more = {}): OwnAnswer => ({
   status,
   body: { status: 'fail', error_code, message: `because ${error_code}`, ...more },
 });
@@ -35,7 +36,7 @@ const refusal = (status: number, error_code: string, more = {}): AgentsAnswer =>
 describe('agentstatus', () => {
   let clock: ManualClock;
   let asked: number[];
-  let answers: (() => AgentsAnswer | Promise<AgentsAnswer>)[];
+  let answers: (() => OwnAnswer | Promise<OwnAnswer>)[];
   const api: AgentsApi = {
     list: async () => (answers.shift() ?? expect.fail('one call too many'))(),
     read: async () => (answers.shift() ?? expect.fail('one call too many'))(),
@@ -201,7 +202,7 @@ describe('agentstatus', () => {
     ['an agent that is not there', refusal(404, 'not_found'), 'not_found'],
     ['a session that has ended', { status: 401, body: { messages: [] } }, 'not_authenticated'],
     ['a refusal', refusal(403, 'missing_capability'), 'missing_capability'],
-  ] as [string, AgentsAnswer, string][]) {
+  ] as [string, OwnAnswer, string][]) {
     it(`${what} is the end at once`, async () => {
       answers = [() => answer];
       const { rows, messages } = await run(CREATE);

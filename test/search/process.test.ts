@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Peer, readBody, sendJson, startHttp } from '../support/peers/listen.ts';
 import { chunk, EXECUTE, rowsOf, searchinfo } from './peer.ts';
@@ -154,16 +154,19 @@ describe('agentstatus process, as built', () => {
     expect(chunks.at(-1)?.metadata.error).to.include('no session');
   });
 
-  it('without a runtime it says so in the protocol', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agentstatus-'));
-    try {
-      copyFileSync(launcher(), join(folder, 'agentstatus.sh'));
-      const command = new Started(join(folder, 'agentstatus.sh'), { PATH: '/nonexistent' });
-      const { chunks, rest, stderr } = await command.end();
-      expect(chunks[0]?.metadata.error).to.include('ML_EXTENSION_NODE');
-      expect([rest, stderr]).to.deep.equal(['', '']);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  for (const name of ['agentstatus', 'mlhealth']) {
+    it(`without a runtime ${name} says so in the protocol`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+      try {
+        for (const file of ['agentstatus.sh', 'mlhealth.sh'])
+          copyFileSync(join(dirname(launcher()), file), join(folder, file));
+        const command = new Started(join(folder, `${name}.sh`), { PATH: '/nonexistent' });
+        const { chunks, rest, stderr } = await command.end();
+        expect(chunks[0]?.metadata.error).to.include('ML_EXTENSION_NODE');
+        expect([rest, stderr]).to.deep.equal(['', '']);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
 });

@@ -102,7 +102,8 @@ function isDefault(name: string): boolean {
   return name === 'default' || name === '_new';
 }
 
-function stanzaEntry(
+/** A stanza as an entity. @param path of the collection that shows it */
+export function stanzaEntry(
   options: ConfOptions,
   req: PlatformRequest,
   path: string,

@@ -1,5 +1,7 @@
+import { ArgumentError } from './argumentError.ts';
 import { type Batch, cellText, fieldPattern, newRow, type Row } from './rows.ts';
 import type { SearchPart } from './spl.ts';
+import { whereTerms } from './where.ts';
 
 /** A command behind the first: takes batches as they come. */
 export interface Stage {
@@ -12,14 +14,11 @@ export interface Stage {
 
 /** The commands that a search may begin with, beside those of the apps. */
 export const GENERATING = new Set(['makeresults', 'search']);
-const STAGES = new Set(['head', 'table', 'fields', 'search', 'stats']);
+const STAGES = new Set(['head', 'table', 'fields', 'search', 'stats', 'where']);
 
 export function isBuiltin(name: string): boolean {
   return GENERATING.has(name) || STAGES.has(name);
 }
-
-/** Fails a job, as the arguments of the platform's own commands are looked at when it runs. */
-export class ArgumentError extends Error {}
 
 function invalid(part: SearchPart, argument: string | undefined): ArgumentError {
   return new ArgumentError(`Error in '${part.name}' command: The argument '${argument ?? ''}' is invalid.`);
@@ -51,6 +50,10 @@ export function stage(part: SearchPart): Stage {
     }
     case 'stats':
       return stats(part);
+    case 'where': {
+      const isKept = whereTerms(part);
+      return { push: ({ columns, rows }) => ({ columns, rows: rows.filter(isKept) }) };
+    }
     default:
       throw new ArgumentError(`Error in '${part.name}' command: This command must be the first command of a search.`);
   }

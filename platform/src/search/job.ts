@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { logStamp } from '../home/log.ts';
 import type { PlatformMessage } from '../http/reply.ts';
-import { ArgumentError } from './builtins.ts';
+import { ArgumentError } from './argumentError.ts';
 import { CommandFailure, type CommandProcess } from './commandProcess.ts';
 import { Pipeline } from './pipeline.ts';
 import type { Batch, Row } from './rows.ts';

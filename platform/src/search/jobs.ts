@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { forbidden } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
+import type { EventIndexes } from '../events/eventIndexes.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformCaller } from '../http/request.ts';
@@ -14,6 +15,7 @@ import { parseSearch, type SearchPart } from './spl.ts';
 
 export interface SearchJobsOptions {
   home: string;
+  events: EventIndexes;
   apps(): readonly HostedApp[];
   /** What commands inherit, SPLUNK_HOME and SPLUNK_DB among it. */
   env: Readonly<Record<string, string | undefined>>;
@@ -174,13 +176,13 @@ export class SearchJobs {
   }
 
   #builtin(caller: PlatformCaller): Source {
-    const { home, maySearch } = this.#options;
+    const { home, events, maySearch } = this.#options;
     return async function* (job) {
       const [part] = job.settings.parts;
       if (part === undefined) return;
       job.running();
       yield part.name === 'search'
-        ? searchEvents(part, home, (index) => maySearch(caller, index))
+        ? searchEvents(part, { home, events }, (index) => maySearch(caller, index))
         : makeresults(part, Date.now());
     };
   }

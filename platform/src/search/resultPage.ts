@@ -1,6 +1,6 @@
 import { PlatformError, type PlatformMessage } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
-import { ArgumentError } from './builtins.ts';
+import { ArgumentError } from './argumentError.ts';
 import { MAX_RESULT_ROWS } from './jobs.ts';
 import { Pipeline } from './pipeline.ts';
 import { fieldPattern, type Row } from './rows.ts';

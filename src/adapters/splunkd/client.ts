@@ -20,6 +20,7 @@ export interface SplunkdCall {
   query?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
+  headers?: Record<string, string>;
   /** How long an answer may take; a few seconds unless the endpoint works longer. */
   timeoutMs?: number;
   /** Every status is an answer: one that says "not now" is the caller's to judge. */
@@ -63,7 +64,7 @@ export class SplunkdClient {
     const path = createRESTURL(call.endpoint, namespaceOf(call), { splunkdPath: '' });
     const query = new URLSearchParams({ ...call.query, output_mode: 'json' });
     const [type, body] = encodeBody(call);
-    const headers: Record<string, string> = { Authorization: `Splunk ${call.token}` };
+    const headers: Record<string, string> = { ...call.headers, Authorization: `Splunk ${call.token}` };
     if (body !== undefined)
       Object.assign(headers, { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) });
     const { method, timeoutMs: timeout = TIMEOUT_MS, assertInTime } = call;

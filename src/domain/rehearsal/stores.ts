@@ -2,7 +2,7 @@ import type { HostClock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Doc } from '../../ports/recordStore.ts';
 import { parallel } from '../parallel.ts';
-import type { Sealed, Stores } from '../sealed.ts';
+import type { Sealed, SiteStores } from '../sealed.ts';
 import { RehearsedRecords } from './records.ts';
 import { RehearsedSecrets } from './secrets.ts';
 
@@ -13,13 +13,13 @@ type Reference = string | null;
 
 /** Stores on which writes can be tried: the real ones are read, and nothing is written to them. */
 export class RehearsedStores {
-  readonly stores: Stores;
+  readonly stores: SiteStores;
   readonly #records: RehearsedRecords;
   readonly #secrets: RehearsedSecrets;
   /** Place of a record -> the reference of its secrets before the first write and after the last. */
   readonly #references = new Map<string, { before: Reference; after: Reference }>();
 
-  constructor(stores: Stores) {
+  constructor(stores: SiteStores) {
     this.#records = new RehearsedRecords(stores.records, (...write) => this.#note(...write));
     this.#secrets = new RehearsedSecrets(stores.secrets);
     this.stores = {

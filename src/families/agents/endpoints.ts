@@ -41,6 +41,7 @@ export const agents = endpoints({
   createAgent: {
     method: 'POST',
     path: '/ml/agents',
+    audit: { action: 'create', name: ['body.name'] },
     summary: 'Create an agent and request its runtime; a search follows the creation.',
     ...write,
     body: AgentCreate,
@@ -50,6 +51,7 @@ export const agents = endpoints({
   updateAgent: {
     method: 'PUT',
     path: '/ml/agents',
+    audit: { action: 'update', name: ['body.name'] },
     summary: 'Change an agent: name and any subset of its fields; applies from its next run on.',
     ...write,
     body: AgentUpdate,
@@ -60,6 +62,7 @@ export const agents = endpoints({
   deleteAgent: {
     method: 'DELETE',
     path: '/ml/agents/{agent_name}',
+    audit: { action: 'delete', name: ['params.agent_name'] },
     summary: 'Delete an agent and its runtime; a search follows the deletion.',
     ...write,
     params: AgentParams,
@@ -70,6 +73,7 @@ export const agents = endpoints({
   retryAgent: {
     method: 'POST',
     path: '/ml/agents/{agent_name}/retry',
+    audit: { action: 'retry', name: ['params.agent_name'] },
     summary: 'Request the runtime again for an agent whose creation failed.',
     ...write,
     params: AgentParams,
@@ -81,6 +85,7 @@ export const agents = endpoints({
   followAgent: {
     method: 'POST',
     path: '/ml/agents/{agent_name}/status',
+    unaudited: 'progress of what has an entry, asked for up to several times a second',
     summary:
       'One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns.',
     gate: 'session',

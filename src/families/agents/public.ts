@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/faults.ts';
 import { mayRead } from '../../domain/acl.ts';
+import type { AgentReference } from '../../domain/connectionHealth.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
@@ -36,9 +37,7 @@ export async function assertUnused<K extends keyof Named>(
   named: Named[K],
 ): Promise<void> {
   const users: Naming[] = [];
-  for await (const agents of records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] })) {
-    users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
-  }
+  for await (const agents of namings(records)) users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
   if (users.length === 0) return;
   const shown = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
   const hidden = users.length - shown.length;
@@ -47,3 +46,32 @@ export async function assertUnused<K extends keyof Named>(
     used_by: shown,
   });
 }
+
+/** Tells of anything that agents can name which agents name it, as far as the caller may read them: in order, by name. */
+export async function agentUsers(
+  records: RecordStore,
+  caller: Caller,
+): Promise<(reference: AgentReference) => readonly string[]> {
+  const users = new Map<string, Set<string>>();
+  const keyOf = ({ kind, name }: AgentReference) => `${kind} ${name.toLowerCase()}`;
+  for await (const agents of namings(records)) {
+    for (const agent of agents.filter((one) => mayRead(caller, one))) {
+      for (const key of referencesOf(agent).map(keyOf)) {
+        const named = users.get(key) ?? new Set();
+        users.set(key, named.add(agent.name));
+      }
+    }
+  }
+  return (reference) => [...(users.get(keyOf(reference)) ?? [])].sort();
+}
+
+function referencesOf({ mcps = [], knowledge_bases = [], llm }: Naming): AgentReference[] {
+  return [
+    ...mcps.map(({ name }) => ({ kind: 'mcp' as const, name })),
+    ...knowledge_bases.map((name) => ({ kind: 'knowledge_base' as const, name })),
+    ...(llm ? [{ kind: 'llm' as const, name: `${llm.service}/${llm.connection_name}` }] : []),
+  ];
+}
+
+const namings = (records: RecordStore): AsyncIterable<Naming[]> =>
+  records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] });

@@ -81,6 +81,11 @@ export const agentSpec: SealSpec<AgentStored> = {
   collection: 'ml_agents',
   label: 'agent',
   addresses: () => ({}),
+  // What the cloud makes of it is no change of anybody's.
+  audited(record) {
+    const { versions, tracking, state, state_reason, ...own } = agentView(record);
+    return own;
+  },
 };
 
 export function newTracking(action: AgentAction, now: number): Tracking {

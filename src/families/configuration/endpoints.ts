@@ -6,6 +6,7 @@ export const configuration = endpoints({
   exportConfiguration: {
     method: 'GET',
     path: '/ml/export',
+    audit: { action: 'export', name: ['query.family', 'query.name'] },
     summary: 'The records that the caller may read, as a document without secrets.',
     gate: 'session',
     query: ExportQuery,
@@ -18,6 +19,8 @@ export const configuration = endpoints({
   importConfiguration: {
     method: 'POST',
     path: '/ml/import',
+    // Each record that is written has its own entry as well; a plan writes nothing.
+    audit: { action: 'import', name: [], onlyIf: { at: 'body.mode', is: 'apply' } },
     summary:
       "What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update.",
     gate: 'session',

@@ -3,7 +3,7 @@ import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination } from '
 import { endpoints } from '../../contract/endpoint.ts';
 import { named } from '../../contract/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
-import { READ_CONNECTIONS } from './gates.ts';
+import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
 import {
   Catalog,
@@ -26,8 +26,6 @@ import {
   TypeParams,
 } from './schemas.ts';
 
-const editConnections = { gate: { all: ['edit_container_connections'] }, flag: 'containers' } as const;
-const readContainers = { any: ['list_containers', 'control_containers'] } as const;
 const control = { gate: { all: ['control_containers'] }, flag: 'containers' } as const;
 
 const SAVE_FAULTS = [
@@ -61,8 +59,9 @@ export const containers = endpoints({
   saveContainerConnection: {
     method: 'POST',
     path: '/ml/container_connection',
+    audit: { action: 'save', name: ['body.container_type', 'body.connection_name'], family: 'container-connections' },
     summary: 'Create a container connection, or change it with is_edit.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
@@ -92,8 +91,13 @@ export const containers = endpoints({
   deleteContainerConnection: {
     method: 'DELETE',
     path: '/ml/container_connection/{container_type}/{connection_name}',
+    audit: {
+      action: 'delete',
+      name: ['params.container_type', 'params.connection_name'],
+      family: 'container-connections',
+    },
     summary: 'Delete a container connection and its secrets.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     params: ConnectionParams,
     conditional: true,
     reply: Type.Object(
@@ -105,8 +109,9 @@ export const containers = endpoints({
   testContainerConnection: {
     method: 'POST',
     path: '/ml/test_container_connection',
+    audit: { action: 'test', name: ['body.container_type', 'body.connection_name'], family: 'container-connections' },
     summary: 'Verify a container connection with its engine, then save it.',
-    ...editConnections,
+    ...EDIT_CONNECTIONS,
     query: SaveQuery,
     body: ConnectionInput,
     wrapped: true,
@@ -130,7 +135,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/container_data',
     summary: 'Runtime records, after asking every engine and every application; with model=, one of them.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     query: ModelQuery,
     reply: Type.Object(
       { config: Type.Record(Type.String(), RuntimeRecord, { description: 'Name of a model -> its container' }) },
@@ -141,8 +146,9 @@ export const containers = endpoints({
   readContainerLogs: {
     method: 'GET',
     path: '/ml/container_logs',
+    audit: { action: 'log_read', name: ['query.model'], onlyNamed: true },
     summary: 'Containers that have a log; with model=, the log of one.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     query: LogsQuery,
     reply: Type.Object(
       {
@@ -156,9 +162,10 @@ export const containers = endpoints({
   getContainerLogs: {
     method: 'POST',
     path: '/ml/container_logs',
+    audit: { action: 'log_read', name: ['body.model'] },
     summary:
       'Log of a container, merged across its replicas; before anything has run, what the engine has done to start it.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     body: LogsInput,
     wrapped: true,
     reply: LogReply,
@@ -167,6 +174,7 @@ export const containers = endpoints({
   startContainer: {
     method: 'POST',
     path: '/ml/start_container',
+    audit: { action: 'start', name: ['body.model'] },
     summary: 'Start a container or a deployment of a model.',
     ...control,
     body: StartInput,
@@ -178,7 +186,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/start_container',
     summary: 'What a start can choose from.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     reply: Type.Object(
       {
         docker_images: Catalog,
@@ -203,6 +211,7 @@ export const containers = endpoints({
   deleteContainer: {
     method: 'DELETE',
     path: '/ml/start_container/{model_name}',
+    audit: { action: 'stop', name: ['params.model_name'] },
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     params: ModelParams,
@@ -213,6 +222,7 @@ export const containers = endpoints({
   stopContainer: {
     method: 'POST',
     path: '/ml/stop_container',
+    audit: { action: 'stop', name: ['body.model'] },
     summary: 'Stop a container or delete a deployment, and clear its record.',
     ...control,
     body: ModelInput,
@@ -224,7 +234,7 @@ export const containers = endpoints({
     method: 'GET',
     path: '/ml/stop_container',
     summary: 'The image catalog.',
-    gate: readContainers,
+    gate: READ_CONTAINERS,
     reply: Type.Object({ docker_images: Catalog }, { description: 'The image catalog' }),
     faults: [],
   },

@@ -80,7 +80,7 @@ export function containerHandlers(
     },
     testContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
-      const outcome = await verifyConnection(connections, deps, made);
+      const outcome = await verifyConnection(connections, deps, made.target);
       if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
       const last_test = lastTest(records.now(), outcome.elapsedMs, undefined);
       const record = await connections.save(made, caller, condition, last_test);

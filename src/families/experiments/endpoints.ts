@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { EXPERIMENT_SORTS } from './constants.ts';
 import {
@@ -25,14 +25,6 @@ const read = { gate: 'session' } as const;
 const write = { gate: 'session', flag: 'experiments' } as const;
 const SORT_KEYS = Object.keys(EXPERIMENT_SORTS) as ['title', ...(keyof typeof EXPERIMENT_SORTS)[]];
 const PAGE = ListQuery(['timestamp'], {}).properties;
-const MOMENT = '^([0-9]{1,12}([.][0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})?)?)$';
-const Moment = (what: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: `${what}: epoch seconds or an ISO 8601 date`,
-    'x-form': { maxLength: 64, pattern: MOMENT },
-  });
 
 const FILTERED = ['owner', 'audience', 'type', 'status'];
 /**
@@ -65,6 +57,7 @@ export const experiments = endpoints({
   createExperiment: {
     method: 'POST',
     path: '/ml/experiments',
+    audit: { action: 'create', name: ['reply.experiment_id'] },
     summary: 'Create an experiment; the server assigns its id.',
     ...write,
     body: ExperimentCreate,
@@ -86,6 +79,7 @@ export const experiments = endpoints({
   updateExperiment: {
     method: 'POST',
     path: '/ml/experiments/{experiment_id}',
+    audit: { action: 'update', name: ['params.experiment_id'] },
     summary: 'Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets.',
     ...write,
     params: ExperimentParams,
@@ -97,6 +91,7 @@ export const experiments = endpoints({
   deleteExperiment: {
     method: 'DELETE',
     path: '/ml/experiments/{experiment_id}',
+    audit: { action: 'delete', name: ['params.experiment_id'] },
     summary: 'Delete an experiment, its history, and the models whose names contain its id.',
     ...write,
     params: ExperimentParams,
@@ -142,6 +137,7 @@ export const experiments = endpoints({
   addExperimentHistory: {
     method: 'POST',
     path: '/ml/experiments/{experiment_id}/history',
+    audit: { action: 'update', name: ['params.experiment_id'] },
     summary: 'Add an entry to the history of an experiment; the server sets time and user.',
     ...write,
     params: ExperimentParams,
@@ -152,6 +148,7 @@ export const experiments = endpoints({
   cloneExperimentModels: {
     method: 'POST',
     path: '/ml/experiments/{experiment_id}/clone_models',
+    audit: { action: 'clone', name: ['params.experiment_id'] },
     summary: 'Copy models of an experiment under other names; what was copied stays, whatever happens to the rest.',
     ...write,
     params: ExperimentParams,

@@ -1,9 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
-import { invalid } from '../../contract/faults.ts';
 import { allOf } from '../../domain/audience.ts';
+import { moment } from '../../domain/moments.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
+import { timeOrderedId } from '../../domain/timeOrderedId.ts';
 import type { Doc, Query } from '../../ports/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
@@ -61,8 +62,7 @@ export class History {
   async add(caller: Caller, experimentId: string, input: HistoryInput): Promise<HistoryEntry> {
     assertShallow(input, ['parameters', 'statistics']);
     const now = this.#stores.clock.now();
-    const random = globalThis.crypto.randomUUID().replaceAll('-', '');
-    const history_id = timeOrdered(now) + random.slice(16);
+    const history_id = timeOrderedId(now);
     const { action, status = 'success', ...details } = input;
     const entry: Stored = {
       _key: history_id,
@@ -76,7 +76,7 @@ export class History {
       message: details.message ?? '',
     };
     await this.#stores.records.insert(HISTORY, entry);
-    if (Number.parseInt(random.slice(0, 4), 16) % TRIM_EVERY === 0) await this.#trim(experimentId);
+    if (Math.random() * TRIM_EVERY < 1) await this.#trim(experimentId);
     return view(entry);
   }
 
@@ -145,29 +145,11 @@ export class History {
   }
 }
 
-const last = { at: 0, count: 0 };
-
-/** The time, and a count for what this process adds within one millisecond. */
-function timeOrdered(now: number): string {
-  last.count = now === last.at ? last.count + 1 : 0;
-  last.at = now;
-  return now.toString(16).padStart(12, '0') + (last.count % 0x10000).toString(16).padStart(4, '0');
-}
-
 /** As the platform has it: from `earliest` on, up to and without `latest`. */
 function timeRange({ earliest, latest }: HistoryQuery): Query | undefined {
   const [from, to] = [moment('earliest', earliest), moment('latest', latest)];
   if (from === undefined && to === undefined) return undefined;
   return { timestamp: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } };
-}
-
-/** Epoch seconds. */
-function moment(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const isDate = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
-  const value = /^\d{1,12}(\.\d{1,9})?$/.test(text) ? Number(text) : isDate ? Date.parse(text) / 1000 : Number.NaN;
-  if (Number.isFinite(value)) return value;
-  throw invalid([{ field, message: 'must be epoch seconds or an ISO 8601 date' }]);
 }
 
 function view({ history_id, experiment_id, action, timestamp, user, status, details }: Stored): HistoryEntry {

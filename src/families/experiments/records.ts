@@ -32,6 +32,7 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   collection: EXPERIMENTS,
   label: 'experiment',
   addresses: () => ({}),
+  audited: experimentView,
 };
 
 const experimentList: StoredList = {

@@ -76,6 +76,7 @@ export const featureFlags = endpoints({
   setCtsmFeature: {
     method: 'POST',
     path: '/ml/ctsm_feature',
+    audit: { action: 'update', name: ['caller.user'] },
     summary: 'Opt out of curated time series models, or back in; only for the caller.',
     gate: 'session',
     flag: 'ctsm',
@@ -89,6 +90,7 @@ export const featureFlags = endpoints({
   acknowledgeCtsm: {
     method: 'POST',
     path: '/ml/ctsm_acknowledge',
+    audit: { action: 'update', name: ['caller.user'] },
     summary:
       'Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing.',
     gate: 'session',

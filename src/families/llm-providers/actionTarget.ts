@@ -1,29 +1,14 @@
 import { invalid } from '../../contract/faults.ts';
-import { MASK } from '../../contract/mask.ts';
-import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
+import { decide } from '../../domain/secrets.ts';
 import { hasBlob, takeApart } from './blob.ts';
 import type { LlmConfigurations } from './configurations.ts';
 import { type LlmConnection, type LlmJson, serviceSettingsOf } from './connection.ts';
-import type { Marks } from './credentials.ts';
-import { sealing } from './leftovers.ts';
-import type { Provider } from './names.ts';
-import type { Target } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
+import { type ActionTarget, targetOf, withoutLeftovers } from './savedAs.ts';
 import type { LlmActionInput } from './schemas.ts';
-import { readSettings, secretFieldsOf, secretPath, withBase } from './settings.ts';
+import { withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
-
-/** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
-export interface ActionTarget {
-  provider: Provider;
-  model: string | undefined;
-  target: Target;
-  /** The connection's name as it is stored or was sent. */
-  connectionName: string | undefined;
-  /** Key of the saved configuration that is meant; undefined if the request brings its own: then nothing is saved. */
-  savedKey: string | undefined;
-}
 
 /**
  * The identity alone means the saved record; anything more is a configuration that is taken as it is given, except that
@@ -79,19 +64,7 @@ async function givenTarget(configurations: LlmConfigurations, input: LlmActionIn
   };
 }
 
-/** A mask may stand for a value that is not sealed yet. That is not a mistake, and such a value is never sent to a provider. */
-function withoutLeftovers(given: GivenSecrets, connection: LlmConnection | undefined, marks: Marks): GivenSecrets {
-  const left = (connection && sealing(connection, marks)?.secrets) ?? {};
-  return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));
-}
-
 const connectionWith = (connection: LlmConnection, settings: LlmJson): OpenConnection => ({
   ...connection,
   servicesettings: JSON.stringify(settings),
 });
-
-function targetOf(settings: LlmJson, secrets: Readonly<Secrets>, marks: Marks): Target {
-  const secretFields = secretFieldsOf(marks);
-  const clear = secretFields.map((field) => [field, secrets[secretPath(field)]]);
-  return { settings: { ...readSettings(settings), ...Object.fromEntries(clear) }, secretFields };
-}

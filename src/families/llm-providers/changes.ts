@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { LastTest } from '../../contract/common.ts';
 import { invalid } from '../../contract/faults.ts';
 import { type Decision, decide, type GivenSecrets } from '../../domain/secrets.ts';
 import type { Submitted } from './blob.ts';
@@ -29,6 +30,8 @@ export interface Change {
   /** The address that the site has for this provider. */
   siteEndpoint: string | undefined;
   marks: Marks;
+  /** How the test of it went, where there was one. */
+  last_test?: LastTest | undefined;
 }
 
 export interface Changed {
@@ -57,6 +60,7 @@ export function changedConnection(record: LlmConnection | undefined, change: Cha
   const stamp = { last_updated_at: now, last_updated_by: caller.user };
   const models = record ? modelsOf(record) : [];
   const before = models.find((one) => one.model === input.model);
+  const last_test = change.last_test ?? before?.last_test;
   const entry: LlmModel = {
     model: input.model,
     is_saved: input.is_saved ?? true,
@@ -66,7 +70,7 @@ export function changedConnection(record: LlmConnection | undefined, change: Cha
     created_at: before?.created_at ?? stamp.last_updated_at,
     created_by: before?.created_by ?? caller.user,
     ...stamp,
-    ...(before?.last_test ? { last_test: before.last_test } : {}),
+    ...(last_test ? { last_test } : {}),
   };
   const others = models.filter((one) => one !== before);
   const shown = isSharedChanged ? others.map((one) => ({ ...one, ...stamp, version: one.version + 1 })) : others;

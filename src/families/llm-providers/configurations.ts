@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { LastTest } from '../../contract/common.ts';
 import { Fault } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
 import { SealedRecords, SecretsLost, type Stores } from '../../domain/sealed.ts';
@@ -11,9 +12,11 @@ import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, 
 import type { Marks } from './credentials.ts';
 import { sealing } from './leftovers.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
-import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
+import { auditedConnection, llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
+import { Tested, type Verify } from './tested.ts';
+import { assertVersion, entryOf } from './versions.ts';
 
 /** Between reading a connection and getting its lease, others may create, empty or delete it: each try reads it afresh. */
 const TRIES = 8;
@@ -32,7 +35,8 @@ export class LlmConfigurations {
 
   constructor(stores: Stores, deps: LlmDependencies, marks: Marks) {
     this.stores = stores;
-    this.sealed = new SealedRecords(llmSpec, stores);
+    const audited = (connection: LlmConnection) => auditedConnection(connection, marks);
+    this.sealed = new SealedRecords({ ...llmSpec, audited }, stores);
     this.marks = marks;
     this.#deps = deps;
   }
@@ -52,20 +56,36 @@ export class LlmConfigurations {
     return { connection, entry };
   }
 
-  async save(caller: Caller, input: LlmConfigurationInput, condition: number | undefined): Promise<Saved> {
+  /**
+   * @param verify has it tested before anything is written
+   * @throws Fault `validation_failed`, `version_conflict`, the faults of secrets, and what `verify` throws
+   */
+  async save(
+    caller: Caller,
+    input: LlmConfigurationInput,
+    condition: number | undefined,
+    verify?: Verify,
+  ): Promise<Saved> {
     const { service: provider, connection_name, model } = input;
     const key = llmConnectionKey(provider, connection_name);
     const { marks } = this;
     const submitted = takeApart(provider, input, marks);
     const given = stored(submitted.given, model);
     const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#deps);
+    const change = { caller, input, submitted, given, repeated: [], siteEndpoint, marks };
+    const save = { sealed: this.sealed, change, condition, now: this.now };
+    const tested = verify && (await Tested.of(save, await this.connection(provider, connection_name), verify));
+    const assertSame = (entry: LlmModel | undefined) => {
+      assertVersion(entry, condition);
+      tested?.assertEntry(entry);
+    };
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await this.#sealedWhole(provider, connection_name);
+      await tested?.assertTarget(before);
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
       const apply = (record: LlmConnection | undefined): OpenConnection => {
-        const change = { caller, input, submitted, given, repeated, siteEndpoint, marks };
-        changed = changedConnection(record, change, this.now());
+        changed = changedConnection(record, { ...change, repeated, last_test: tested?.last_test }, this.now());
         return changed.open;
       };
       // A malformed one must not take the lease: what else is wrong with it is judged by the connection as it is now.
@@ -76,12 +96,16 @@ export class LlmConfigurations {
               actor: caller.user,
               condition: undefined,
               given,
-              guard: (record) => assertVersion(entryOf(record, model), condition),
+              guard(record) {
+                assertSame(entryOf(record, model));
+                // Whether it is still what was tested has to be found out again.
+                if (tested && !isSame(record, before)) throw new Moved();
+              },
               next: apply,
             }),
           )
         : await this.#unless('duplicate_name', () => {
-            assertVersion(undefined, condition);
+            assertSame(undefined);
             return this.sealed.create(apply(undefined), given, caller.user);
           });
       if (connection && changed) return { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
@@ -130,13 +154,13 @@ export class LlmConfigurations {
     throw busy();
   }
 
-  /** What a test found: leaves `version` and `last_updated_*` alone. */
-  async amend(key: string, model: string, change: Partial<Pick<LlmModel, 'last_test'>>): Promise<void> {
+  /** What a test found about models: leaves `version` and `last_updated_*` alone. */
+  async keepTest(key: string, isMeant: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
     await this.sealed.amend(key, async (record) => {
       const whole = sealing(record, this.marks);
       const models = modelsOf({ ...record, ...whole?.open });
-      if (!models.some((one) => one.model === model)) return undefined;
-      const next = models.map((one) => (one.model === model ? { ...one, ...change } : one));
+      if (!models.some(isMeant)) return undefined;
+      const next = models.map((one) => (isMeant(one) ? { ...one, last_test } : one));
       return { ...whole, open: { ...whole?.open, models: JSON.stringify(next) } };
     });
   }
@@ -159,7 +183,7 @@ export class LlmConfigurations {
     try {
       return await write();
     } catch (error) {
-      if (error instanceof Fault && error.code === code) return undefined;
+      if (error instanceof Moved || (error instanceof Fault && error.code === code)) return undefined;
       throw error;
     }
   }
@@ -182,19 +206,10 @@ export class LlmConfigurations {
   }
 }
 
+/** What a server learns of a connection by itself does not count. */
+const isSame = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
+
 const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
-const entryOf = (record: LlmConnection, model: string) => modelsOf(record).find((one) => one.model === model);
-
-/** The version of a record that is gone matches no version that was seen before: 0 stands for none. */
-function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {
-  const current = entry?.version ?? 0;
-  if (condition === undefined || condition === current) return;
-  const what = entry
-    ? `The record has version ${current}, not ${condition}: read it again`
-    : 'The record no longer exists: create it without a version';
-  throw new Fault('version_conflict', what, { current_version: current });
-}
-
 /** The connection is deleted with its last model, and only then. */
 function assertOnly(record: LlmConnection, guard: (record: LlmConnection) => LlmModel): void {
   guard(record);

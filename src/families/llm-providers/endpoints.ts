@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
+import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
-import { LLM_READERS } from './gates.ts';
+import { LLM_READERS, LLM_WRITERS as write } from './gates.ts';
 import {
   ConnectionName,
   LlmActionInput,
@@ -14,10 +14,6 @@ import {
 } from './schemas.ts';
 
 const read = { gate: LLM_READERS };
-const write = {
-  gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
-  flag: 'llm_providers',
-} as const;
 
 const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 
@@ -50,18 +46,21 @@ export const llmProviders = endpoints({
   saveLlmConfiguration: {
     method: 'POST',
     path: '/ml/aicommander',
+    audit: { action: 'save', name: ['body.service', 'body.connection_name', 'body.model'] },
     summary:
       'Create or replace an LLM configuration; settings and secrets of its connection change for all its models.',
     ...write,
+    query: VerifyQuery,
     body: LlmConfigurationInput,
     keepsUnknown: true,
     conditional: true,
     reply: Type.Object({ updated_config: LlmRecord }, { description: 'The configuration, as it was saved' }),
-    faults: ['version_conflict', ...SECRET_FAULTS],
+    faults: ['version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteLlmConfiguration: {
     method: 'DELETE',
     path: '/ml/aicommander/{service}/{connection_name}/{model...}',
+    audit: { action: 'delete', name: ['params.service', 'params.connection_name', 'params.model'] },
     summary: "Delete an LLM configuration; with a connection's last one, its secrets are deleted too.",
     ...write,
     // `used_by` names the agents that the caller may read.
@@ -83,6 +82,11 @@ export const llmProviders = endpoints({
   actOnLlmProvider: {
     method: 'POST',
     path: '/ml/aicommander_metadata',
+    audit: {
+      action: 'test',
+      name: ['body.service', 'body.connection_name', 'body.model'],
+      other: { at: 'body.action', actions: { refresh_models: 'model_list' } },
+    },
     summary: 'Test a saved or given configuration, or ask its provider for its models.',
     ...write,
     body: LlmActionInput,

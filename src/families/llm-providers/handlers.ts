@@ -1,10 +1,12 @@
+import type { LastTest } from '../../contract/common.ts';
 import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import { type ActionTarget, actionTarget } from './actionTarget.ts';
+import { assertPassed } from '../../resources/verified.ts';
+import { actionTarget } from './actionTarget.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import type { LlmActionReply } from './catalogueSchemas.ts';
@@ -12,8 +14,9 @@ import { LlmConfigurations } from './configurations.ts';
 import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
-import { chatWith, listWith, type Outcome, snippet } from './probe.ts';
+import { chatWith, listWith, type Outcome, snippet, verifyWith } from './probe.ts';
 import { FAMILY, llmView } from './records.ts';
+import type { ActionTarget } from './savedAs.ts';
 import type { LlmActionInput } from './schemas.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
@@ -37,8 +40,9 @@ export function llmHandlers(
       return { config: llmView(connection, entry, marks) };
     },
     saveLlmConfiguration: withRules(
-      async ({ caller, body, condition, warnings }) => {
-        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition);
+      async ({ caller, body, query, condition, warnings }) => {
+        const test = query.verify ? verify : undefined;
+        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
         if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
         return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry, marks) };
       },
@@ -83,6 +87,12 @@ export function llmHandlers(
     }));
   }
 
+  async function verify(target: ActionTarget): Promise<LastTest> {
+    const { error, elapsedMs } = await verifyWith(target, deps);
+    assertPassed({ failure: error });
+    return lastTest(configurations.now(), elapsedMs, undefined);
+  }
+
   async function refresh(target: ActionTarget): Promise<ActionAnswer> {
     const outcome = await listWith(target, deps);
     if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
@@ -96,7 +106,7 @@ export function llmHandlers(
   async function remember({ savedKey, model }: ActionTarget, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
     if (savedKey === undefined || model === undefined) return;
     const last_test = lastTest(configurations.now(), elapsedMs, error);
-    await configurations.amend(savedKey, model, { last_test });
+    await configurations.keepTest(savedKey, (entry) => entry.model === model, last_test);
   }
 }
 

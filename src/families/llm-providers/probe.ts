@@ -1,13 +1,13 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import { startDeadline } from '../../domain/deadline.ts';
+import { bounded } from '../../domain/deadline.ts';
 import { redact } from '../../domain/redact.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import type { ActionTarget } from './actionTarget.ts';
 import { LIMITS } from './names.ts';
-import { type ChatAnswer, type LlmClient, type ModelList, secretsOf } from './providers/provider.ts';
+import { type ChatAnswer, type LlmClient, lacksList, type ModelList, secretsOf } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { missingToCall } from './rules.ts';
+import type { ActionTarget } from './savedAs.ts';
 
 export interface Outcome<T> {
   /** Undefined when the call failed. */
@@ -18,9 +18,21 @@ export interface Outcome<T> {
 
 const SNIPPET = 200;
 
-export const chatWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer>> => call(to, deps, chat);
-export const listWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ModelList>> =>
-  call(to, deps, (client, _, deadline) => client.list(deadline));
+/** @param outer where less time is left than the configuration gives a call; the same for `listWith` */
+export const chatWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatAnswer>> =>
+  call(to, deps, chat, outer);
+export const listWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
+  call(to, deps, (client, _, deadline) => client.list(deadline), outer);
+/** Asks for the list, which costs nothing; where the server has none, the model. */
+export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer | ModelList>> =>
+  call(to, deps, async (client, to, deadline) => {
+    try {
+      return await client.list(deadline);
+    } catch (error) {
+      if (!lacksList(error)) throw error;
+      return chat(client, to, deadline);
+    }
+  });
 
 /** What the model said, fit for a reply. */
 export function snippet(text: string, { target }: ActionTarget): string {
@@ -32,6 +44,7 @@ async function call<T>(
   to: ActionTarget,
   deps: LlmDependencies,
   run: (client: LlmClient, to: ActionTarget, deadline: Deadline) => Promise<T>,
+  outer?: Deadline,
 ): Promise<Outcome<T>> {
   const { provider, target } = to;
   const started = performance.now();
@@ -42,7 +55,7 @@ async function call<T>(
     return { error, elapsedMs: elapsedMs() };
   }
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
-  using deadline = startDeadline(seconds * 1000);
+  using deadline = bounded(seconds * 1000, outer);
   try {
     const value = await run(LLM_PROVIDERS[provider].client(target, deps), to, deadline);
     return { value, elapsedMs: elapsedMs() };

@@ -1,3 +1,4 @@
+import { withoutMetadata } from '../../domain/fieldChanges.ts';
 import type { Open, SealSpec } from '../../domain/sealed.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import {
@@ -21,7 +22,7 @@ export type OpenConnection = Open<LlmConnection>;
 /** Deletes every secret of one model. */
 export const withoutModel = (model: string): GivenSecrets => ({ [`${modelPrefix(model)}*`]: null });
 
-export const llmSpec: SealSpec<LlmConnection> = {
+export const llmSpec: Omit<SealSpec<LlmConnection>, 'audited'> = {
   family: FAMILY,
   collection: LLM_CONNECTIONS,
   label: 'LLM configuration',
@@ -63,6 +64,17 @@ export function llmView(connection: LlmConnection, entry: LlmModel, marks: Marks
     ...rest,
     ...(last_test ? { last_test } : {}),
   };
+}
+
+/** A connection with all its models, each under its name; versions and times are those of its models, and no part of it. */
+export function auditedConnection(connection: LlmConnection, marks: Marks): object {
+  const models = modelsOf(connection).map((entry) => {
+    const { service, connection_name, model, servicesettings, ...own } = llmView(connection, entry, marks);
+    return [model, withoutMetadata(own)];
+  });
+  const { service, connection_name } = connection;
+  const servicesettings = shownSettings(connection, marks);
+  return { service, connection_name, servicesettings, models: Object.fromEntries(models) };
 }
 
 /** A configuration for lists: what they filter, search and sort by. */

@@ -1,12 +1,11 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import { startDeadline } from '../../domain/deadline.ts';
+import { bounded } from '../../domain/deadline.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { McpClient, McpContact, McpDependencies, McpListing, McpTarget } from '../../ports/mcpClient.ts';
-import { Target } from '../../resources/target.ts';
-import type { McpConnections } from './kind.ts';
+import type { McpClient, McpContact, McpListing, McpTarget } from '../../ports/mcpClient.ts';
+import type { Target } from '../../resources/target.ts';
 import type { McpStored } from './records.ts';
-import { TokenRefresher } from './refresh.ts';
-import { canRefresh, isRefreshDue } from './refreshDue.ts';
+import { canRefresh } from './refreshDue.ts';
+import type { Renewal } from './renewal.ts';
 import { serverOf } from './target.ts';
 
 const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
@@ -17,30 +16,28 @@ export interface Outcome<T extends McpContact> {
   elapsedMs: number;
 }
 
-/** Calls a server once, with a fresh token where the record keeps one: before it runs out, and once after a 401. */
+/**
+ * Calls a server once, with a fresh token where there is one to be had: before it runs out, and once after a 401.
+ * @param outer where less time is left than such a call usually has
+ */
 export async function callServer<T extends McpContact>(
-  connections: McpConnections,
-  deps: McpDependencies,
+  client: McpClient,
+  renewal: Renewal,
   target: Target<McpStored>,
   call: (client: McpClient, target: McpTarget, deadline: Deadline) => Promise<T>,
   failed: (error: OutboundError) => T,
+  outer?: Deadline,
 ): Promise<Outcome<T>> {
   const started = performance.now();
-  using deadline = startDeadline(DEADLINE_MS[target.record.type]);
-  const refresher = new TokenRefresher(connections, deps.tokens);
-  const attempt = async (target: Target<McpStored>) => call(deps.client, serverOf(target), deadline);
+  using deadline = bounded(DEADLINE_MS[target.record.type], outer);
+  const attempt = async (target: Target<McpStored>) => call(client, serverOf(target), deadline);
   const contact = await (async () => {
     try {
-      const first = await renewed(refresher, connections, target, deadline);
+      const first = await renewed(renewal, target, deadline);
       const answer = await attempt(first);
-      if (answer.httpStatus !== 401 || !first.saved || !canRefresh(first.saved)) return answer;
-      const next = await refresher.refresh(
-        first.saved,
-        first.secrets['details/token'],
-        answer.resourceMetadataUrl,
-        deadline,
-      );
-      return next ? await attempt(Target.saved(next)) : answer;
+      if (answer.httpStatus !== 401 || !renewal.isPossible(first)) return answer;
+      const next = await renewal.renew(first, answer.resourceMetadataUrl, deadline);
+      return next ? await attempt(next) : answer;
     } catch (error) {
       if (error instanceof OutboundError) return failed(error);
       if (deadline.signal.aborted) return failed(new OutboundError('timeout', 'The server did not answer in time'));
@@ -51,20 +48,12 @@ export async function callServer<T extends McpContact>(
 }
 
 /** Refreshes a token that is due. While the old one may still be good a failure to do so is not the end. */
-async function renewed(
-  refresher: TokenRefresher,
-  connections: McpConnections,
-  target: Target<McpStored>,
-  deadline: Deadline,
-): Promise<Target<McpStored>> {
-  const { saved } = target;
-  if (!saved || saved.auth_state === 'reauth_required' || !isRefreshDue(saved, connections.now())) return target;
-  const stale = target.secrets['details/token'];
+async function renewed(renewal: Renewal, target: Target<McpStored>, deadline: Deadline): Promise<Target<McpStored>> {
+  if (!renewal.isDue(target)) return target;
   try {
-    const next = await refresher.refresh(saved, stale, undefined, deadline);
-    return next ? Target.saved(next) : target;
+    return (await renewal.renew(target, undefined, deadline)) ?? target;
   } catch (error) {
-    if (stale === undefined || !(error instanceof OutboundError)) throw error;
+    if (target.secrets['details/token'] === undefined || !(error instanceof OutboundError)) throw error;
     return target;
   }
 }
@@ -80,9 +69,9 @@ const NO_CONTACT = {
 export const failedContact = (error: OutboundError): McpContact => ({ ...NO_CONTACT, error });
 export const failedListing = (error: OutboundError): McpListing => ({ ...NO_CONTACT, error, tools: [] });
 
-/** What a contact teaches about a saved record. */
+/** What a contact teaches about a record. */
 export function learned(
-  record: McpStored,
+  record: Pick<McpStored, 'auth_state' | 'details' | 'secret_fields'>,
   contact: McpContact,
 ): Partial<Pick<McpStored, 'auth_state' | 'transport_detected'>> {
   const detected = contact.transport && !contact.error ? { transport_detected: contact.transport } : {};

@@ -1,4 +1,3 @@
-import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -7,15 +6,16 @@ import {
   NameParams,
   NameReply,
   OneByName,
+  VerifyQuery,
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { WRITERS as write } from './gates.ts';
 import { SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';
 import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
 
-const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
 export const mcpConnections = endpoints({
   listMcpConnections: {
     method: 'GET',
@@ -39,25 +39,30 @@ export const mcpConnections = endpoints({
   createMcpConnection: {
     method: 'POST',
     path: '/ml/mcp_connection',
+    audit: { action: 'create', name: ['body.name'] },
     summary: 'Create an MCP connection.',
     ...write,
+    query: VerifyQuery,
     body: McpCreate,
     reply: ConfigReply(McpRecord),
-    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
   },
   updateMcpConnection: {
     method: 'PUT',
     path: '/ml/mcp_connection',
+    audit: { action: 'update', name: ['body.name'] },
     summary: 'Change an MCP connection: name and any subset of its fields.',
     ...write,
+    query: VerifyQuery,
     body: McpUpdate,
     conditional: true,
     reply: ConfigReply(McpRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteMcpConnection: {
     method: 'DELETE',
     path: '/ml/mcp_connection/{name}',
+    audit: { action: 'delete', name: ['params.name'] },
     summary: 'Delete an MCP connection and its secrets.',
     ...write,
     params: NameParams,
@@ -69,6 +74,7 @@ export const mcpConnections = endpoints({
   testMcpConnection: {
     method: 'POST',
     path: '/ml/mcp_connection/test',
+    audit: { action: 'test', name: ['body.name'] },
     summary: 'Connect to the MCP server of a saved or given connection; only last_test is written.',
     ...write,
     body: McpTestInput,
@@ -79,6 +85,7 @@ export const mcpConnections = endpoints({
   listMcpTools: {
     method: 'POST',
     path: '/ml/mcp_connection/tools',
+    audit: { action: 'tool_list', name: ['body.name'] },
     summary: 'All tools of the MCP server of a saved or given connection.',
     ...write,
     body: McpTestInput,

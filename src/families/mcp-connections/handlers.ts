@@ -7,13 +7,18 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { callServer, failedContact, failedListing, learned } from './contact.ts';
-import { drift, forgetListing } from './drift.ts';
+import { createRecord, updateRecord } from '../../resources/verified.ts';
+import { learned } from './contact.ts';
+import { drift, forgetListing, NO_DRIFT } from './drift.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
+import { TokenRefresher } from './refresh.ts';
+import { savedRenewal } from './renewal.ts';
 import { shownTarget } from './target.ts';
+import { isStillAt, listTools, testServer } from './testing.ts';
+import { verification } from './verification.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -21,6 +26,8 @@ export function mcpHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  const renewal = savedRenewal(connections, new TokenRefresher(connections, deps.tokens));
+  const verify = verification(connections, deps);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
@@ -34,17 +41,18 @@ export function mcpHandlers(
       return { config: await connections.show(caller, recordKey(params.name)) };
     },
     createMcpConnection: withRules(
-      async ({ caller, body, warnings }) => {
+      async ({ caller, body, query, warnings }) => {
         warnings.push(...adviceOn(body.details.url));
-        const draft = await connections.draft(connections.parse(body));
-        const record = await connections.create(caller, recordKey(body.name), draft);
+        const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };
+        const record = await createRecord(connections, save, query.verify ? verify : undefined);
         return { message: 'MCP connection created', config: connections.view(record) };
       },
       async (body: McpFields) => connections.draft(connections.parse(body)),
     ),
-    async updateMcpConnection({ caller, body, condition, warnings }) {
+    async updateMcpConnection({ caller, body, query, condition, warnings }) {
       warnings.push(...adviceOn(body.details?.url));
-      const record = await connections.update(caller, recordKey(body.name), connections.parse(body), { condition });
+      const save = { caller, key: recordKey(body.name), sent: connections.parse(body), condition };
+      const record = await updateRecord(connections, save, query.verify ? verify : undefined);
       return { message: 'MCP connection updated', config: connections.view(record) };
     },
     async deleteMcpConnection({ caller, params, query, condition }) {
@@ -54,16 +62,7 @@ export function mcpHandlers(
     },
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
-        target,
-        (client, at, deadline) => client.probe(at, deadline),
-        failedContact,
-      );
-      await connections.recordTest(target, elapsedMs, contact.error, (record) =>
-        isStillAt(record, target) ? learned(record, contact) : {},
-      );
+      const { contact, elapsedMs } = await testServer(connections, deps, target);
       const data = {
         ...shownTarget(target, elapsedMs),
         http_status: contact.httpStatus,
@@ -78,13 +77,7 @@ export function mcpHandlers(
     },
     async listMcpTools({ caller, body, warnings }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await callServer(
-        connections,
-        deps,
-        target,
-        (client, at, deadline) => client.listTools(at, deadline),
-        failedListing,
-      );
+      const { contact, elapsedMs } = await listTools(connections, deps, target);
       await rememberContact(connections, target, contact);
       const shown = shownTarget(target, elapsedMs);
       if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
@@ -110,8 +103,7 @@ export function mcpHandlers(
 
 /** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
-  const none = { added: [], removed: [], changed: [] };
-  if (!target.saved) return none;
+  if (!target.saved) return NO_DRIFT;
   const whole = listing.truncated === undefined;
   const found = await drift(connections.stores.records, target.saved, listing.tools, whole);
   return whole ? found : { ...found, removed: [] };
@@ -133,9 +125,6 @@ async function rememberContact(
     isStillAt(record, target) ? { open: learned(record, contact) } : undefined,
   );
 }
-
-/** What one server taught is not true of another one to which the connection has been moved meanwhile. */
-const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean => now.details.url === record.details.url;
 
 /** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

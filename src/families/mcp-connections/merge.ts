@@ -1,6 +1,7 @@
 import { invalid } from '../../contract/faults.ts';
 import { MASK } from '../../contract/mask.ts';
 import type { GivenSecrets, SecretChange } from '../../domain/secrets.ts';
+import { tokenEnd } from '../../domain/tokenEnds.ts';
 import type { Own } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
@@ -56,7 +57,8 @@ export function settleLearned(
   const result = { ...next };
   if (given['details/token'] && given['details/token'] !== MASK) {
     result.token_obtained_at = now;
-    delete result.token_expires_at;
+    // Undefined leaves the document when it is written: the life is unknown.
+    result.token_expires_at = tokenEnd(given['details/token']) as number;
   }
   if (!record) return result;
   const [before, after] = [record.details, next.details];

@@ -1,16 +1,22 @@
 import { OutboundError } from '../../contract/outbound.ts';
 import { type Lease, Leases, LONG_LEASE_MS } from '../../domain/leases.ts';
+import { dotted } from '../../domain/secrets.ts';
 import type { Unsealed } from '../../domain/unsealed.ts';
-import { hostBinding, isLoopbackHost } from '../../domain/url.ts';
 import type { Deadline } from '../../ports/deadline.ts';
-import type { OAuthTokenClient, RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../ports/oauthTokenClient.ts';
+import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../ports/oauthTokenClient.ts';
 import type { McpConnections } from './kind.ts';
-import type { McpStored } from './records.ts';
+import { FAMILY, type McpStored } from './records.ts';
 import { canRefresh } from './refreshDue.ts';
+import { findTokenEndpoint, spendRefreshToken } from './tokenEndpoint.ts';
 
 const TOKEN = 'details/token';
 const REFRESH = 'details/refresh_token';
 const PAUSE_MS = 100;
+
+/** A person has to sign in again. */
+class GrantRefused extends Error {
+  readonly reason = 'reauth_required';
+}
 
 export type Fresh = Unsealed<McpStored>;
 
@@ -77,45 +83,33 @@ export class TokenRefresher {
     if (record.auth_state === 'reauth_required') return undefined;
     // What the server named that was called is about no other one.
     const named = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
-    const endpoint = await this.#endpoint(record, named, deadline);
-    if (!endpoint) return undefined;
-    // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
-    if (!(await this.#pin(record, endpoint))) return undefined;
-    lease.assertHeld();
-    const { details } = record;
-    const outcome = await this.#spend(
-      {
-        endpoint,
-        clientId: details.client_id ?? '',
-        clientSecret: secrets['details/client_secret'],
-        refreshToken,
-        verifyTls: details.verify_tls,
-        caCertificate: details.ca_certificate,
-        secrets: now.hidden,
-      },
-      details.url,
-      deadline,
-    );
-    if (outcome.kind === 'invalid_grant') {
-      await this.#giveUp(key, refreshToken);
+    const tokens = this.#tokens;
+    const endpoint = await findTokenEndpoint(tokens, record, named, deadline);
+    if (!endpoint) {
+      await this.#distrust(record);
       return undefined;
     }
-    await this.#keep(key, refreshToken, outcome);
-    return this.#reread(key);
-  }
-
-  /**
-   * Without the name of the resource first: the grant has one where it needs one, and servers that do not know it refuse
-   * the call, some after they have rotated the refresh token away. Where it is asked for it is sent.
-   */
-  async #spend(request: RefreshRequest, resource: string, deadline: Deadline): Promise<RefreshOutcome> {
-    try {
-      return await this.#tokens.refresh(request, deadline);
-    } catch (error) {
-      const isAskedFor = error instanceof OutboundError && error.httpStatus === 400 && /resource/i.test(error.message);
-      if (!isAskedFor) throw error;
-      return this.#tokens.refresh({ ...request, resource }, deadline);
-    }
+    // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
+    if (!(await this.#pin(record, endpoint))) return undefined;
+    const clientSecret = secrets['details/client_secret'];
+    const sent = { clientSecret, refreshToken, secrets: now.hidden };
+    const work = { action: 'token_refresh', family: FAMILY, name: record.name } as const;
+    const spent = this.#connections.stores.audit.own(work, async (saw) => {
+      lease.assertHeld();
+      const outcome = await spendRefreshToken(tokens, record, sent, endpoint, deadline);
+      if (outcome.kind === 'invalid_grant') {
+        await this.#giveUp(key, refreshToken);
+        throw new GrantRefused();
+      }
+      await this.#keep(key, refreshToken, outcome);
+      const replaced = [TOKEN, ...(outcome.refreshToken ? [REFRESH] : [])];
+      saw({ changed: replaced.map((path) => ({ field: dotted(path), secret: 'replaced' })) });
+      return this.#reread(key);
+    });
+    return spent.catch((error: unknown) => {
+      if (error instanceof GrantRefused) return undefined;
+      throw error;
+    });
   }
 
   async #reread(key: string): Promise<Fresh> {
@@ -123,41 +117,11 @@ export class TokenRefresher {
     return sealed.unseal(await sealed.get(key));
   }
 
-  /** The configured endpoint, else the discovered one; another host than the first discovered gets nothing. */
-  async #endpoint(
-    record: McpStored,
-    resourceMetadataUrl: string | undefined,
-    deadline: Deadline,
-  ): Promise<TokenEndpoint | undefined> {
-    const { details, token_url_detected: known, discovery_url } = record;
-    if (details.token_url) {
-      const url = new URL(details.token_url);
-      if (url.protocol !== 'https:' && !isLoopbackHost(url)) {
-        throw new OutboundError(
-          'configuration_invalid',
-          'The token endpoint must use https, because secrets are sent there',
-        );
-      }
-      return { url: details.token_url, clientAuthentication: 'client_secret_post' };
-    }
-    const trust = { verifyTls: details.verify_tls, caCertificate: details.ca_certificate };
-    let found: TokenEndpoint;
-    try {
-      // What a server at another path says about its own metadata is not about the secrets that are stored.
-      found = discovery_url
-        ? await this.#tokens.discover(discovery_url, undefined, trust, deadline)
-        : await this.#tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
-    } catch (error) {
-      if (known === undefined || !(error instanceof OutboundError)) throw error;
-      return { url: known, clientAuthentication: 'client_secret_post' };
-    }
-    if (known !== undefined && !sameHost(known, found.url)) {
-      await this.#connections.sealed.amend(record._key, async (now) =>
-        now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
-      );
-      return undefined;
-    }
-    return found;
+  /** Another host than the first discovered wants the secrets: only a person can say whether that is right. */
+  async #distrust(record: McpStored): Promise<void> {
+    await this.#connections.sealed.amend(record._key, async (now) =>
+      now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
+    );
   }
 
   /** Keeps the endpoint that was found first. False when the secrets or their place have changed meanwhile. */
@@ -195,9 +159,4 @@ export class TokenRefresher {
       return stored[REFRESH] === refused ? { open: { auth_state: 'reauth_required' } } : undefined;
     });
   }
-}
-
-function sameHost(a: string, b: string): boolean {
-  const [left, right] = [hostBinding(a), hostBinding(b)];
-  return left.host === right.host && left.port === right.port && left.secure === right.secure;
 }

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { ConfigReply } from '../../contract/common.ts';
+import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
-const gate = { all: ['register_ml_models'] } as const;
-const flag = 'model_registration' as const;
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
 
 const ByName = Type.Object({ model_name: ModelName });
@@ -24,6 +23,11 @@ export const modelRegistrations = endpoints({
   registerModel: {
     method: 'POST',
     path: '/ml/register_model',
+    audit: {
+      action: 'create',
+      name: ['body.model_name'],
+      other: { at: 'query.test_connection', actions: { '1': 'test', true: 'test' } },
+    },
     summary: 'Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state.',
     gate,
     flag,
@@ -36,26 +40,30 @@ export const modelRegistrations = endpoints({
           'x-message': 'must be 1, true, 0 or false',
         }),
       ),
+      verify: Verify,
     }),
     body: RegistrationInput,
     reply: RegistrationReply,
     answersFailure: true,
-    faults: ['already_exists', 'not_found', 'acl_denied', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+    faults: ['already_exists', 'not_found', 'acl_denied', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
   },
   updateRegistration: {
     method: 'PUT',
     path: '/ml/register_model',
+    audit: { action: 'update', name: ['body.model_name'] },
     summary: 'Change a registration: model_name and any subset of its fields. A new endpoint has to be in service.',
     gate,
     flag,
+    query: VerifyQuery,
     body: RegistrationUpdate,
     conditional: true,
     reply: ConfigReply(RegistrationRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS, ...CLOUD_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
   },
   deleteRegistration: {
     method: 'DELETE',
     path: '/ml/register_model',
+    audit: { action: 'delete', name: ['query.model_name'] },
     summary: 'Delete a registration and its secret; the endpoint itself stays.',
     gate,
     flag,

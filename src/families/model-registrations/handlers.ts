@@ -3,10 +3,12 @@ import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
+import type { Test } from '../../resources/verified.ts';
 import type { modelRegistrations } from './endpoints.ts';
-import { assertInService, inspectEndpoint } from './inspection.ts';
+import { assertInService, inspectEndpoint, testEndpoint } from './inspection.ts';
 import { FAMILY, type RegistrationFields, type Registrations, registrationKind } from './records.ts';
 import { changeRegistration, type Inspect, register } from './service.ts';
+import type { RegisteredModel } from './stored.ts';
 
 export function modelRegistrationHandlers(
   stores: Stores,
@@ -15,6 +17,7 @@ export function modelRegistrationHandlers(
 ): Handlers<typeof modelRegistrations> {
   const models: Registrations = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
   const inspect: Inspect = async (target) => assertInService(await inspectEndpoint(cloud, target));
+  const verify: Test<RegisteredModel> = ({ target }) => inspectEndpoint(cloud, target);
 
   return {
     async getRegistration({ caller, query }) {
@@ -23,7 +26,7 @@ export function modelRegistrationHandlers(
     registerModel: withRules(
       async ({ caller, body, query, warnings }) => {
         if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
-        const registered = await register(models, caller, body, inspect);
+        const registered = await register(models, caller, body, inspect, query.verify ? verify : undefined);
         warnings.push(...registered.warnings);
         const { model_name } = body;
         return {
@@ -36,8 +39,9 @@ export function modelRegistrationHandlers(
       },
       async (body: RegistrationFields) => models.draft(models.parse(body)),
     ),
-    async updateRegistration({ caller, body, condition, warnings }) {
-      const updated = await changeRegistration(models, caller, body, condition, inspect);
+    async updateRegistration({ caller, body, query, condition, warnings }) {
+      const test = query.verify ? verify : undefined;
+      const updated = await changeRegistration(models, caller, body, condition, inspect, test);
       const mapping = [body.openapi_spec, body.input_feature_map, body.output_prediction_map];
       if (mapping.some((one) => one !== undefined)) warnings.push(...updated.warnings);
       return { message: 'Registration updated', config: models.view(updated.record) };
@@ -61,8 +65,7 @@ async function testConnection(
   body: RegisterCall['body'],
 ): ReturnType<Register> {
   const target = await models.target(caller, recordKey(body.model_name), body);
-  const { endpointStatus, failure, elapsedMs } = await inspectEndpoint(cloud, target);
-  await models.recordTest(target, elapsedMs, failure);
+  const { endpointStatus, failure, elapsedMs } = await testEndpoint(models, cloud, target);
   const told = {
     endpoint_name: target.record.endpoint_name,
     endpoint_status: endpointStatus,

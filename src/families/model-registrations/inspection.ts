@@ -2,10 +2,12 @@ import type { FaultCode } from '../../contract/codes.ts';
 import { Fault } from '../../contract/faults.ts';
 import { OutboundError } from '../../contract/outbound.ts';
 import { awsAccess } from '../../domain/awsKeys.ts';
-import { startDeadline } from '../../domain/deadline.ts';
+import type { Attempt } from '../../domain/connectionHealth.ts';
+import { bounded } from '../../domain/deadline.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import type { Deadline } from '../../ports/deadline.ts';
 import type { Target } from '../../resources/target.ts';
-import { keysOf, SECRET } from './records.ts';
+import { keysOf, type Registrations, SECRET } from './records.ts';
 import type { RegisteredModel } from './stored.ts';
 
 const DEADLINE_MS = 20_000;
@@ -17,13 +19,17 @@ export interface Finding {
   elapsedMs: number;
 }
 
-/** Asks the cloud for the state of the endpoint; every failure is a finding. */
+/**
+ * Asks the cloud for the state of the endpoint; every failure is a finding.
+ * @param outer where less time is left than that usually has
+ */
 export async function inspectEndpoint(
   cloud: CloudEndpoints,
   { record, secrets, hidden }: Target<RegisteredModel>,
+  outer?: Deadline,
 ): Promise<Finding> {
   const started = performance.now();
-  using deadline = startDeadline(DEADLINE_MS);
+  using deadline = bounded(DEADLINE_MS, outer);
   const { endpoint_name, cloud_credentials } = record;
   const found = (finding: Omit<Finding, 'elapsedMs'>) => ({ ...finding, elapsedMs: performance.now() - started });
   try {
@@ -42,6 +48,21 @@ export async function inspectEndpoint(
     if (!(error instanceof OutboundError)) throw error;
     return found({ endpointStatus: null, failure: { code: error.code, message: error.message, cause: error } });
   }
+}
+
+/**
+ * The same, and what was found is kept on a saved registration.
+ * @param attempt of a test among many: what is no finding is not kept
+ */
+export async function testEndpoint(
+  models: Registrations,
+  cloud: CloudEndpoints,
+  target: Target<RegisteredModel>,
+  attempt?: Attempt,
+): Promise<Finding> {
+  const found = await inspectEndpoint(cloud, target, attempt?.deadline);
+  if (attempt?.isFinding(found.failure) ?? true) await models.recordTest(target, found.elapsedMs, found.failure);
+  return found;
 }
 
 /** @throws Fault when the endpoint cannot be used */

@@ -1,50 +1,72 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/faults.ts';
-import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Target } from '../../resources/target.ts';
+import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';
 import type { Registrations } from './records.ts';
 import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
-import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+import type { RegisteredModel } from './stored.ts';
 
 /** Has the endpoint checked before anything is stored. @throws Fault */
 export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;
 
+/** A registration as it was saved, and what is worth saying about it. */
+export interface Registered {
+  record: RegisteredModel;
+  warnings: readonly string[];
+}
+
 const taken = () => new Fault('already_exists', 'A registered model of this name already exists');
 
-/** Nothing is stored before `inspect` has passed, so a failed registration leaves nothing behind. */
+/**
+ * Nothing is stored before `inspect` has passed, so a failed registration leaves nothing behind.
+ * @param verify takes the place of `inspect`
+ */
 export async function register(
   models: Registrations,
   caller: Caller,
   body: RegistrationInput,
   inspect: Inspect,
-): Promise<Target<RegisteredModel>> {
-  const draft = await models.draft(models.parse(body));
+  verify?: Test<RegisteredModel>,
+): Promise<Registered> {
+  const sent = models.parse(body);
   const key = recordKey(body.model_name);
-  // Before the cloud is asked: what can be refused at once is.
-  newAcl(caller, body.acl);
-  if (await models.stores.records.get(REGISTERED_MODELS, key)) throw taken();
-  await inspect(draft.target);
-  await models.create(caller, key, draft).catch((error: unknown) => {
+  const save = async (): Promise<Registered> => {
+    if (verify) {
+      const warnings: string[] = [];
+      return { record: await createRecord(models, { caller, key, sent, warnings }, verify), warnings };
+    }
+    const draft = await models.draft(sent);
+    // Before the cloud is asked: what can be refused at once is.
+    await models.assertMayCreate(caller, key, sent.open);
+    await inspect(draft.target);
+    return { record: await models.create(caller, key, draft), warnings: draft.target.warnings };
+  };
+  return save().catch((error: unknown) => {
     throw error instanceof Fault && error.code === 'duplicate_name' ? taken() : error;
   });
-  return draft.target;
 }
 
-/** `inspect` is asked only when the endpoint or the way to it changes. */
+/**
+ * `inspect` is asked only when the endpoint or the way to it changes.
+ * @param verify takes the place of `inspect`, whatever changes
+ */
 export async function changeRegistration(
   models: Registrations,
   caller: Caller,
   body: RegistrationUpdate,
   condition: number | undefined,
   inspect: Inspect,
-): Promise<{ record: RegisteredModel; warnings: readonly string[] }> {
+  verify?: Test<RegisteredModel>,
+): Promise<Registered> {
   const sent = models.parse(body);
   const key = recordKey(body.model_name);
-  const seen = await models.get(caller, key, 'write');
+  if (verify) {
+    const warnings: string[] = [];
+    return { record: await updateRecord(models, { caller, key, sent, condition, warnings }, verify), warnings };
+  }
   // Before the cloud is asked, too. The update decides again, on the record as it is then.
-  changedAcl(caller, seen.acl, body.acl);
-  models.sealed.assertVersion(seen, condition);
+  const seen = await models.assertMayUpdate(caller, key, sent.open, condition);
   const target = await models.preview(seen, sent, (now) => models.assertMay(caller, 'write', now));
   const { changes } = models.sealed.decided(sent.given, seen.secret_fields);
   if (changes || isMoved(seen, target.record)) await inspect(target);

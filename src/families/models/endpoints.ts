@@ -35,6 +35,7 @@ export const models = endpoints({
   uploadModel: {
     method: 'POST',
     path: '/ml/upload_model',
+    audit: { action: 'upload', name: ['body.model_name'] },
     summary: 'Upload an ONNX model: base64 in JSON, or multipart/form-data with a part model_file.',
     ...write,
     body: UploadInput,
@@ -46,6 +47,7 @@ export const models = endpoints({
   deleteModel: {
     method: 'DELETE',
     path: '/ml/list_models/{model_name}',
+    audit: { action: 'delete', name: ['params.model_name'] },
     summary: "Delete an uploaded model; of several with the same name, first the caller's own, then the app's.",
     ...write,
     params: Type.Object({ model_name: ModelName }),

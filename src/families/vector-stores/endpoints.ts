@@ -1,4 +1,3 @@
-import { AGENT_CONNECTION_CAPABILITIES } from '../../contract/capabilities.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -7,9 +6,11 @@ import {
   NameParams,
   NameReply,
   OneByName,
+  VerifyQuery,
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { WRITERS as write } from './gates.ts';
 import { SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
@@ -19,7 +20,6 @@ import {
   VectorStoreUpdate,
 } from './schemas.ts';
 
-const write = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 export const vectorStores = endpoints({
   listVectorStores: {
     method: 'GET',
@@ -43,25 +43,30 @@ export const vectorStores = endpoints({
   createVectorStore: {
     method: 'POST',
     path: '/ml/vector_stores',
+    audit: { action: 'create', name: ['body.name'] },
     summary: 'Create a vector store connection.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreCreate,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret'],
+    faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
   },
   updateVectorStore: {
     method: 'PUT',
     path: '/ml/vector_stores',
+    audit: { action: 'update', name: ['body.name'] },
     summary: 'Change a vector store: name and any subset of its fields.',
     ...write,
+    query: VerifyQuery,
     body: VectorStoreUpdate,
     conditional: true,
     reply: ConfigReply(VectorStoreRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...SECRET_FAULTS],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
   },
   deleteVectorStore: {
     method: 'DELETE',
     path: '/ml/vector_stores/{name}',
+    audit: { action: 'delete', name: ['params.name'] },
     summary: 'Delete a vector store connection and its secret; the knowledge base itself stays.',
     ...write,
     params: NameParams,
@@ -73,6 +78,7 @@ export const vectorStores = endpoints({
   testVectorStore: {
     method: 'POST',
     path: '/ml/vector_stores/test',
+    audit: { action: 'test', name: ['body.name'] },
     summary: 'Contact the knowledge base of a saved or given vector store; only last_test is written.',
     ...write,
     body: VectorStoreTestInput,

@@ -1,14 +1,15 @@
 import { counted } from '../../contract/counted.ts';
 import { type Handlers, withRules } from '../../contract/handlers.ts';
-import { awsAccess } from '../../domain/awsKeys.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
+import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';
 import type { vectorStores } from './endpoints.ts';
-import { FAMILY, keysOf, SECRET, type StoreFields, type StoreStored, storeKind } from './records.ts';
-import { type Findings, visitKnowledgeBase } from './steps.ts';
+import { FAMILY, type StoreFields, type StoreStored, storeKind } from './records.ts';
+import type { Findings } from './steps.ts';
+import { testKnowledgeBase, visit } from './testing.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
@@ -16,6 +17,7 @@ export function vectorStoreHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof vectorStores> {
   const stores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
+  const verify: Test<StoreStored> = ({ target }) => visit(cloud, target);
 
   return {
     async listVectorStores({ caller, query }) {
@@ -27,15 +29,16 @@ export function vectorStoreHandlers(
       return { config: await stores.show(caller, recordKey(params.name)) };
     },
     createVectorStore: withRules(
-      async ({ caller, body }) => {
-        const draft = await stores.draft(stores.parse(body));
-        const record = await stores.create(caller, recordKey(body.name), draft);
+      async ({ caller, body, query }) => {
+        const save = { caller, key: recordKey(body.name), sent: stores.parse(body) };
+        const record = await createRecord(stores, save, query.verify ? verify : undefined);
         return { message: 'Vector store configuration created successfully', config: stores.view(record) };
       },
       async (body: StoreFields) => stores.draft(stores.parse(body)),
     ),
-    async updateVectorStore({ caller, body, condition }) {
-      const record = await stores.update(caller, recordKey(body.name), stores.parse(body), { condition });
+    async updateVectorStore({ caller, body, query, condition }) {
+      const save = { caller, key: recordKey(body.name), sent: stores.parse(body), condition };
+      const record = await updateRecord(stores, save, query.verify ? verify : undefined);
       return { message: 'Vector store configuration updated successfully', config: stores.view(record) };
     },
     async deleteVectorStore({ caller, params, query, condition }) {
@@ -44,10 +47,7 @@ export function vectorStoreHandlers(
     },
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
-      const { details } = target.record;
-      const access = awsAccess(keysOf(details), target.secrets[SECRET], target.hidden);
-      const found = await visitKnowledgeBase(cloud, access, details.kb_id, body.query);
-      await stores.recordTest(target, found.elapsedMs, found.failure);
+      const found = await testKnowledgeBase(stores, cloud, target, body);
       const data = shown(target, found);
       if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
       return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };

@@ -1,7 +1,8 @@
 import { OutboundError } from '../../contract/outbound.ts';
-import { startDeadline } from '../../domain/deadline.ts';
+import { bounded } from '../../domain/deadline.ts';
 import type { CloudAccess } from '../../ports/cloudAccess.ts';
 import type { CloudKnowledgeBases, KnowledgeBase, KnowledgeBaseVisit } from '../../ports/cloudKnowledgeBases.ts';
+import type { Deadline } from '../../ports/deadline.ts';
 
 const DEADLINE_MS = 20_000;
 
@@ -40,15 +41,19 @@ class Unfit extends Error {
   }
 }
 
-/** Assume the role, get the knowledge base, retrieve: each step with its outcome and time, none after a failure. */
+/**
+ * Assume the role, get the knowledge base, retrieve: each step with its outcome and time, none after a failure.
+ * @param outer where less time is left than a visit usually has
+ */
 export async function visitKnowledgeBase(
   cloud: CloudKnowledgeBases,
   access: CloudAccess,
   id: string,
   query: string | undefined,
+  outer?: Deadline,
 ): Promise<Findings> {
   const started = performance.now();
-  using deadline = startDeadline(DEADLINE_MS);
+  using deadline = bounded(DEADLINE_MS, outer);
   const visit = await cloud.visit(access, deadline);
   const found: Findings = {
     steps: [],

@@ -113,7 +113,8 @@ describe('configuration as a file: a plan', () => {
     const plan = new FaultPlan();
     await send({ ...changed, mode: 'plan' }, plan);
     const other = () => app.call('keeper', 'PUT', '/mcp_connection', { name: 'plain', description: 'by hand' });
-    const { json } = await send(changed, new FaultPlan(plan.calls + 1, other));
+    // Before the plan, an apply writes its entry of the audit trail.
+    const { json } = await send(changed, new FaultPlan(plan.calls + 2, other));
     expect(json.result[0]).to.include({ action: 'update', outcome: 'failed', error_code: 'version_conflict' });
     expect((await app.call('keeper', 'GET', '/mcp_connection/plain')).json.config.description).to.equal('by hand');
   });

@@ -1,7 +1,9 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/agentClouds.ts';
+import { knowledgeBases, modelEndpoints } from '../../../src/app/aws.ts';
 import { containerDependencies } from '../../../src/app/containers.ts';
+import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies.ts';
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { scopeOf } from '../../../src/app/scope.ts';
@@ -11,6 +13,8 @@ import type { Caller } from '../../../src/contract/caller.ts';
 import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
+import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
+import { GrowingCounts } from '../../../src/domain/growingCounts.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
@@ -61,11 +65,19 @@ export class MemoryApp {
   rows: readonly CompiledRow[] = contract.rows;
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
+  /** Entries of the audit trail that have ended, as they would be sent on. */
+  readonly completed: AuditStored[] = [];
+  /** What a process that lives on has counted. */
+  readonly counts = new GrowingCounts();
   strict = true;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
   #llm: () => LlmDependencies = () => this.llm;
+  #aws: () => Pick<Dependencies, 'knowledgeBases' | 'modelEndpoints'> = () => ({
+    knowledgeBases: KNOWLEDGE_BASES,
+    modelEndpoints: IN_SERVICE,
+  });
 
   constructor() {
     this.user('editor', { capabilities: ['edit_agent_connections'] });
@@ -83,6 +95,13 @@ export class MemoryApp {
     this.searches.failure = 'nobody may search';
     const settings = { ...this.settings, proxy: { read: async () => undefined } };
     this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
+  }
+
+  /** Knowledge bases and model endpoints are those that a server has from now on, in place of those in memory. */
+  callAws(endpointUrl: string): void {
+    this.settings.stanzas = { ...this.settings.stanzas, aws: { endpoint_url: endpointUrl } };
+    const settings = { ...this.settings, proxy: { read: async () => undefined } };
+    this.#aws = () => ({ knowledgeBases: knowledgeBases(settings), modelEndpoints: modelEndpoints(settings) });
   }
 
   /** Servers are called over HTTP from now on, in place of those in memory. */
@@ -106,8 +125,9 @@ export class MemoryApp {
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
     const stores = this.site.process(faults);
-    const deps = {
+    const deps: SiteDependencies = {
       stores,
+      counts: this.counts,
       settings: this.settings,
       secretPaths: contract.secrets,
       app: APP,
@@ -118,14 +138,20 @@ export class MemoryApp {
       searches: this.searches,
       inspector: onnxInspector(),
       clouds: this.#clouds(faults),
-      knowledgeBases: KNOWLEDGE_BASES,
-      modelEndpoints: IN_SERVICE,
+      ...this.#aws(),
     };
+    const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
     const common = { sessions: this.sessions, settings: this.settings, accessLists: accessLists(this.roles) };
-    const scope = scopeOf(deps, common);
+    const scope = scopeOf(deps, common, trail);
     const serve = pipeline({
       rows: this.rows,
-      scope: () => ({ ...scope, handler: async (row) => this.handlers[row.id] ?? scope.handler(row) }),
+      scope: () => ({
+        ...scope,
+        work: () => {
+          const work = scope.work();
+          return { ...work, handler: async (row) => this.handlers[row.id] ?? work.handler(row) };
+        },
+      }),
       log: this.site.log,
       newId: () => {
         this.#ids += 1;

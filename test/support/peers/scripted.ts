@@ -45,7 +45,7 @@ export function rpcResult(message: RpcMessage, result: unknown): Record<string, 
   return { jsonrpc: '2.0', id: message.id, result };
 }
 
-function answerLegacy(
+export function answerLegacy(
   response: ServerResponse,
   message: RpcMessage,
   listTools: (cursor: string | undefined) => Record<string, unknown>,

@@ -13,12 +13,13 @@ const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
 const IMPORTS = { user: [], power: ['user'], ml_user: ['user'], ml_admin: ['ml_user'], admin: ['power'] };
 
 /** From the pipeline to stores in memory, at a clock that stands still. */
-export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud, servers }) => {
+export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud, aws, servers }) => {
   let app = new MemoryApp();
   beforeEach(() => {
     app = new MemoryApp();
     if (agentCloud) app.callCloud(agentCloud());
     if (servers) app.callServers();
+    if (aws) app.callAws(aws());
     app.roles.define(Object.values(users).flat(), { ...IMPORTS, ...imports });
     for (const [user, roles] of Object.entries(users)) {
       app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? own[role] ?? []) });

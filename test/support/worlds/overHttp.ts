@@ -19,6 +19,7 @@ export const overHttp: OpenWorld = (setting) => {
     imports = {},
     collections,
     agentCloud,
+    aws,
     modelEndpoints,
     movesTime,
     processes,
@@ -34,6 +35,7 @@ export const overHttp: OpenWorld = (setting) => {
       env: {
         ...(processes === undefined ? {} : { ML_DRIVERS: String(processes) }),
         ...(cloud ? { AWS_ENDPOINT_URL: cloud.url } : {}),
+        ...(aws ? { AWS_ENDPOINT_URL: aws() } : {}),
       },
     });
     const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);

@@ -63,6 +63,8 @@ export interface Setting {
   agentCloud?: () => string;
   /** Whether there is a cloud for registered models, whose endpoints are all in service. In memory there always is. */
   modelEndpoints?: boolean;
+  /** The address of what answers for AWS. */
+  aws?: () => string;
   /** Whether servers are called over HTTP in memory, too. */
   servers?: boolean;
   movesTime?: boolean;

@@ -1,7 +1,9 @@
+import { tokenEnds } from '../../../domain/tokenEnds.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { ResourceKind } from '../../../resources/kind.ts';
 import { mergeFields } from '../../../resources/merge.ts';
 import type { Resources } from '../../../resources/resources.ts';
+import type { SecretField } from '../engines/fields.ts';
 import { defaultsOf, openNames } from '../engines/registry.ts';
 import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
@@ -12,6 +14,9 @@ import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
 import { assertLeavesNothing, assertUnused } from './users.ts';
 
 export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, ConnectionRecord>;
+
+/** Secrets that may say themselves when they end. */
+const TOKENS = ['user_token', 'service_account_token'] satisfies SecretField[];
 
 /** Container connections as records: fields, defaults, rules and addresses are those of the engine that a record names. */
 export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
@@ -39,6 +44,10 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
       return mergeFields(base ?? { container_type, connection_name, ...defaults }, Object.fromEntries(given));
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
+    settle({ token_ends: known, ...next }, _before, secrets) {
+      const ends = tokenEnds(secrets, TOKENS, known);
+      return { ...next, ...(Object.keys(ends).length > 0 ? { token_ends: ends } : {}) };
+    },
     async assertMayMove(records, before, next, terms) {
       if (movesEngine(kinds[before.container_type], before, next)) {
         await assertLeavesNothing(records, before._key, terms);

@@ -1,4 +1,5 @@
 import { recordKey } from '../../../domain/keys.ts';
+import type { TokenEnds } from '../../../domain/tokenEnds.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { Resource } from '../../../resources/records.ts';
 import type { Fields } from '../engines/fields.ts';
@@ -6,6 +7,8 @@ import type { Fields } from '../engines/fields.ts';
 export interface ConnectionStored extends Resource, Fields {
   container_type: ContainerType;
   connection_name: string;
+  /** When those of its tokens end that say so themselves. */
+  token_ends?: TokenEnds;
 }
 
 export const FAMILY = 'containers';

@@ -116,7 +116,7 @@ export class ContainerConnections {
     const { key, before: seen, sent, target, force, warnings } = draft;
     if (seen) return this.records.update(caller, key, sent, { condition, seen, force, warnings, last_test });
     warnings.push(...target.warnings);
-    return this.records.create(caller, key, draft, last_test);
+    return this.records.create(caller, key, draft, { last_test });
   }
 }
 

@@ -3,11 +3,28 @@ import type { Doc, RecordStore } from '../../../ports/recordStore.ts';
 
 export const RUNTIMES = 'ml_containers';
 
+interface RunningThere extends Doc {
+  model: string;
+  connection_key: string;
+}
+
 /** The models whose containers run through a connection. */
 async function usersOf(records: RecordStore, key: string): Promise<string[]> {
   const query = { connection_key: key };
-  const users = await records.find<Doc & { model: string }>(RUNTIMES, { query, fields: ['model'] });
+  const users = await records.find<RunningThere>(RUNTIMES, { query, fields: ['model'] });
   return users.map((user) => user.model);
+}
+
+/** The same for all connections, by their keys: in order, by name. */
+export async function allUsers(records: RecordStore): Promise<ReadonlyMap<string, readonly string[]>> {
+  const users = await records.find<RunningThere>(RUNTIMES, { fields: ['model', 'connection_key'] });
+  const models = users.sort((a, b) => (a.model < b.model ? -1 : 1));
+  return new Map(
+    Object.entries(Object.groupBy(models, ({ connection_key }) => connection_key)).map(([key, those = []]) => [
+      key,
+      those.map(({ model }) => model),
+    ]),
+  );
 }
 
 const inUse = (models: readonly string[], where: string, remedy: string) =>

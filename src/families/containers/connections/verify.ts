@@ -1,21 +1,34 @@
 import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import { startDeadline } from '../../../domain/deadline.ts';
+import type { Attempt } from '../../../domain/connectionHealth.ts';
+import { bounded } from '../../../domain/deadline.ts';
 import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
 import { EngineFailure, type EngineReport } from '../../../ports/containerEngine.ts';
+import type { Deadline } from '../../../ports/deadline.ts';
+import { Target } from '../../../resources/target.ts';
+import type { ConnectionStored } from './records.ts';
 import type { ContainerConnections, Draft } from './service.ts';
 import { engineTarget } from './target.ts';
 
 const VERIFY_MS = 20_000;
 
-/** Asks the engine of a draft. Problems are answers here, not errors. */
+interface Verification {
+  report: EngineReport;
+  elapsedMs: number;
+}
+
+/**
+ * Asks the engine of a connection. Problems are answers here, not errors.
+ * @param outer where less time is left than that usually has
+ */
 export async function verifyConnection(
   connections: ContainerConnections,
   deps: ContainerDependencies,
-  { target: { record, secrets, hidden } }: Draft,
-): Promise<{ report: EngineReport; elapsedMs: number }> {
+  { record, secrets, hidden }: Target<ConnectionStored>,
+  outer?: Deadline,
+): Promise<Verification> {
   const started = performance.now();
-  using deadline = startDeadline(VERIFY_MS);
+  using deadline = bounded(VERIFY_MS, outer);
   const report = await (async (): Promise<EngineReport> => {
     try {
       const target = await engineTarget(connections.certificates, connections.kindOf(record), record, secrets);
@@ -36,11 +49,25 @@ export async function verifyConnection(
   return { report, elapsedMs: performance.now() - started };
 }
 
+/** Tests a saved connection as it is, and keeps what that has found. @throws Fault `not_found` */
+export async function testSaved(
+  connections: ContainerConnections,
+  deps: ContainerDependencies,
+  key: string,
+  attempt: Attempt,
+): Promise<void> {
+  const { sealed, records } = connections;
+  const target = Target.saved(await sealed.unseal(await sealed.get(key)));
+  const { report, elapsedMs } = await verifyConnection(connections, deps, target, attempt.deadline);
+  const [problem] = report.problems;
+  if (attempt.isFinding(problem)) await records.keepTest(key, elapsedMs, problem);
+}
+
 /** A test that failed saves nothing but that it failed, and that only on a record that is being edited. */
 export async function refuse(
   connections: ContainerConnections,
   draft: Draft,
-  { report, elapsedMs }: { report: EngineReport; elapsedMs: number },
+  { report, elapsedMs }: Verification,
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);
   const code = report.problems[0]?.code ?? 'verification_failed';

@@ -20,8 +20,8 @@ export const docker: EngineKind = {
   },
   addresses,
   receives: { docker_logging_endpoint_hostname: ['docker_logging_platform_token'] },
-  provesItself: ({ docker_url = '' }) =>
-    attempt(() => daemonAt(docker_url, (url) => url))?.startsWith('https:') ?? false,
+  provesItself: ({ docker_url = '' }) => usesHttps(docker_url),
+  credentials: ({ docker_url = '' }) => (usesHttps(docker_url) ? ['client_cert'] : []),
   place: ({ docker_url = '' }) => ({ address: attempt(() => daemonAt(docker_url, placeOf)) }),
   reach(fields, https) {
     const { docker_url, endpoint_hostname } = addresses(fields, https);
@@ -57,6 +57,9 @@ function addresses(fields: Fields, https: boolean) {
     docker_logging_endpoint_hostname: log === undefined ? undefined : (attempt(() => logEndpoint(log)) ?? log),
   };
 }
+
+const usesHttps = (address: string): boolean =>
+  attempt(() => daemonAt(address, (url) => url))?.startsWith('https:') ?? false;
 
 function daemonAt(text: string, read: (url: string) => string): string {
   const address = dockerAddress(text);

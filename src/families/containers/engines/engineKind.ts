@@ -14,6 +14,9 @@ export interface WholeConnection {
   problem(field: OpenField | SecretField, message: string): void;
 }
 
+/** The fields that hold something with an end of its own. */
+export type EndingCredential = 'client_cert' | Extract<SecretField, 'user_token' | 'service_account_token'>;
+
 /** PEM. */
 export interface TlsFiles {
   ca?: string;
@@ -64,6 +67,8 @@ export interface EngineKind {
   readonly receives: Readonly<Record<string, readonly SecretField[]>>;
   /** Whether the engine has to prove who it is. */
   provesItself(fields: Fields): boolean;
+  /** What the app shows the engine to prove who it is, as far as that has an end: a certificate, or a token that may be a JWT. */
+  credentials(fields: Fields): readonly EndingCredential[];
   /** Which engine a connection leads to, and where in it: what runs stays behind when one of these changes. */
   place(fields: Fields): Record<string, string | undefined>;
   /**

@@ -5,7 +5,7 @@ import { attempt, placeOf, servedAt } from './addressParts.ts';
 import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
-import { checkIdentity, clusterIdentity } from './kubernetesIdentity.ts';
+import { checkIdentity, clusterIdentity, endingCredentials } from './kubernetesIdentity.ts';
 
 /** A namespace of a Kubernetes cluster. */
 export const kubernetes: EngineKind = {
@@ -22,6 +22,7 @@ export const kubernetes: EngineKind = {
     cloud_region_name: ['cloud_secret_access_key'],
   },
   provesItself: ({ cluster_url = '' }) => !/^http:/i.test(cluster_url),
+  credentials: ({ auth_mode }) => endingCredentials(auth_mode),
   place(fields) {
     const { cluster_url: url, auth_mode: mode } = fields;
     return {

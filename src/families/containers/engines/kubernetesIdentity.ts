@@ -1,7 +1,7 @@
 import { invalid } from '../../../contract/faults.ts';
 import type { Secrets } from '../../../domain/secrets.ts';
 import type { ClusterIdentity } from '../../../ports/containerEngine.ts';
-import type { TlsFiles, WholeConnection } from './engineKind.ts';
+import type { EndingCredential, TlsFiles, WholeConnection } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
 
@@ -60,4 +60,11 @@ export function clusterIdentity(fields: Fields, secrets: Readonly<Secrets>, { ce
     default:
       throw invalid([{ field: 'auth_mode', message: 'is required for kubernetes' }]);
   }
+}
+
+/** A password, a key of AWS and the pod's own account are exchanged for something new each time. */
+export function endingCredentials(mode: string | undefined): readonly EndingCredential[] {
+  if (mode === 'cert-key') return ['client_cert'];
+  if (mode === 'user-token') return ['user_token'];
+  return mode === 'service-account' ? ['service_account_token'] : [];
 }

@@ -23,7 +23,7 @@ const MOST_PULL_S = 1_000_000;
  * or its lease is gone.
  */
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
-  const { clock, log } = runtimes.stores;
+  const { clock, log, audit } = runtimes.stores;
   const at = { _key: job.key, mark: job.mark };
   const record = await runtimes.at(job.key);
   if (record?.mark !== job.mark) return;
@@ -35,7 +35,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   );
   let progress: PullProgress | undefined;
   const beating = beat(runtimes, job, ended, () => progress);
-  try {
+  const pullAndCreate = async () => {
     const before = await reading(engines, record);
     const make = async (open: OpenEngine) => {
       using deadline = startDeadline(ENGINE_MS);
@@ -49,10 +49,18 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
       // An engine that is open no longer needs anything from the platform.
       await (now === before ? make(open) : engines.withUnsealed(now, make));
     });
-  } catch (error) {
-    const cause = ended.signal.aborted ? ended.signal.reason : error;
+  };
+  try {
+    await audit.own({ action: 'start', family: 'containers', name: record.model }, async () => {
+      try {
+        await pullAndCreate();
+      } catch (error) {
+        throw ended.signal.aborted ? ended.signal.reason : error;
+      }
+    });
+  } catch (cause) {
     log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
-    if (cause instanceof Abandoned || isStopped(error)) return;
+    if (cause instanceof Abandoned || isStopped(cause)) return;
     const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', reasonFor(cause));
     await runtimes.change(at, () => failed(failure, clock.now()));
   } finally {
@@ -64,7 +72,9 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
 }
 
 /** Nobody waits for the outcome any more. */
-class Abandoned extends Error {}
+class Abandoned extends Error {
+  readonly reason = 'abandoned';
+}
 
 const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
 const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');

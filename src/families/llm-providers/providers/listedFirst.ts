@@ -1,6 +1,6 @@
 import { counted } from '../../../contract/counted.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import type { LlmProvider, ModelList } from './provider.ts';
+import { type LlmProvider, lacksList, type ModelList } from './provider.ts';
 
 interface Options {
   /** Whether a listed id means the configured model; equality unless told otherwise. */
@@ -9,14 +9,11 @@ interface Options {
   mayLack: boolean;
 }
 
-const LACKING = [404, 405, 501];
-
 /** A chat test that looks for the model among those that the server lists before it asks it. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
   const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
     const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
-      const isLacking = error instanceof OutboundError && LACKING.includes(error.httpStatus ?? 0);
-      if (mayLack && isLacking) return undefined;
+      if (mayLack && lacksList(error)) return undefined;
       throw error;
     });
     if (listed && !isListed(model, listed.ids)) {

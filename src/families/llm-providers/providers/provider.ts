@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/faults.ts';
+import { OutboundError } from '../../../contract/outbound.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
@@ -74,3 +75,9 @@ export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 }
 export function secretsOf({ settings, secretFields }: Target): string[] {
   return secretFields.map((field) => settings[field]).filter((value) => typeof value === 'string');
 }
+
+const LACKING = [404, 405, 501];
+
+/** Whether it is the list of models that the server does not have. */
+export const lacksList = (error: unknown): boolean =>
+  error instanceof OutboundError && (error.code === 'not_supported' || LACKING.includes(error.httpStatus ?? 0));

@@ -1,0 +1,62 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtApp } from '../test/support/e2e/build.ts';
+import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { inTurn, type Row, timed } from './measure.ts';
+
+const RUNS = 150;
+/** How a row's part in the trail stands in the built app. */
+const AUDITED = /("?audit"?: ?)(\{"?family)/g;
+
+/** What the audit trail costs: a write beside the same of an app whose rows are not recorded. */
+export async function auditRows(platform: TestPlatform): Promise<Row[]> {
+  const app = withoutAudit();
+  const plain = await new TestPlatform({ args: ['--app', app] }).start();
+  try {
+    const rows: Row[] = [];
+    for (const [what, body] of Object.entries({
+      'change of a description': (index: number) => ({ description: `change ${index}` }),
+      'change of a token': (index: number) => ({ details: { token: `token ${index}` } }),
+    })) {
+      const change = await changes(platform, body);
+      const unrecorded = await changes(plain, body);
+      const measured = await inTurn(
+        RUNS,
+        () => timed(change),
+        () => timed(unrecorded),
+      );
+      rows.push({ what: `${what}, recorded`, against: 'without audit trail', unit: 'ms', ...measured });
+    }
+    const [some, none] = await Promise.all([platform, plain].map((site) => site.documents('ml_audit')));
+    if (!some?.length || none?.length !== 0) throw new Error('the yardstick is recorded, or the app is not');
+    return rows;
+  } finally {
+    await plain.dispose();
+    rmSync(join(app, '..'), { recursive: true, force: true });
+  }
+}
+
+function withoutAudit(): string {
+  const app = join(mkdtempSync(join(tmpdir(), 'bench-app-')), 'ml_extension');
+  cpSync(builtApp(), app, { recursive: true });
+  const lib = join(app, 'bin/lib');
+  for (const name of readdirSync(lib).filter((file) => file.endsWith('.mjs'))) {
+    const text = readFileSync(join(lib, name), 'utf8');
+    writeFileSync(join(lib, name), text.replaceAll(AUDITED, '$1null&&$2'));
+  }
+  return app;
+}
+
+async function changes(site: TestPlatform, body: (index: number) => object): Promise<() => Promise<void>> {
+  const made = { name: 'audited', type: 'PLATFORM', details: { url: 'https://mcp.example/mcp', token: 'first' } };
+  await site.ml('admin', 'DELETE', '/mcp_connection/audited');
+  const reply = await site.ml('admin', 'POST', '/mcp_connection', made);
+  if (reply.status !== 200) throw new Error(reply.text);
+  let index = 0;
+  return async () => {
+    index += 1;
+    const { status, text } = await site.ml('admin', 'PUT', '/mcp_connection', { name: 'audited', ...body(index) });
+    if (status !== 200) throw new Error(text);
+  };
+}

@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import { jsonReply, messagesReply, wantsJson, xmlReply } from '../eai/replies.ts';
+import { requireCapability } from '../eai/routes.ts';
+import { xmlText } from '../eai/xml.ts';
+import type { PlatformRequest } from '../http/request.ts';
+import type { Route } from '../http/route.ts';
+import type { EventIndexes } from './eventIndexes.ts';
+
+/** `receivers/simple`: the body is one event. */
+export function eventRoutes(indexes: EventIndexes): Route[] {
+  const receive = (req: PlatformRequest) => {
+    requireCapability(req, 'edit_tcp', 'admin_all_objects');
+    const query = new Map(req.query);
+    const index = query.get('index') ?? 'main';
+    if (!indexes.has(index)) {
+      return messagesReply(req, 400, [{ type: 'WARN', text: `supplied index '${index}' missing` }]);
+    }
+    const raw = req.body.toString('utf8');
+    if (raw === '') return messagesReply(req, 400, [{ type: 'WARN', text: 'No data' }]);
+    const fields = {
+      host: query.get('host') ?? hostname(),
+      source: query.get('source') ?? 'http-simple',
+      sourcetype: query.get('sourcetype') ?? 'http-simple',
+    };
+    indexes.add(index, { time: Date.now() / 1000, raw, ...fields });
+    const shown = { _index: index, bytes: String(req.body.byteLength), ...fields };
+    if (wantsJson(req)) return jsonReply(200, shown);
+    const cells = Object.entries(shown).map(
+      ([name, value]) => `<field k="${name}"><value><text>${xmlText(value)}</text></value></field>`,
+    );
+    return xmlReply(200, `<response><results><result>${cells.join('')}</result></results></response>\n`);
+  };
+  return [{ method: 'POST', pattern: '/receivers/simple', handle: receive }];
+}

@@ -1,0 +1,55 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The indexes that take events, besides `_internal`, which is the platform's own log. */
+export const INDEXES = ['_audit', 'main', 'summary'] as const;
+/** An index keeps two files of this size: the older one goes when the newer one is full. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export interface StoredEvent {
+  /** Epoch seconds. */
+  time: number;
+  host: string;
+  source: string;
+  sourcetype: string;
+  raw: string;
+}
+
+/** Events that apps have sent, one JSON line each, in the order in which they came. */
+export class EventIndexes {
+  readonly #folder: string;
+
+  constructor(home: string) {
+    this.#folder = join(home, 'var', 'lib', 'splunk');
+  }
+
+  has(index: string): boolean {
+    return INDEXES.some((name) => name === index);
+  }
+
+  add(index: string, event: StoredEvent): void {
+    mkdirSync(this.#folder, { recursive: true });
+    const file = this.#file(index);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(file, this.#older(index));
+    appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 });
+  }
+
+  /** Newest last. A line that a crash has cut is passed over. */
+  all(index: string): StoredEvent[] {
+    return [this.#older(index), this.#file(index)].flatMap((file) => {
+      if (!existsSync(file)) return [];
+      return readFileSync(file, 'utf8').split('\n').flatMap(parsed);
+    });
+  }
+
+  #file = (index: string) => join(this.#folder, `${index}.events`);
+  #older = (index: string) => join(this.#folder, `${index}.1.events`);
+}
+
+function parsed(line: string): StoredEvent[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as StoredEvent];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,2 @@
+/** Filters of the list that ask for equality. */
+export const FILTERS = ['family', 'action', 'user', 'outcome', 'error_code', 'request_id'] as const;

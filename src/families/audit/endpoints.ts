@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import { FILTERS } from './constants.ts';
+import { AuditAction, AuditEntry, AuditOutcome, Family } from './schemas.ts';
+
+/** Pages and totals come from these; the first also serves filters that are combined. */
+export const AUDIT_INDEXES = [
+  ['audit_id', ...FILTERS, 'name_key'],
+  ...[...FILTERS, 'name_key'].map((field) => [field, 'audit_id']),
+];
+
+const gate = { all: ['list_ml_audit'] } as const;
+const PAGE = ListQuery(['time'], {}).properties;
+const only = (what: string, maxLength: number) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description: `Only entries ${what}` }));
+
+export const audit = endpoints({
+  listAudit: {
+    method: 'GET',
+    path: '/ml/audit',
+    summary: 'Who changed, tested, started and stopped what, newest first.',
+    gate,
+    query: Type.Object({
+      count: PAGE.count,
+      offset: PAGE.offset,
+      sort_key: PAGE.sort_key,
+      sort_dir: Type.Optional(SortDirection('desc')),
+      search: Type.Optional(Search('name, user, action, family or error code')),
+      family: Type.Optional(Family),
+      name: only('about what has this name, compared without regard to case', 1024),
+      action: Type.Optional(AuditAction),
+      user: only('of this user', 1024),
+      outcome: Type.Optional(AuditOutcome),
+      error_code: only('with this code', 128),
+      request_id: only('of this request', 128),
+      earliest: Type.Optional(Moment('Only entries from this time on')),
+      latest: Type.Optional(Moment('Only entries before this time')),
+    }),
+    reply: Type.Object({ result: Page(AuditEntry), pagination: Pagination }, { description: 'A page of the trail' }),
+    faults: [],
+    addition: true,
+  },
+  getAuditEntry: {
+    method: 'GET',
+    path: '/ml/audit/{audit_id}',
+    summary: 'One entry of the audit trail.',
+    gate,
+    params: Type.Object({
+      audit_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-f]+$', description: 'Id of the entry' }),
+    }),
+    reply: ConfigReply(AuditEntry),
+    faults: ['not_found'],
+    addition: true,
+  },
+});

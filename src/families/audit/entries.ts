@@ -1,0 +1,91 @@
+import type { Pagination } from '../../contract/common.ts';
+import { Fault } from '../../contract/faults.ts';
+import { allOf } from '../../domain/audience.ts';
+import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit.ts';
+import type { GrowingCounts } from '../../domain/growingCounts.ts';
+import type { ListQueryValues } from '../../domain/lists.ts';
+import { moment } from '../../domain/moments.ts';
+import { type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import { storedPage } from '../../domain/storedLists.ts';
+import { timePart } from '../../domain/timeOrderedId.ts';
+import type { Query } from '../../ports/recordStore.ts';
+import { FILTERS } from './constants.ts';
+import type { AuditEntry } from './schemas.ts';
+
+const FEW = 2000;
+
+const LIST = {
+  idField: 'audit_id',
+  collection: AUDIT,
+  sorts: { time: 'audit_id' },
+  defaultSort: 'time',
+  unique: 'audit_id',
+  searched: ['name', 'user', 'action', 'family', 'error_code'],
+};
+const FIELDS = [
+  ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],
+  ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via'],
+];
+
+export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
+  name?: string;
+  earliest?: string;
+  latest?: string;
+};
+
+/** The trail as its readers see it. */
+export class AuditEntries {
+  readonly #stores: Pick<Stores, 'records' | 'clock'>;
+  readonly #counts: GrowingCounts;
+
+  constructor(stores: Pick<Stores, 'records' | 'clock'>, counts: GrowingCounts) {
+    this.#stores = stores;
+    this.#counts = counts;
+  }
+
+  async list(
+    query: ListQueryValues & AuditFilter,
+    kept: Kept,
+  ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
+    const { name, earliest, latest } = query;
+    const equal = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
+    const filter = allOf(Object.fromEntries(equal), name === undefined ? undefined : { name_key: name.toLowerCase() });
+    const oldest = await this.#oldest(kept);
+    const range = between(moment('earliest', earliest), moment('latest', latest));
+    const where = allOf(filter, { audit_id: { $gte: oldest } }, range);
+    const count = range ? undefined : () => this.#counts.count(this.#stores, LIST, filter, oldest);
+    const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
+    const { records } = this.#stores;
+    const page = await storedPage<AuditStored>(records, LIST, where, sorted, FIELDS, count);
+    return { result: page.records.map(shownEntry), pagination: page.pagination };
+  }
+
+  /** @throws Fault `not_found` */
+  async get(id: string, kept: Kept): Promise<AuditEntry> {
+    const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
+    if (!entry || id < (await this.#oldest(kept))) throw new Fault('not_found', 'There is no such entry');
+    return shownEntry(entry);
+  }
+
+  /** What waits to be cleared is gone already. */
+  async #oldest(kept: Kept): Promise<string> {
+    const { records, clock } = this.#stores;
+    const byAge = oldestAllowed(kept, clock.now());
+    // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
+    const inNumber = kept.entries <= FEW ? await oldestInNumber(records, kept) : undefined;
+    return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
+  }
+}
+
+/** From `earliest` on, up to and without `latest`, as the platform has it; ids sort by time. */
+function between(earliest: number | undefined, latest: number | undefined): Query | undefined {
+  if (earliest === undefined && latest === undefined) return undefined;
+  const at = (seconds: number) => timePart(Math.ceil(seconds * 1000 - 1e-6));
+  return {
+    audit_id: {
+      ...(earliest === undefined ? {} : { $gte: at(earliest) }),
+      ...(latest === undefined ? {} : { $lt: at(latest) }),
+    },
+  };
+}

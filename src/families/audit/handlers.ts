@@ -1,0 +1,26 @@
+import { counted } from '../../contract/counted.ts';
+import type { Handlers } from '../../contract/handlers.ts';
+import { auditSettings } from '../../domain/auditSettings.ts';
+import type { GrowingCounts } from '../../domain/growingCounts.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { Settings } from '../../ports/settings.ts';
+import type { audit } from './endpoints.ts';
+import { AuditEntries } from './entries.ts';
+
+export function auditHandlers(
+  stores: Pick<Stores, 'records' | 'clock' | 'log'>,
+  settings: Settings,
+  counts: GrowingCounts,
+): Handlers<typeof audit> {
+  const entries = new AuditEntries(stores, counts);
+  const kept = async () => auditSettings(await settings.recent(), stores.log);
+  return {
+    async listAudit({ query }) {
+      const { result, pagination } = await entries.list(query, await kept());
+      return { result, pagination, message: counted(pagination.total, 'entry', 'entries') };
+    },
+    async getAuditEntry({ params }) {
+      return { config: await entries.get(params.audit_id, await kept()) };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
+import { endpoints } from '../../contract/endpoint.ts';
+import { CheckedConnection, CheckInput, ConnectionHealth, Family, State } from './schemas.ts';
+
+const SORT_KEYS = ['family', 'name', 'type', 'state', 'expires_at'] as const;
+
+export const connectionHealth = endpoints({
+  listConnectionHealth: {
+    method: 'GET',
+    path: '/ml/connection_health',
+    summary: 'How the connections of all families are, as far as the caller may read them.',
+    gate: 'session',
+    // In each family the access lists decide.
+    acl: true,
+    query: ListQuery(SORT_KEYS, {
+      search: Type.Optional(Search('name, type or reason')),
+      family: Type.Optional(Family),
+      state: Type.Optional(State),
+    }),
+    reply: Type.Object(
+      { result: Page(ConnectionHealth), pagination: Pagination },
+      { description: 'A page of connections with their health' },
+    ),
+    faults: [],
+    addition: true,
+  },
+  checkConnectionHealth: {
+    method: 'POST',
+    path: '/ml/connection_health/check',
+    // Beside the entries of the tests that it makes.
+    audit: { action: 'test', name: ['body.family'] },
+    summary: 'Test saved connections that the caller may test, for at most 25 s, and tell how they are.',
+    gate: 'session',
+    acl: true,
+    body: CheckInput,
+    emptyBody: true,
+    reply: Type.Object(
+      {
+        result: Type.Array(CheckedConnection, {
+          description: 'All that the request is about, also what was not tested',
+        }),
+      },
+      { description: 'The connections after the check' },
+    ),
+    faults: [],
+    addition: true,
+  },
+});

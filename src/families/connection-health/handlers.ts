@@ -1,0 +1,36 @@
+import { counted } from '../../contract/counted.ts';
+import type { Handlers } from '../../contract/handlers.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { Settings } from '../../ports/settings.ts';
+import { Check } from './check.ts';
+import type { connectionHealth } from './endpoints.ts';
+import { pageOfHealth } from './listing.ts';
+import { type HealthSources, readConnections, rowOf } from './readConnections.ts';
+
+export function connectionHealthHandlers(
+  stores: Stores,
+  settings: Settings,
+  sources: HealthSources,
+): Handlers<typeof connectionHealth> {
+  const { records, clock } = stores;
+  const now = () => clock.now() / 1000;
+
+  return {
+    async listConnectionHealth({ caller, query }) {
+      const found = await readConnections(sources, records, caller, query.family);
+      const page = pageOfHealth(
+        found.map((one) => rowOf(one, now())),
+        query,
+      );
+      return { ...page, message: counted(page.pagination.total, 'connection') };
+    },
+    async checkConnectionHealth({ caller, body, warnings }) {
+      const check = new Check({ stores, settings, sources }, caller, body);
+      const { connections, tested } = await check.run(warnings);
+      return {
+        message: `${counted(tested.size, 'connection')} tested`,
+        result: connections.map((one) => ({ ...rowOf(one, now()), checked: tested.has(one.id) })),
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { CODES, type FaultCode, remedyOf } from '../../contract/codes.ts';
+import { EXPIRING_DAYS } from '../../contract/connectionHealth.ts';
+import type { Condition, Expiry } from '../../domain/connectionHealth.ts';
+import type { ConnectionHealth } from './schemas.ts';
+
+type Verdict = Pick<ConnectionHealth, 'state' | 'reason' | 'error_code' | 'remedy'>;
+
+const DAY_S = 86_400;
+
+/** When the first of its credentials ends, epoch seconds. */
+export function endOf({ expiries }: Condition): number | undefined {
+  return expiries.length > 0 ? Math.min(...expiries.map(({ at }) => at)) : undefined;
+}
+
+/**
+ * In which state a connection is: of several, the most pressing one.
+ * @param now epoch seconds
+ */
+export function verdict(condition: Condition, now: number): Verdict {
+  const { lastTest, needsSignIn, expiries } = condition;
+  const failed = lastTest?.status === 'fail' ? (lastTest.error_code ?? 'upstream_error') : undefined;
+  const code = failed === undefined ? {} : { error_code: failed };
+  if (needsSignIn) return { state: 'reauth_required', ...SIGN_IN, ...code };
+  const ending = soonestFirst(expiries).filter(({ at }) => at - now <= EXPIRING_DAYS * DAY_S);
+  // A certificate that has ended and is still good for a test is one of several: it is on its way out, and nothing is broken.
+  const isOutlived = ({ at }: Expiry) => lastTest?.status === 'success' && lastTest.tested_at > at;
+  const ended = ending.find((expiry) => expiry.at <= now && !isOutlived(expiry));
+  if (ended) {
+    const own = ended.code ? { error_code: ended.code } : {};
+    return { state: 'failing', reason: said(ended, now), ...own, ...code, remedy: renewal(ended) };
+  }
+  if (failed !== undefined) {
+    const remedy = remedyOf(failed);
+    return { state: 'failing', reason: whyFailed(failed, condition), ...code, ...(remedy ? { remedy } : {}) };
+  }
+  const [next] = ending;
+  if (next) return { state: 'expiring', reason: said(next, now), remedy: renewal(next) };
+  if (!lastTest) return { state: 'untested', reason: 'It has not been tested yet' };
+  return { state: 'ok', reason: 'The last test passed' };
+}
+
+const SIGN_IN = {
+  reason: 'The server takes the stored credentials no more: somebody has to sign in again',
+  remedy: 'Sign in at the server, and save the new token, with the refresh token if there is one.',
+};
+
+const soonestFirst = (expiries: readonly Expiry[]) => [...expiries].sort((a, b) => a.at - b.at);
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const renewal = ({ field }: Expiry) => `Save a new one in ${field}.`;
+
+function said({ what, at }: Expiry, now: number): string {
+  const day = new Date(at * 1000).toISOString().slice(0, 10);
+  return `${capitalized(what)} ${at <= now ? 'expired' : 'expires'} on ${day}`;
+}
+
+/** Engines have reasons of their own, for which there is no sentence. */
+function whyFailed(code: string, { tested }: Condition): string {
+  const when = Object.hasOwn(CODES, code) ? CODES[code as FaultCode].when : `The last test failed: ${code}`;
+  return tested === undefined ? when : `${capitalized(tested)}: ${when}`;
+}

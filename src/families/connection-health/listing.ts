@@ -1,0 +1,49 @@
+import type { Pagination } from '../../contract/common.ts';
+import {
+  CONNECTION_FAMILIES,
+  type ConnectionFamily,
+  HEALTH_STATES,
+  type HealthState,
+} from '../../contract/connectionHealth.ts';
+import { type ListQueryValues, matches, window } from '../../domain/lists.ts';
+import type { ConnectionHealth } from './schemas.ts';
+
+export interface HealthQuery extends ListQueryValues {
+  family?: ConnectionFamily;
+  state?: HealthState;
+}
+
+/** What is sorted by. Families and states have an order of their own: the most pressing state comes first. */
+const KEYS: Readonly<Record<string, (row: ConnectionHealth) => string | number | undefined>> = {
+  family: ({ family }) => CONNECTION_FAMILIES.indexOf(family),
+  name: ({ name }) => name.toLowerCase(),
+  type: ({ type }) => type.toLowerCase(),
+  state: ({ state }) => HEALTH_STATES.indexOf(state),
+  expires_at: ({ expires_at }) => expires_at,
+};
+
+/** @param rows in the order of families and names, which decides among equals */
+export function pageOfHealth(
+  rows: readonly ConnectionHealth[],
+  query: HealthQuery,
+): { result: ConnectionHealth[]; pagination: Pagination } {
+  const { state, search, sort_key = 'family', sort_dir = 'asc' } = query;
+  const wanted = search?.trim().toLowerCase();
+  const found = rows.filter(
+    (row) =>
+      (state === undefined || row.state === state) && (!wanted || matches(row, wanted, ['name', 'type', 'reason'])),
+  );
+  const keyOf = KEYS[String(sort_key)] ?? (() => undefined);
+  const keyed = found.map((row) => ({ row, key: keyOf(row) }));
+  const sign = sort_dir === 'desc' ? -1 : 1;
+  keyed.sort((a, b) => {
+    if (a.key === b.key) return 0;
+    // What has no value comes last, whichever way round.
+    if (a.key === undefined || b.key === undefined) return a.key === undefined ? 1 : -1;
+    return a.key < b.key ? -sign : sign;
+  });
+  return window(
+    keyed.map(({ row }) => row),
+    query,
+  );
+}

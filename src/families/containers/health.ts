@@ -1,0 +1,80 @@
+import { passes } from '../../contract/capabilities.ts';
+import { isOn } from '../../contract/flags.ts';
+import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { Certificates } from '../../ports/certificates.ts';
+import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
+import type { ConnectionStored } from './connections/records.ts';
+import { allUsers } from './connections/users.ts';
+import { testSaved } from './connections/verify.ts';
+import type { EngineKind } from './engines/engineKind.ts';
+import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
+import { containerParts } from './parts.ts';
+
+const CERTIFICATES = {
+  cluster_ca: 'a CA certificate of the engine',
+  client_cert: 'the client certificate',
+  endpoint_cert_filename_or_path: 'a certificate that containers are verified with',
+} as const;
+const TOKENS = {
+  user_token: 'the token of the user',
+  service_account_token: 'the token of the service account',
+} as const;
+
+export function containerHealth(
+  stores: Stores,
+  deps: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): HealthSource {
+  const { connections } = containerParts(stores, deps, secretPaths);
+
+  return {
+    readers: READ_CONNECTIONS,
+    testers: EDIT_CONNECTIONS.gate,
+    flag: EDIT_CONNECTIONS.flag,
+    async conditions(caller) {
+      const [all, users] = await Promise.all([
+        connections.all(),
+        passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
+      ]);
+      const names = Object.groupBy(all, ({ connection_name }) => connection_name.toLowerCase());
+      return Promise.all(
+        all.map(async (record): Promise<Condition> => {
+          const { _key: key, container_type: type, connection_name, last_test: lastTest } = record;
+          const fullName = `${type}/${connection_name}`;
+          return {
+            key,
+            name: names[connection_name.toLowerCase()]?.length === 1 ? connection_name : fullName,
+            fullName,
+            type,
+            lastTest,
+            needsSignIn: false,
+            expiries: await expiriesOf(deps.certificates, connections.kindOf(record), record),
+            usedBy: users.get(key) ?? [],
+          };
+        }),
+      );
+    },
+    test: (_caller, key, attempt) => testSaved(connections, deps, key, attempt),
+  };
+}
+
+/** Of what the connection uses: a client certificate that is left over from another way to sign in ends nothing. */
+async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
+  const credentials = kind.credentials(record);
+  const certificates = [
+    ...(kind.provesItself(record) ? ['cluster_ca' as const] : []),
+    ...credentials.filter((field) => field === 'client_cert'),
+    ...(isOn(record.container_enable_https) ? ['endpoint_cert_filename_or_path' as const] : []),
+  ];
+  const read = certificates.map(async (field): Promise<Expiry[]> => {
+    const text = record[field];
+    const found = text === undefined ? undefined : await reader.read(text);
+    return found ? [{ what: CERTIFICATES[field], field, code: 'tls_expired', at: found.expiresAt / 1000 }] : [];
+  });
+  const tokens = credentials.flatMap((field): Expiry[] => {
+    const at = record.token_ends?.[field];
+    return field === 'client_cert' || at === undefined ? [] : [{ what: TOKENS[field], field, at }];
+  });
+  return [...(await Promise.all(read)).flat(), ...tokens];
+}

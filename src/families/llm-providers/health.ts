@@ -1,0 +1,103 @@
+import type { LastTest } from '../../contract/common.ts';
+import { expiryOf } from '../../domain/certificates.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { lastTest } from '../../domain/lastTest.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { LlmDependencies } from '../../ports/llmDependencies.ts';
+import { actionTarget } from './actionTarget.ts';
+import { LlmConfigurations } from './configurations.ts';
+import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
+import { LLM_READERS, LLM_WRITERS } from './gates.ts';
+import { chatWith, listWith } from './probe.ts';
+import { lacksList } from './providers/provider.ts';
+import { FAMILY } from './records.ts';
+import { fieldName, readSettings } from './settings.ts';
+
+const FIELDS = [
+  'service',
+  'connection_name',
+  'servicesettings',
+  'models',
+] as const satisfies readonly (keyof LlmConnection)[];
+type Listed = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
+
+/** What is wrong with one model, and not with its connection: a list of models neither finds it nor refutes it. */
+const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'];
+const failsAlone = ({ last_test }: LlmModel): boolean => OF_A_MODEL.includes(last_test?.error_code);
+
+/** Drafts are nobody's connection yet. */
+const isSaved = ({ is_saved, is_model_saved }: LlmModel): boolean => is_saved && is_model_saved;
+
+/** One condition for each connection: settings, secrets and what a test by list finds are the same for all its models. */
+export function llmHealth(
+  stores: Stores,
+  deps: LlmDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): HealthSource {
+  const configurations = new LlmConfigurations(stores, deps, secretPaths[FAMILY] ?? []);
+
+  return {
+    readers: LLM_READERS,
+    testers: LLM_WRITERS.gate,
+    flag: LLM_WRITERS.flag,
+    async conditions() {
+      const all: Condition[] = [];
+      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {
+        all.push(...chunk.flatMap(conditionOf));
+      }
+      return all;
+    },
+    async test(_caller, key, attempt) {
+      const { service, connection_name, models } = await configurations.sealed.get(key);
+      const first = modelsOf({ models }).find(isSaved);
+      const input = { action: 'test', service, connection_name } as const;
+      const target = await actionTarget(configurations, { ...input, probe: 'list' });
+      const { error, elapsedMs } = await listWith(target, deps, attempt.deadline);
+      const found = { error, elapsedMs };
+      let isMeant = (entry: LlmModel) => isSaved(entry) && !failsAlone(entry);
+      if (lacksList(error) && first) {
+        const chat = await chatWith({ ...target, model: first.model }, deps, attempt.deadline);
+        Object.assign(found, { error: chat.error, elapsedMs: elapsedMs + chat.elapsedMs });
+        isMeant = ({ model }) => model === first.model;
+      }
+      if (!attempt.isFinding(found.error)) return;
+      await configurations.keepTest(key, isMeant, lastTest(configurations.now(), found.elapsedMs, found.error));
+    },
+  };
+}
+
+function conditionOf(connection: Listed): Condition[] {
+  const { _key: key, service, connection_name } = connection;
+  const models = modelsOf(connection).filter(isSaved);
+  if (models.length === 0) return [];
+  const telling = mostTelling(models);
+  const lastTest = telling?.last_test;
+  const isOfOne = telling && (failsAlone(telling) || models.some((one) => one.last_test?.status === 'success'));
+  const name = `${service}/${connection_name}`;
+  return [
+    {
+      key,
+      name,
+      type: service,
+      lastTest,
+      tested: isOfOne && lastTest?.status === 'fail' ? `the model ${telling.model}` : undefined,
+      needsSignIn: false,
+      expiries: expiriesOf(connection),
+      reference: { kind: 'llm', name },
+    },
+  ];
+}
+
+/** The last test that failed, else the last one. */
+function mostTelling(models: readonly LlmModel[]): LlmModel | undefined {
+  const tested = models.filter((one): one is LlmModel & { last_test: LastTest } => one.last_test !== undefined);
+  const failed = tested.filter(({ last_test }) => last_test.status === 'fail');
+  const those = failed.length > 0 ? failed : tested;
+  return those.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];
+}
+
+function expiriesOf(connection: Listed) {
+  const { endpoint, verify_tls, ca_certificate } = readSettings(serviceSettingsOf(connection));
+  if (!verify_tls || /^http:/i.test(endpoint ?? '')) return [];
+  return expiryOf(ca_certificate, { what: 'a CA certificate', field: fieldName('ca_certificate') });
+}

@@ -1,0 +1,65 @@
+import { MASK } from '../../contract/mask.ts';
+import type { SealedRecords } from '../../domain/sealed.ts';
+import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
+import { Unsealed } from '../../domain/unsealed.ts';
+import { type Change, changedConnection } from './changes.ts';
+import { type LlmConnection, type LlmJson, serviceSettingsOf } from './connection.ts';
+import type { Marks } from './credentials.ts';
+import { sealing } from './leftovers.ts';
+import type { Provider } from './names.ts';
+import type { Target } from './providers/provider.ts';
+import { llmSpec } from './records.ts';
+import { readSettings, secretFieldsOf, secretPath } from './settings.ts';
+
+/** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
+export interface ActionTarget {
+  provider: Provider;
+  model: string | undefined;
+  target: Target;
+  /** The connection's name as it is stored or was sent. */
+  connectionName: string | undefined;
+  /** Key of the saved configuration that is meant; undefined if the request brings its own: then nothing is saved. */
+  savedKey: string | undefined;
+}
+
+/**
+ * The target of a configuration as a save would leave it. Nothing is written.
+ * @param now epoch seconds
+ * @throws Fault `validation_failed` and the faults of secrets
+ */
+export async function savedAs(
+  sealed: SealedRecords<LlmConnection>,
+  connection: LlmConnection | undefined,
+  change: Change,
+  now: number,
+): Promise<ActionTarget> {
+  const { input, marks } = change;
+  const given = withoutLeftovers(change.given, connection, marks);
+  const changed = (record: LlmConnection | undefined) => changedConnection(record, { ...change, given }, now).open;
+  const { record, secrets } = connection
+    ? await sealed.preview(connection, changed, given)
+    : new Unsealed(changed(undefined), decide(given, [], llmSpec.fieldOf).set);
+  return {
+    provider: input.service,
+    model: input.model,
+    target: targetOf(serviceSettingsOf(record), secrets, marks),
+    connectionName: record.connection_name,
+    savedKey: undefined,
+  };
+}
+
+/** A mask may stand for a value that is not sealed yet. That is not a mistake, and such a value is never sent to a provider. */
+export function withoutLeftovers(
+  given: GivenSecrets,
+  connection: LlmConnection | undefined,
+  marks: Marks,
+): GivenSecrets {
+  const left = (connection && sealing(connection, marks)?.secrets) ?? {};
+  return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));
+}
+
+export function targetOf(settings: LlmJson, secrets: Readonly<Secrets>, marks: Marks): Target {
+  const secretFields = secretFieldsOf(marks);
+  const clear = secretFields.map((field) => [field, secrets[secretPath(field)]]);
+  return { settings: { ...readSettings(settings), ...Object.fromEntries(clear) }, secretFields };
+}

@@ -1,0 +1,84 @@
+import { mayRead } from '../../domain/acl.ts';
+import { expiryOf } from '../../domain/certificates.ts';
+import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { McpDependencies } from '../../ports/mcpClient.ts';
+import { Resources } from '../../resources/resources.ts';
+import { noteDrift, notedDrifts } from './drift.ts';
+import { WRITERS } from './gates.ts';
+import { type McpConnections, mcpKind } from './kind.ts';
+import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
+import { canRefresh } from './refreshDue.ts';
+import { listTools, testServer } from './testing.ts';
+
+const FIELDS = [
+  'name',
+  'type',
+  'acl',
+  'details',
+  'secret_fields',
+  'auth_state',
+  'token_expires_at',
+  'created_at',
+  'last_test',
+] as const satisfies readonly (keyof McpStored)[];
+
+export function mcpHealth(
+  stores: Stores,
+  deps: McpDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): HealthSource {
+  const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  const { records } = stores;
+
+  return {
+    readers: 'session',
+    testers: WRITERS.gate,
+    flag: WRITERS.flag,
+    async conditions(caller) {
+      const driftOf = await notedDrifts(records);
+      const all: Condition[] = [];
+      for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
+        for (const record of chunk.filter((one) => mayRead(caller, one))) {
+          const { _key: key, name, type, last_test: lastTest } = record;
+          all.push({
+            key,
+            name,
+            type,
+            lastTest,
+            needsSignIn: record.auth_state === 'reauth_required',
+            expiries: expiriesOf(record),
+            drift: driftOf(record),
+            reference: { kind: 'mcp', name },
+            // A refresh token that rotates is good for one call: whoever does not wait for the answer loses it.
+            isUnhurried: canRefresh(record),
+          });
+        }
+      }
+      return all;
+    },
+    async test(caller, key, attempt) {
+      const target = await connections.target(caller, key, {});
+      const { contact } = await testServer(connections, deps, target, attempt);
+      if (contact.error || !target.saved) return;
+      await noteDrift(records, target.saved, async () => {
+        const { contact: listing } = await listTools(connections, deps, target, attempt);
+        return listing.error || listing.truncated ? undefined : listing.tools;
+      });
+    },
+  };
+}
+
+/** A token that the app renews by itself has no end; one whose renewal was refused has. */
+function expiriesOf(record: McpStored): Expiry[] {
+  const { details, token_expires_at: at } = record;
+  const renews = canRefresh(record) && record.auth_state !== 'reauth_required';
+  const hasToken = record.secret_fields.includes('details/token');
+  const isVerified = details.verify_tls && /^https:/i.test(details.url);
+  return [
+    ...(at === undefined || renews || !hasToken ? [] : [{ what: 'the access token', field: 'details.token', at }]),
+    ...(isVerified ? expiryOf(details.ca_certificate, CA) : []),
+  ];
+}
+
+const CA = { what: 'a CA certificate', field: 'details.ca_certificate' };

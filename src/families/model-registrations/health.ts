@@ -1,0 +1,38 @@
+import { mayRead } from '../../domain/acl.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { Resources } from '../../resources/resources.ts';
+import { FLAG, REGISTRARS } from './gates.ts';
+import { testEndpoint } from './inspection.ts';
+import { FAMILY, type Registrations, registrationKind } from './records.ts';
+import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+
+/** What lists of models call them. */
+const TYPE = 'cloud';
+const FIELDS = ['model_name', 'acl', 'last_test'] as const satisfies readonly (keyof RegisteredModel)[];
+
+export function registrationHealth(
+  stores: Stores,
+  cloud: CloudEndpoints,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): HealthSource {
+  const models: Registrations = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
+
+  return {
+    readers: REGISTRARS,
+    testers: REGISTRARS,
+    flag: FLAG,
+    async conditions(caller) {
+      const all: Condition[] = [];
+      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, { fields: FIELDS })) {
+        for (const { _key: key, model_name: name, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one)))
+          all.push({ key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] });
+      }
+      return all;
+    },
+    async test(caller, key, attempt) {
+      await testEndpoint(models, cloud, await models.target(caller, key, {}), attempt);
+    },
+  };
+}

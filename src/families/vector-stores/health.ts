@@ -1,0 +1,37 @@
+import { mayRead } from '../../domain/acl.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Stores } from '../../domain/sealed.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
+import { Resources } from '../../resources/resources.ts';
+import { WRITERS } from './gates.ts';
+import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts';
+import { testKnowledgeBase, type VectorStores } from './testing.ts';
+
+const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
+
+export function vectorStoreHealth(
+  platform: Stores,
+  cloud: CloudKnowledgeBases,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+): HealthSource {
+  const stores: VectorStores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
+
+  return {
+    readers: 'session',
+    testers: WRITERS.gate,
+    flag: WRITERS.flag,
+    async conditions(caller) {
+      const all: Condition[] = [];
+      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, { fields: FIELDS })) {
+        for (const { _key: key, name, type, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one))) {
+          const reference = { kind: 'knowledge_base', name } as const;
+          all.push({ key, name, type, lastTest, needsSignIn: false, expiries: [], reference });
+        }
+      }
+      return all;
+    },
+    async test(caller, key, attempt) {
+      await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { attempt });
+    },
+  };
+}

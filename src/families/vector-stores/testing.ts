@@ -1,0 +1,40 @@
+import { awsAccess } from '../../domain/awsKeys.ts';
+import type { Attempt } from '../../domain/connectionHealth.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
+import type { Deadline } from '../../ports/deadline.ts';
+import type { Resources } from '../../resources/resources.ts';
+import type { Target } from '../../resources/target.ts';
+import { keysOf, SECRET, type StoreFields, type StoreStored } from './records.ts';
+import type { VectorStoreRecord } from './schemas.ts';
+import { type Findings, visitKnowledgeBase } from './steps.ts';
+
+export type VectorStores = Resources<StoreStored, StoreFields, VectorStoreRecord>;
+
+interface Terms {
+  /** Also asks the knowledge base this. */
+  query?: string | undefined;
+  /** Of a test among many: what is no finding is not kept. */
+  attempt?: Attempt;
+}
+
+/** Visits the knowledge base of a record that need not be saved. @param query also asks it this */
+export function visit(
+  cloud: CloudKnowledgeBases,
+  { record: { details }, secrets, hidden }: Target<StoreStored>,
+  query?: string,
+  outer?: Deadline,
+): Promise<Findings> {
+  return visitKnowledgeBase(cloud, awsAccess(keysOf(details), secrets[SECRET], hidden), details.kb_id, query, outer);
+}
+
+/** Visits the knowledge base, and keeps on a saved record what that has found. */
+export async function testKnowledgeBase(
+  stores: VectorStores,
+  cloud: CloudKnowledgeBases,
+  target: Target<StoreStored>,
+  { query, attempt }: Terms,
+): Promise<Findings> {
+  const found = await visit(cloud, target, query, attempt?.deadline);
+  if (attempt?.isFinding(found.failure) ?? true) await stores.recordTest(target, found.elapsedMs, found.failure);
+  return found;
+}

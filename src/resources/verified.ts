@@ -1,0 +1,115 @@
+import type { Caller } from '../contract/caller.ts';
+import type { FaultCode } from '../contract/codes.ts';
+import { Fault } from '../contract/faults.ts';
+import { lastTest } from '../domain/lastTest.ts';
+import type { GivenSecrets, Secrets } from '../domain/secrets.ts';
+import type { Shown } from './kind.ts';
+import type { Resource } from './records.ts';
+import { assertUnchanged, type Learned, type Resources, type Sent } from './resources.ts';
+import type { Target } from './target.ts';
+
+/** Why a test has failed. The message is for a person, and redacted. */
+export interface TestFailure {
+  code: FaultCode;
+  message: string;
+}
+
+/** What the test of a record that is not saved yet has found. */
+export interface Finding<R extends Resource> {
+  elapsedMs: number;
+  /** Undefined when the test has passed. */
+  failure?: TestFailure | undefined;
+  /** Saved with the record. */
+  learned?: Learned<R>['learned'];
+  /** New values of secrets that the test had to use up: saved in place of those that were sent. */
+  secrets?: Secrets | undefined;
+}
+
+/** A record as it would be. Holds secrets in the clear: it lives as long as the test. */
+export interface Trial<R extends Resource> {
+  target: Target<R>;
+  /** The record that would be changed; undefined for a new one. */
+  before: R | undefined;
+  /** Secrets as they were sent. */
+  given: GivenSecrets;
+  /** The target once more, of a newer reading of the same record. @throws Fault `version_conflict` */
+  again(now: R): Promise<Target<R>>;
+}
+
+export type Test<R extends Resource> = (trial: Trial<R>) => Promise<Finding<R>>;
+
+/** What is to be saved, and how. */
+export interface Save<F> {
+  caller: Caller;
+  key: string;
+  sent: Sent<F>;
+  /** Takes what is worth saying about the record. */
+  warnings?: string[];
+}
+
+/**
+ * Makes a record. With a test, only if that passes: whatever can be refused without a test is refused before it.
+ * @throws Fault `verification_refused`, `duplicate_name`, `acl_denied`, `validation_failed` and the faults of secrets
+ */
+export async function createRecord<R extends Resource, F extends object, V extends Shown>(
+  resources: Resources<R, F, V>,
+  { caller, key, sent, warnings }: Save<F>,
+  test?: Test<R>,
+): Promise<R> {
+  const draft = await resources.draft(sent);
+  warnings?.push(...draft.target.warnings);
+  if (!test) return resources.create(caller, key, draft);
+  await resources.assertMayCreate(caller, key, sent.open);
+  const { target } = draft;
+  const found = passed(await test({ target, before: undefined, given: sent.given, again: async () => target }));
+  return resources.create(caller, key, { target, sent: withSecrets(sent, found) }, learnedFrom(resources, found));
+}
+
+/**
+ * Changes a record. With a test, only if that passes, and only the record on which it was made.
+ * @param condition the version that the caller saw
+ * @throws Fault `verification_refused` and whatever `Resources.update` throws
+ */
+export async function updateRecord<R extends Resource, F extends object, V extends Shown>(
+  resources: Resources<R, F, V>,
+  { caller, key, sent, warnings, condition }: Save<F> & { condition: number | undefined },
+  test?: Test<R>,
+): Promise<R> {
+  const terms = { condition, ...(warnings ? { warnings } : {}) };
+  if (!test) return resources.update(caller, key, sent, terms);
+  const before = await resources.assertMayUpdate(caller, key, sent.open, condition);
+  const targetOf = (record: R) =>
+    resources.preview(record, sent, (now) => {
+      resources.assertMay(caller, 'write', now);
+      assertUnchanged(now, before);
+    });
+  const again = async (now: R) => {
+    assertUnchanged(now, before);
+    return targetOf(now);
+  };
+  const found = passed(await test({ target: await targetOf(before), before, given: sent.given, again }));
+  const changed = withSecrets(sent, found);
+  return resources.update(caller, key, changed, { ...terms, tested: before, ...learnedFrom(resources, found) });
+}
+
+/** @throws Fault `verification_refused` */
+export function assertPassed({ failure }: { failure?: TestFailure | undefined }): void {
+  if (!failure) return;
+  const { code, message } = failure;
+  throw new Fault('verification_refused', `Nothing was saved, because the test failed: ${message}`, { cause: code });
+}
+
+function passed<R extends Resource>(found: Finding<R>): Finding<R> {
+  assertPassed(found);
+  return found;
+}
+
+const withSecrets = <F>({ open, given }: Sent<F>, { secrets }: { secrets?: Secrets | undefined }): Sent<F> => ({
+  open,
+  given: { ...given, ...secrets },
+});
+
+const learnedFrom = <R extends Resource>(
+  { now }: { now(): number },
+  { elapsedMs, learned }: Finding<R>,
+): Learned<R> => ({ last_test: lastTest(now(), elapsedMs, undefined), learned });

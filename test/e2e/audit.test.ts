@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startSilent } from '../support/peers/scripted.ts';
+import { eventually } from '../support/time.ts';
+import { restDrivers, searched } from './agentSupport.ts';
+
+const CANARY = 'canary-77aa1e90cd';
+const mcp = (name: string, url = 'https://mcp.example/mcp') => ({
+  name,
+  type: 'PLATFORM',
+  details: { url, token: CANARY },
+});
+type Entry = Record<string, unknown>;
+
+/** A page of 30 may cost this much more with 100,000 entries than with 100. */
+const RATIO = 1.5;
+
+describe('the audit trail over HTTP', function () {
+  this.timeout(240_000);
+  let platform: TestPlatform;
+  const list = async (query = '', user = 'admin'): Promise<Entry[]> =>
+    (await platform.ml(user, 'GET', `/audit?${query}`)).json.result;
+
+  before(async () => {
+    platform = await startPlatform({ movableClock: true });
+    await platform.createUser('anna', ['ml_admin']);
+    await platform.createUser('ben', ['ml_user']);
+  });
+  after(() => platform.dispose());
+
+  it('is found in the index of the platform, with its fields, by those who may look there', async () => {
+    expect((await platform.ml('anna', 'POST', '/mcp_connection', mcp('desk'))).status).to.equal(200);
+    expect((await platform.ml('ben', 'DELETE', '/mcp_connection/desk')).status).to.equal(403);
+    const search = 'search index=_audit sourcetype=ml_extension:audit';
+    const rows = async (user = 'admin') => (await searched(platform, user, search)).rows;
+    await eventually(async () => (await rows()).length === 2, 20_000, 'two events');
+    const [refused, made] = await rows();
+    expect(refused).to.include({ user: 'ben', action: 'delete', name: 'desk', error_code: 'missing_capability' });
+    expect(made).to.include({ user: 'anna', action: 'create', outcome: 'success', via: 'rest', index: '_audit' });
+    const [entry] = await list('user=anna');
+    expect(JSON.parse(String(made?._raw))).to.deep.equal(entry);
+    expect(await rows('ben')).to.deep.equal([]);
+    expect(platform.filesWith([CANARY])).to.deep.equal([]);
+  });
+
+  it('knows what a search has asked for', async () => {
+    expect((await searched(platform, 'anna', '| mlhealth check=true max_age=0')).rows).to.have.length(1);
+    const vias = (await list('action=test')).map(({ via, user, family }) => [via, user, family]);
+    expect(vias.sort()).to.deep.equal([
+      ['search', 'anna', 'connection-health'],
+      ['search', 'anna', 'mcp-connections'],
+    ]);
+  });
+
+  it('is sent nowhere when the index is left empty', async () => {
+    await platform.setConf('audit', { index: '' });
+    platform.advance(5000);
+    await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'quiet' });
+    await platform.setConf('audit', { index: '_audit' });
+    platform.advance(5000);
+    await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'loud' });
+    const search = 'search index=_audit sourcetype=ml_extension:audit action=update';
+    const rows = async () => (await searched(platform, 'admin', search)).rows;
+    await eventually(async () => (await rows()).length > 0, 20_000, 'the event');
+    expect(await rows()).to.have.length(1);
+    expect(await list('action=update')).to.have.length(2);
+  });
+
+  it('an index that does not exist is a line in the log, and no failure', async () => {
+    await platform.setConf('audit', { index: 'nowhere' });
+    platform.advance(5000);
+    const reply = await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'lost' });
+    expect([reply.status, reply.json.warnings]).to.deep.equal([200, undefined]);
+    await eventually(() => platform.log().includes('audit_event_not_sent'), 20_000, 'the line');
+    await platform.setConf('audit', { index: '_audit' });
+    platform.advance(5000);
+  });
+
+  it('says unknown of what a killed process was doing, and goes on', async () => {
+    const silent = await startSilent();
+    try {
+      await platform.ml('anna', 'POST', '/mcp_connection', mcp('slow', `${silent.url}/mcp`));
+      const pending = platform.ml('anna', 'POST', '/mcp_connection/test', { name: 'slow' });
+      const begun = async () => (await list('action=test&name=slow'))[0];
+      await eventually(async () => (await begun()) !== undefined, 20_000, 'the entry');
+      expect(await begun()).to.include({ outcome: 'unknown', duration_ms: null, user: 'anna' });
+      for (const pid of restDrivers(platform)) process.kill(pid, 'SIGKILL');
+      expect((await pending).status).to.equal(500);
+      expect((await platform.ml('anna', 'DELETE', '/mcp_connection/slow')).status).to.equal(200);
+      expect(await list('name=slow&outcome=unknown')).to.have.length(1);
+      expect((await list('name=slow'))[0]).to.include({ action: 'delete', outcome: 'success' });
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('nothing is done while it cannot be written', async () => {
+    const before = await platform.documents('ml_mcp_connections');
+    await platform.faults({ kvstore: 'read_only' });
+    const reply = await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'unseen' });
+    await platform.faults({ kvstore: 'ok' });
+    expect([reply.status, reply.json.error_code], reply.text).to.deep.equal([503, 'store_unavailable']);
+    expect(await platform.documents('ml_mcp_connections')).to.deep.equal(before);
+  });
+
+  it('is kept in so many entries; the rest goes by itself', async () => {
+    const [template] = await platform.documents('ml_audit');
+    const old = Array.from({ length: 3000 }, (_, index) => {
+      const audit_id = index.toString(16).padStart(32, '0');
+      return { ...template, _key: audit_id, audit_id };
+    });
+    await platform.putDocuments('ml_audit', old);
+    const stored = async () => (await platform.documents('ml_audit')).length;
+    expect(await stored()).to.be.greaterThan(3000);
+    // All of these are older than any that are kept.
+    const more = async () => {
+      platform.advance(11_000);
+      await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk' });
+      return (await stored()) < 100;
+    };
+    await eventually(more, 60_000, 'the old entries to go');
+    expect((await list('count=0')).length).to.equal(await stored());
+  });
+
+  it(`a page of 30 of 100,000 entries takes at most ${RATIO} times as long as one of 100`, async () => {
+    const small = await startPlatform({ env: { ML_DRIVERS: '1' } });
+    const large = await startPlatform({ env: { ML_DRIVERS: '1' } });
+    try {
+      for (const [site, count] of [
+        [small, 100],
+        [large, 100_000],
+      ] as const)
+        await fill(site, count);
+      for (const query of ['', 'family=agents', 'user=user7', 'action=update&outcome=fail', 'offset=60']) {
+        const times: [number[], number[]] = [[], []];
+        for (let round = 0; round < 25; round += 1) {
+          for (const [index, site] of [small, large].entries()) {
+            const started = performance.now();
+            const reply = await site.ml('admin', 'GET', `/audit?${query}`);
+            times[index]?.push(performance.now() - started);
+            if (round === 0) expect(reply.json.result, query).to.not.have.length(0);
+          }
+        }
+        const [one, other] = times.map((list) => list.toSorted((a, b) => a - b)[6] ?? 0) as [number, number];
+        if (process.env.ML_SHOW_FIGURES)
+          process.stdout.write(`${query}: ${one.toFixed(1)} -> ${other.toFixed(1)} ms\n`);
+        expect(other / one, query).to.be.below(RATIO);
+      }
+    } finally {
+      await small.dispose();
+      await large.dispose();
+    }
+  });
+
+  async function fill(site: TestPlatform, count: number): Promise<void> {
+    await site.ml('admin', 'POST', '/mcp_connection', mcp('one'));
+    const [template] = await site.documents('ml_audit');
+    const now = Date.now();
+    const pick = <T>(list: readonly T[], index: number) => list[index % list.length];
+    const docs = Array.from({ length: count - 1 }, (_, index) => {
+      const audit_id = (now - index * 1000).toString(16).padStart(12, '0') + index.toString(16).padStart(20, '0');
+      return {
+        ...template,
+        ...{ _key: audit_id, audit_id, time: (now - index * 1000) / 1000, user: `user${index % 9}` },
+        ...{ family: pick(['agents', 'containers', 'experiments'], index), action: pick(['create', 'update'], index) },
+        ...{ outcome: pick(['success', 'success', 'success', 'fail'], index), request_id: `r${index}` },
+      };
+    });
+    await site.putDocuments('ml_audit', docs);
+  }
+});

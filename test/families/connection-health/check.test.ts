@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { OutboundError } from '../../../src/contract/outbound.ts';
+import { MemoryApp } from '../../support/memory/app.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
+
+describe('a check of connections', () => {
+  let app: MemoryApp;
+  beforeEach(() => {
+    app = new MemoryApp();
+  });
+  const call = (user: string, method: string, path: string, body?: unknown) => app.call(user, method, path, body);
+  const check = async (body: object = {}, user = 'root') => {
+    const { status, json } = await call(user, 'POST', '/connection_health/check', body);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const mcp = (name: string, details: object = {}, type = 'PLATFORM') =>
+    call('root', 'POST', '/mcp_connection', {
+      name,
+      type,
+      details: { url: `https://${name}.example/mcp`, token: `token of ${name}`, ...details },
+    });
+
+  it('a switched-off feature tests nothing, and says so', async () => {
+    await mcp('one');
+    app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
+    const json = await check();
+    expect(json.result[0]).to.include({ state: 'untested', checked: false });
+    expect(json.warnings).to.deep.equal([
+      'mcp-connections: nothing was tested, since the feature mcp_connections is switched off',
+    ]);
+    expect(app.peers.targets).to.deep.equal([]);
+  });
+
+  it('one whose secrets are lost does not stop the others, and is named', async () => {
+    for (const name of ['one', 'two', 'three']) await mcp(name);
+    const lost = app.site.records.all('ml_mcp_connections').find(({ name }) => name === 'two');
+    app.site.secrets.values.delete(String(lost?.secret_ref));
+    const json = await check();
+    expect(json.result.map((row: { name: string; checked: boolean }) => [row.name, row.checked])).to.deep.equal([
+      ['one', true],
+      ['three', true],
+      ['two', false],
+    ]);
+    expect(json.warnings).to.have.length(1);
+    expect(json.warnings[0]).to.match(/^two: .*save them again$/);
+  });
+
+  it('a bug in one test does not stop the others, and shows nothing of itself', async () => {
+    for (const name of ['one', 'two']) await mcp(name);
+    const { probe } = app.peers.client;
+    app.peers.client.probe = async (target) => {
+      if (target.url.includes('one')) throw new TypeError('canary of a bug');
+      return probe(target);
+    };
+    const json = await check();
+    expect(json.result.map(({ checked }: { checked: boolean }) => checked)).to.deep.equal([false, true]);
+    expect(JSON.stringify(json)).to.not.contain('canary');
+    expect(json.warnings[0]).to.contain('one: it could not be tested');
+    expect(app.site.log.text()).to.contain('health_test_failed').and.not.contain('canary');
+  });
+
+  it('renews a token that is due, as the test of the connection does', async () => {
+    const renews = { client_id: 'me', refresh_token: 'refresh', is_auto_refresh_enabled: true };
+    await mcp('tracker', renews, 'ISSUE_TRACKER');
+    app.site.clock.advance(60 * 60_000);
+    app.peers.accepted = new Set(['access-1']);
+    expect((await check()).result[0]).to.include({ state: 'ok', checked: true });
+    expect(app.peers.refreshes).to.have.length(1);
+  });
+
+  it('a refresh token that is refused asks for a person', async () => {
+    const renews = { client_id: 'me', refresh_token: 'refresh', is_auto_refresh_enabled: true };
+    await mcp('tracker', renews, 'ISSUE_TRACKER');
+    app.site.clock.advance(60 * 60_000);
+    app.peers.accepted = new Set();
+    app.peers.answer = () => ({ kind: 'invalid_grant', message: 'it has expired' });
+    const [row] = (await check()).result;
+    expect(row).to.include({ state: 'reauth_required', error_code: 'auth_failed', checked: true });
+  });
+
+  it('begins with those that nobody has tested for the longest time', async () => {
+    for (const name of ['one', 'two', 'three']) await mcp(name);
+    await check({ names: ['two'] });
+    app.site.clock.advance(10_000);
+    await check({ names: ['one'] });
+    app.site.clock.advance(10_000);
+    app.peers.targets.length = 0;
+    app.peers.failure = new OutboundError('dns_failed', 'no such host');
+    await check({ max_age_s: 0 });
+    expect(app.peers.targets.map(({ url }) => new URL(url).hostname.split('.')[0])).to.deep.equal([
+      'three',
+      'two',
+      'one',
+    ]);
+  });
+
+  it('the number of calls to the stores does not grow with that of the connections, and no secret is opened', async () => {
+    const callsOf = async () => {
+      const plan = new FaultPlan();
+      const { json } = await app.request({ path: '/ml/connection_health', sessionToken: 'root' }, plan);
+      expect(json.status).to.equal('success');
+      return plan.trace.sort();
+    };
+    await mcp('first');
+    const few = await callsOf();
+    for (let n = 0; n < 20; n += 1) await mcp(`c${n}`);
+    expect(await callsOf()).to.deep.equal(few);
+    expect(few.filter((call) => /secret|get/i.test(call))).to.deep.equal([]);
+  });
+});

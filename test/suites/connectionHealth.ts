@@ -1,0 +1,448 @@
+import { expect } from 'chai';
+import type { Capability } from '../../src/contract/capabilities.ts';
+import { KEY } from '../support/llmBlob.ts';
+import { type MadeCertificate, makeCertificate } from '../support/peers/certificates.ts';
+import { told } from '../support/replies.ts';
+import type { OpenWorld } from '../support/worlds/world.ts';
+
+const DAY_S = 86_400;
+const MCP = 'ml_mcp_connections';
+const LLM = 'ml_llm_connections';
+const ENGINES = 'ml_container_connections';
+const STORES = 'ml_vector_stores';
+const MODELS = 'ml_registered_models';
+const COLLECTIONS = [MCP, LLM, ENGINES, STORES, MODELS, 'ml_mcp_listings', 'ml_agents', 'ml_containers'];
+const TOKEN = 'canary-token-5f0c9d55e2a8';
+const KEYS = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_token: 'canary/key+9d55e2a8XXXXXXXXX' };
+
+const ONLY: Capability[] = ['list_ai_commander_config', 'list_container_connections', 'register_ml_models'];
+const EVERYONE = { sharing: 'app', perms: { read: ['*'], write: [] } };
+
+/** A token that says itself when it ends, as servers that issue JWTs write it. */
+const jwt = (exp: number) =>
+  ['{"alg":"none"}', JSON.stringify({ sub: 'somebody', exp }), 'canary-signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+/** Rows of connection_health (contract 13), in any world; what tests find out is in the suite about checks. */
+export function connectionHealthSuite(open: OpenWorld): void {
+  const world = open({
+    users: {
+      ...{ anna: ['ml_admin'], modeller: ['ml_user'], root: ['admin'], carl: ['user'] },
+      ...Object.fromEntries(ONLY.map((name) => [name, ['user', `only_${name}`]])),
+    },
+    roles: Object.fromEntries(ONLY.map((name) => [`only_${name}`, [name]])),
+    collections: COLLECTIONS,
+    servers: true,
+  });
+
+  const list = async (user = 'anna', query = '') => {
+    const { status, json } = await world.call(user, 'GET', `/connection_health${query}`);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const rowsOf = async (user?: string, query?: string) => (await list(user, query)).result;
+  const only = async (user?: string) => {
+    const rows = await rowsOf(user);
+    expect(rows).to.have.length(1);
+    return rows[0];
+  };
+  const post = async (path: string, body: object, user = 'anna') => {
+    const reply = await world.call(user, 'POST', path, body);
+    expect(reply.status, told(reply)).to.equal(200);
+  };
+  const mcp = (name: string, details: object = {}, more: object = {}, user = 'anna') =>
+    post(
+      '/mcp_connection',
+      { name, type: 'PLATFORM', details: { url: 'https://tools.example/mcp', token: TOKEN, ...details }, ...more },
+      user,
+    );
+  const store = (name: string, more: object = {}, user = 'anna') =>
+    post(
+      '/vector_stores',
+      { name, type: 'CLOUD_KB', details: { ...KEYS, cloud_region: 'eu-central-1', kb_id: 'KB12345678' }, ...more },
+      user,
+    );
+  const engine = (connection_name: string, more: object = {}) =>
+    post('/container_connection', {
+      payload: { container_type: 'docker', connection_name, docker_url: 'tcp://engine.example:2375', ...more },
+    });
+  const cluster = (connection_name: string, more: object = {}) =>
+    engine(connection_name, {
+      container_type: 'kubernetes',
+      docker_url: '',
+      cluster_url: 'https://cluster.example:6443',
+      auth_mode: 'user-token',
+      user_token: TOKEN,
+      ...more,
+    });
+  const llm = (connection_name: string, model = 'gpt-a', settings: object = {}, more: object = {}) =>
+    post('/aicommander', {
+      service: 'General_Chat',
+      connection_name,
+      model,
+      servicesettings: {
+        endpoint: { value: 'https://llm.example/v1' },
+        access_token: { value: KEY },
+        ...settings,
+      },
+      ...more,
+    });
+  const META = { version: 1, created_at: 1, created_by: 'x', last_updated_at: 1, last_updated_by: 'x' };
+  const model = (model_name: string, more: object = {}) =>
+    world.store(MODELS, {
+      _key: model_name,
+      model_name,
+      endpoint_name: 'forecast',
+      cloud_credentials: { region: 'eu-central-1' },
+      input_feature_map: '{}',
+      output_prediction_map: '{}',
+      batch_size: 100,
+      acl: { owner: 'anna', ...EVERYONE },
+      secret_ref: null,
+      secret_fields: [],
+      ...META,
+      ...more,
+    });
+  /** Changes the only record of a collection as the app itself would after a test. */
+  const learn = async (collection: string, change: object) => {
+    const [record] = await world.records(collection);
+    await world.store(collection, { ...(record as { _key: string }), ...change });
+  };
+  const lastTest = (error_code: string | null = null, secondsAgo = 60) => ({
+    status: error_code === null ? 'success' : 'fail',
+    error_code,
+    tested_at: world.now() - secondsAgo,
+    response_time_ms: 5,
+  });
+  const ending = (days: number, more: object = {}) =>
+    makeCertificate({ notBefore: new Date(0), notAfter: new Date((world.now() + days * DAY_S) * 1000), ...more });
+  const nearly = (days: number) => [world.now() + days * DAY_S - 120, world.now() + days * DAY_S + 120] as const;
+
+  it('is empty where nothing is stored', async () => {
+    expect(await list()).to.deep.include({ status: 'success', message: '0 connections', result: [] });
+  });
+
+  it('shows a connection of each family, untested, in the order of the families', async () => {
+    await mcp('tools');
+    await llm('Team');
+    await engine('lab');
+    await store('handbook');
+    await model('forecast');
+    const untested = { state: 'untested', reason: 'It has not been tested yet', last_test: {}, used_by: [] };
+    const json = await list();
+    expect(json.result).to.deep.equal([
+      { family: 'mcp-connections', name: 'tools', type: 'PLATFORM', ...untested },
+      { family: 'llm-providers', name: 'General_Chat/Team', type: 'General_Chat', ...untested },
+      { family: 'container-connections', name: 'lab', type: 'docker', ...untested },
+      { family: 'vector-stores', name: 'handbook', type: 'CLOUD_KB', ...untested },
+      { family: 'model-registrations', name: 'forecast', type: 'cloud', ...untested },
+    ]);
+    expect(json.pagination.total).to.equal(5);
+    expect(json.message).to.equal('5 connections');
+  });
+
+  describe('what the last test found', () => {
+    const FAMILIES: Record<string, { make(): Promise<unknown>; learn(last_test: object): Promise<void> }> = {
+      'MCP connections': { make: () => mcp('tools'), learn: (last_test) => learn(MCP, { last_test }) },
+      'container connections': { make: () => engine('lab'), learn: (last_test) => learn(ENGINES, { last_test }) },
+      'vector stores': { make: () => store('handbook'), learn: (last_test) => learn(STORES, { last_test }) },
+      'registered models': { make: () => model('forecast'), learn: (last_test) => learn(MODELS, { last_test }) },
+      'LLM connections': {
+        make: () => llm('Team'),
+        learn: async (last_test) => {
+          const [record] = await world.records(LLM);
+          const [entry] = JSON.parse(String(record?.models));
+          await learn(LLM, { models: JSON.stringify([{ ...entry, last_test }]) });
+        },
+      },
+    };
+    for (const [what, family] of Object.entries(FAMILIES)) {
+      it(`of ${what} is their state`, async () => {
+        await family.make();
+        const good = lastTest();
+        await family.learn(good);
+        expect(await only()).to.deep.include({ state: 'ok', last_test: good, reason: 'The last test passed' });
+        expect(await only()).to.not.have.any.keys('error_code', 'remedy', 'expires_at');
+        const bad = lastTest('connection_refused');
+        await family.learn(bad);
+        const row = await only();
+        expect(row).to.deep.include({ state: 'failing', last_test: bad, error_code: 'connection_refused' });
+        expect(row.reason).to.contain('Nothing listens');
+        expect(row.remedy).to.contain('Check that the server runs');
+      });
+    }
+
+    it('an engine has reasons of its own, which are told as they are', async () => {
+      await engine('lab');
+      await learn(ENGINES, { last_test: lastTest('network_missing') });
+      const row = await only();
+      expect(row).to.include({ state: 'failing', error_code: 'network_missing' });
+      expect(row.reason).to.contain('network_missing');
+    });
+
+    it('a refused token of an MCP connection goes before everything else', async () => {
+      await mcp('tools', { ca_certificate: ending(-1, { ca: true }).cert });
+      await learn(MCP, { auth_state: 'reauth_required', last_test: lastTest('auth_failed') });
+      const row = await only();
+      expect(row).to.include({ state: 'reauth_required', error_code: 'auth_failed' });
+      expect(row.remedy).to.contain('Sign in');
+    });
+
+    it('of two models of an LLM connection the failure is told, with the name of the model', async () => {
+      await llm('Team', 'gpt-a');
+      await llm('Team', 'gpt-b');
+      const [record] = await world.records(LLM);
+      const tests = { 'gpt-a': lastTest('model_not_found', 100), 'gpt-b': lastTest(null, 50) };
+      const models = JSON.parse(String(record?.models)).map((one: { model: 'gpt-a' | 'gpt-b' }) => ({
+        ...one,
+        last_test: tests[one.model],
+      }));
+      await learn(LLM, { models: JSON.stringify(models) });
+      const row = await only();
+      expect(row).to.deep.include({ state: 'failing', error_code: 'model_not_found', last_test: tests['gpt-a'] });
+      expect(row.reason).to.match(/^The model gpt-a: /);
+    });
+
+    it('drafts of LLM configurations are no connections', async () => {
+      await llm('Team', 'draft', {}, { is_model_saved: false });
+      expect(await rowsOf()).to.deep.equal([]);
+    });
+  });
+
+  describe('what ends', () => {
+    const certificates = new Map<number, MadeCertificate>();
+    const certificate = (days: number) => {
+      const made = certificates.get(days) ?? ending(days);
+      certificates.set(days, made);
+      return made;
+    };
+    const docker = ({ cert, key }: MadeCertificate, more: object = {}) =>
+      engine('lab', { docker_url: 'tcp://engine.example:2376', client_cert: cert, client_key: key, ...more });
+
+    it('a client certificate that ends in 3 days makes a good connection expiring', async () => {
+      await docker(certificate(3));
+      await learn(ENGINES, { last_test: lastTest() });
+      const row = await only();
+      expect(row.state).to.equal('expiring');
+      expect(row.expires_at).to.be.within(...nearly(3));
+      expect(row.reason).to.match(/^The client certificate expires on \d{4}-\d\d-\d\d$/);
+      expect(row.remedy).to.contain('client_cert');
+    });
+
+    it('one that was never tested is expiring too', async () => {
+      await docker(certificate(3));
+      expect(await only()).to.include({ state: 'expiring' });
+    });
+
+    it('20 days are enough', async () => {
+      await docker(certificate(20));
+      const row = await only();
+      expect(row.state).to.equal('untested');
+      expect(row.expires_at).to.be.within(...nearly(20));
+      await learn(ENGINES, { last_test: lastTest() });
+      expect((await only()).state).to.equal('ok');
+    });
+
+    it('one that ended yesterday has failed, tested or not', async () => {
+      await docker(certificate(-1));
+      expect(await only()).to.include({ state: 'failing', error_code: 'tls_expired' });
+      await learn(ENGINES, { last_test: lastTest(null, 2 * DAY_S) });
+      const row = await only();
+      expect(row.state).to.equal('failing');
+      expect(row.reason).to.match(/^The client certificate expired on /);
+      await learn(ENGINES, { last_test: lastTest('tls_protocol') });
+      expect(await only()).to.include({ state: 'failing', error_code: 'tls_protocol' });
+    });
+
+    it('one that has ended, and with which a test passes all the same, is to be replaced', async () => {
+      await docker(certificate(-1));
+      await learn(ENGINES, { last_test: lastTest() });
+      const row = await only();
+      expect(row.state).to.equal('expiring');
+      expect(row.reason).to.contain('expired on');
+    });
+
+    it('the soonest of client certificate and CA counts, and of several in one text', async () => {
+      await docker(certificate(20), { cluster_ca: `${certificate(40).cert}${certificate(3).cert}` });
+      const row = await only();
+      expect(row.state).to.equal('expiring');
+      expect(row.expires_at).to.be.within(...nearly(3));
+      expect(row.reason).to.contain('CA certificate of the engine');
+    });
+
+    it('over plain http no certificate means anything', async () => {
+      const { cert, key } = certificate(-1);
+      await engine('lab', { client_cert: cert, client_key: key });
+      expect(await only())
+        .to.include({ state: 'untested' })
+        .and.not.have.property('expires_at');
+    });
+
+    it('a cluster: its CA, and the certificate of the user where that is the way to sign in', async () => {
+      await cluster('prod', { cluster_ca: certificate(3).cert });
+      expect((await only()).expires_at).to.be.within(...nearly(3));
+      const { cert: client_cert, key: client_key } = certificate(-1);
+      await cluster('prod', { is_edit: 'true', client_cert, client_key });
+      expect(await only()).to.include({ state: 'expiring' });
+      await cluster('prod', { is_edit: 'true', auth_mode: 'cert-key' });
+      expect(await only()).to.include({ state: 'failing' });
+    });
+
+    it('a token of a cluster that says when it ends', async () => {
+      await cluster('prod', { user_token: jwt(world.now() + 3 * DAY_S) });
+      const row = await only();
+      expect(row).to.include({ state: 'expiring' });
+      expect(row.expires_at).to.be.within(...nearly(3));
+      expect(row.reason).to.contain('token of the user');
+      await cluster('prod', { is_edit: 'true', user_token: undefined, storage_class: 'fast' });
+      expect((await only()).state, 'another change keeps it').to.equal('expiring');
+      await cluster('prod', { is_edit: 'true', user_token: 'opaque' });
+      expect(await only())
+        .to.include({ state: 'untested' })
+        .and.not.have.property('expires_at');
+    });
+
+    it('a CA certificate of MCP and LLM connections', async () => {
+      const { cert } = certificate(3);
+      await mcp('tools', { ca_certificate: cert });
+      await llm('Team', 'gpt-a', { ca_certificate: { value: cert } });
+      const rows = await rowsOf();
+      expect(rows.map((row: { state: string }) => row.state)).to.deep.equal(['expiring', 'expiring']);
+      for (const row of rows) expect(row.expires_at).to.be.within(...nearly(3));
+      await mcp('unverified', { ca_certificate: cert, verify_tls: false });
+      expect((await rowsOf('anna', '?search=unverified'))[0]).to.include({ state: 'untested' });
+    });
+
+    it('an access token of an MCP connection, unless the app renews it by itself', async () => {
+      const token = jwt(world.now() + 3 * DAY_S);
+      await mcp('tools', { token });
+      const row = await only();
+      expect(row.state).to.equal('expiring');
+      expect(row.expires_at).to.be.within(...nearly(3));
+      expect(row.reason).to.contain('access token');
+      const renews = { client_id: 'me', refresh_token: 'canary-refresh', is_auto_refresh_enabled: true };
+      await mcp('renewed', { token, ...renews }, { type: 'ISSUE_TRACKER' });
+      const [renewed] = await rowsOf('anna', '?search=renewed');
+      expect(renewed).to.include({ state: 'untested' }).and.not.have.property('expires_at');
+      expect(await world.leaks(token, 'canary-refresh')).to.deep.equal([]);
+    });
+  });
+
+  describe('who sees what', () => {
+    it('a row is there for those who may read the record', async () => {
+      await mcp('private');
+      await mcp('shared', {}, { acl: EVERYONE });
+      await store('secret');
+      await store('common', { acl: EVERYONE });
+      const names = async (user: string) => (await rowsOf(user)).map((row: { name: string }) => row.name);
+      expect(await names('carl')).to.deep.equal(['shared', 'common']);
+      expect((await list('carl')).pagination.total).to.equal(2);
+      expect(await names('root')).to.deep.equal(['private', 'shared', 'common', 'secret']);
+    });
+
+    it('and of families with a gate for those who pass it', async () => {
+      await llm('Team');
+      await engine('lab');
+      await model('forecast');
+      const families = async (user: string) => (await rowsOf(user)).map((row: { family: string }) => row.family);
+      expect(await families('carl')).to.deep.equal([]);
+      expect(await families('list_ai_commander_config')).to.deep.equal(['llm-providers']);
+      expect(await families('list_container_connections')).to.deep.equal(['container-connections']);
+      expect(await families('register_ml_models')).to.deep.equal(['model-registrations']);
+      expect(await families('modeller')).to.deep.equal(['llm-providers', 'container-connections']);
+    });
+
+    it('names the agents that the caller may read, and the models that run through an engine', async () => {
+      await mcp('Tools', {}, { acl: EVERYONE });
+      await store('handbook', { acl: EVERYONE });
+      await llm('Team');
+      await engine('lab');
+      const agent = (name: string, more: object) => ({
+        ...{ _key: name, name, mcps: [{ name: 'tools', tools: [] }], knowledge_bases: ['Handbook'], ...META },
+        llm: { service: 'General_Chat', connection_name: 'team', model: 'gpt-a' },
+        ...{ acl: { owner: 'anna', sharing: 'user', perms: { read: [], write: [] } }, ...more },
+      });
+      await world.store('ml_agents', agent('triage', {}));
+      await world.store('ml_agents', agent('helper', { acl: { owner: 'anna', ...EVERYONE } }));
+      await world.store('ml_containers', { _key: 'm', model: 'forecaster', connection_key: 'docker.lab' });
+      const used = async (user: string) =>
+        Object.fromEntries(
+          (await rowsOf(user)).map((row: { name: string; used_by: string[] }) => [row.name, row.used_by]),
+        );
+      const both = ['helper', 'triage'];
+      expect(await used('anna')).to.deep.equal({
+        ...{ Tools: both, handbook: both, 'General_Chat/Team': both },
+        lab: ['forecaster'],
+      });
+      expect(await used('carl')).to.deep.equal({ Tools: ['helper'], handbook: ['helper'] });
+      expect(
+        await used('list_container_connections'),
+        'who may not see containers sees no models',
+      ).to.include.deep.keys('lab');
+      expect((await used('list_container_connections')).lab).to.deep.equal([]);
+    });
+  });
+
+  describe('lists', () => {
+    beforeEach(async () => {
+      await mcp('beta');
+      await mcp('Alpha');
+      await engine('same', { client_cert: undefined });
+      await cluster('same');
+      await store('gamma');
+      const records = await world.records(MCP);
+      for (const record of records) {
+        const last_test = record.name === 'beta' ? lastTest('timeout') : lastTest();
+        await world.store(MCP, { ...(record as { _key: string }), last_test });
+      }
+    });
+    const names = async (query: string) => (await rowsOf('anna', query)).map((row: { name: string }) => row.name);
+
+    it('a container connection whose name is that of two has its type before it', async () => {
+      expect(await names('')).to.deep.equal(['Alpha', 'beta', 'docker/same', 'kubernetes/same', 'gamma']);
+    });
+
+    it('filter, search, sort and page', async () => {
+      expect(await names('?family=mcp-connections')).to.deep.equal(['Alpha', 'beta']);
+      expect(await names('?state=failing')).to.deep.equal(['beta']);
+      expect(await names('?family=vector-stores&state=untested')).to.deep.equal(['gamma']);
+      expect(await names('?search=KUBER')).to.deep.equal(['kubernetes/same']);
+      expect(await names('?search=did%20not%20answer')).to.deep.equal(['beta']);
+      expect(await names('?sort_key=name&sort_dir=desc')).to.deep.equal([
+        ...['kubernetes/same', 'gamma', 'docker/same', 'beta', 'Alpha'],
+      ]);
+      expect(await names('?sort_key=state')).to.deep.equal([
+        'beta',
+        'docker/same',
+        'kubernetes/same',
+        'gamma',
+        'Alpha',
+      ]);
+      const page = await list('anna', '?count=2&offset=1');
+      expect(page.result.map((row: { name: string }) => row.name)).to.deep.equal(['beta', 'docker/same']);
+      expect(page.pagination).to.deep.equal({
+        ...{ offset: 1, count: 2, total: 5, returned: 2, has_more: true, next_offset: 3 },
+      });
+    });
+
+    it('refuse bad values by their field', async () => {
+      for (const query of ['family=containers', 'family=x', 'state=bad', 'count=-1', 'sort_key=remedy']) {
+        const reply = await world.call('anna', 'GET', `/connection_health?${query}`);
+        expect(`${reply.status} ${reply.json.error_code}`, query).to.equal('400 validation_failed');
+        expect(reply.json.errors[0].field).to.equal(query.split('=')[0]);
+      }
+    });
+  });
+
+  it('shows no secret and leaves none behind', async () => {
+    await mcp('tools');
+    await store('handbook');
+    await llm('Team');
+    await cluster('prod');
+    const text = JSON.stringify(await list());
+    const canaries = [TOKEN, KEY, KEYS.cloud_access_key_token];
+    for (const canary of canaries) expect(text).to.not.contain(canary);
+    expect(await world.leaks(...canaries)).to.deep.equal([]);
+  });
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { awsError, readCall } from './awsAnswers.ts';
+import { type Peer, readBody, sendJson, startHttp } from './listen.ts';
+import { answerLegacy, type RpcMessage } from './scripted.ts';
+
+/**
+ * One server for everything that is called with a key: an MCP server (`/mcp`), a provider in OpenAI's dialect (`/v1`), knowledge
+ * bases and model endpoints of AWS. Whoever has a key that works is served, others are refused with their key in the answer, as
+ * careless servers do it. It can be made to wait.
+ */
+export class KeyedPeer {
+  readonly url: string;
+  /** Keys that work: bearer tokens, and secret access keys of AWS. */
+  readonly working = new Set<string>();
+  /** The key of every request, in their order. */
+  readonly asked: (string | undefined)[] = [];
+  /** Secret access keys that are known by their signatures, whether or not they work. */
+  readonly aws = new Set<string>();
+  /** What the state of every knowledge base and model endpoint is. */
+  states = { knowledgeBase: 'ACTIVE', endpoint: 'InService' };
+  /** Whether the provider has a list of its models. */
+  lists = true;
+  readonly #peer: Peer;
+  #gate: { key: string | undefined; arrived(): void; open: Promise<void> } | undefined;
+
+  private constructor(peer: Peer) {
+    this.#peer = peer;
+    this.url = peer.url;
+  }
+
+  static async start(): Promise<KeyedPeer> {
+    let keyed: KeyedPeer | undefined;
+    const peer = await startHttp((request, response) => {
+      keyed?.answer(request, response).catch((error) => response.destroy(error));
+    });
+    keyed = new KeyedPeer(peer);
+    return keyed;
+  }
+
+  close = (): Promise<void> => this.#peer.close();
+
+  reset(): void {
+    this.working.clear();
+    this.asked.length = 0;
+    this.states = { knowledgeBase: 'ACTIVE', endpoint: 'InService' };
+    this.lists = true;
+  }
+
+  /** Every request waits from now on, or those with one key. */
+  hold(key?: string): { /** One has come. */ arrived: Promise<void>; release(): void } {
+    const { promise: open, resolve } = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    this.#gate = { key, arrived: first.resolve, open };
+    return {
+      arrived: first.promise,
+      release: () => {
+        this.#gate = undefined;
+        resolve();
+      },
+    };
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const { authorization = '' } = request.headers;
+    const key = authorization.startsWith('AWS4-')
+      ? await this.#signer(request, body)
+      : /^Bearer (.+)$/.exec(authorization)?.[1];
+    this.asked.push(key);
+    const gate = this.#gate;
+    if (gate && (gate.key ?? key) === key) {
+      gate.arrived();
+      await gate.open;
+    }
+    const isServed = key !== undefined && this.working.has(key);
+    if (authorization.startsWith('AWS4-')) this.#answerAws(request, response, body, isServed, key);
+    else if (request.url?.startsWith('/v1')) this.#answerProvider(request, response, isServed, key);
+    else answerMcp(request, response, body, isServed, key);
+  }
+
+  #answerAws(request: IncomingMessage, response: ServerResponse, body: string, isServed: boolean, key?: string): void {
+    const call = readCall(request, Buffer.from(body));
+    const refusal = awsError(call, 403, 'UnrecognizedClientException', `The security token ${key} is invalid.`);
+    const { knowledgeBase, endpoint } = this.states;
+    if (!isServed) response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+    else if (call.operation === 'DescribeEndpoint') sendJson(response, 200, { EndpointStatus: endpoint });
+    else sendJson(response, 200, { knowledgeBase: { name: 'Runbooks', status: knowledgeBase } });
+  }
+
+  #answerProvider(request: IncomingMessage, response: ServerResponse, isServed: boolean, key?: string): void {
+    const message = `Incorrect API key provided: ${key}.`;
+    if (!this.lists && request.method === 'GET') sendJson(response, 404, { error: { message: 'Not found' } });
+    else if (!isServed) sendJson(response, 401, { error: { message, code: 'invalid_api_key' } });
+    else if (request.method === 'GET') sendJson(response, 200, { object: 'list', data: [{ id: 'gpt-4o-mini' }] });
+    else sendJson(response, 200, { choices: [{ message: { role: 'assistant', content: 'ok' } }] });
+  }
+
+  /** The secret access key that a request was signed with; undefined when none fits that is known. */
+  async #signer(request: IncomingMessage, body: string): Promise<string | undefined> {
+    for (const secret of this.aws) if (await isSignedWith(secret, request, body)) return secret;
+    return undefined;
+  }
+}
+
+async function isSignedWith(secretAccessKey: string, request: IncomingMessage, body: string): Promise<boolean> {
+  const { authorization = '', 'x-amz-date': date = '', host = '' } = request.headers;
+  const [, accessKeyId = '', region = '', service = '', names = ''] =
+    /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+)/.exec(authorization) ?? [];
+  const { pathname, searchParams } = new URL(request.url ?? '/', `http://${host}`);
+  const headers = Object.fromEntries(names.split(';').map((name) => [name, String(request.headers[name])]));
+  const signature = new SignatureV4({
+    credentials: { accessKeyId, secretAccessKey },
+    region,
+    service,
+    sha256: Sha256,
+    applyChecksum: false,
+  });
+  const signed = await signature.sign(
+    {
+      method: request.method ?? 'GET',
+      protocol: 'http:',
+      hostname: host,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers,
+      body,
+    },
+    { signingDate: dateOf(String(date)), signableHeaders: new Set(names.split(';')) },
+  );
+  return signed.headers.authorization === authorization;
+}
+
+/** `20261122T101500Z`. */
+const dateOf = (text: string) =>
+  new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+function answerMcp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  isServed: boolean,
+  key: string | undefined,
+): void {
+  if (!isServed)
+    sendJson(response, 401, { error: 'invalid_token', error_description: `The token ${key} is not known` });
+  else if (body === '') sendJson(response, request.method === 'DELETE' ? 200 : 405, {});
+  else answerLegacy(response, JSON.parse(body) as RpcMessage, () => ({ tools: [] }));
+}
