@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 import { type RecordingHost, startHost } from '../site/hosts.ts';
 import { PEOPLE, Site, type SiteOptions } from '../site/site.ts';
 import { aftermath } from './aftermath.ts';
+import { unaudited } from './audited.ts';
 import { FAMILIES } from './families.ts';
 import type { Family, Hosts } from './family.ts';
 import { nemesesFor } from './nemeses.ts';
@@ -47,14 +48,16 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
   await Promise.all(running);
   const quietSince = performance.now();
   await site.settle();
+  const audit = await unaudited(site, recorder.acknowledged);
   await lastLook(site, names, recorder, families);
   const meetings = hosts.flatMap((host) => host.arrivals).filter(({ secret }) => secret !== '');
   const checked = check(PEOPLE, recorder.events, meetings);
-  const findings = [...checked.findings, ...bugsOf(site, recorder)];
+  const findings = [...checked.findings, ...bugsOf(site, recorder), ...(audit.finding ? [audit.finding] : [])];
   if (checked.undecided > 0)
     findings.push({ what: `${checked.undecided} histories were too long to decide`, story: [] });
   const figures = [
     `${checked.events} events of ${checked.records} records, ${checked.unknown} of unknown outcome, ${meetings.length} secrets met`,
+    audit.figure,
     `harm: ${[...done].map(([name, count]) => `${name} ${count}`).join(', ') || 'none'}`,
     `failed tests: ${[...recorder.failedTests].map(([code, count]) => `${code} ${count}`).join(', ') || 'none'}`,
   ];

@@ -20,6 +20,8 @@ export class Recorder {
   readonly bugs: string[] = [];
   /** Failed tests by code, for the report. */
   readonly failedTests = new Map<string, number>();
+  /** Calls that were answered with 200 and leave an entry in the audit trail: how many about each name. */
+  readonly acknowledged = new Map<string, number>();
   readonly #site: Site;
   readonly #hosts: Hosts;
 
@@ -48,6 +50,10 @@ export class Recorder {
       return undefined;
     }
     if (!answer) return undefined;
+    if (action.kind !== 'list' && action.kind !== 'read') {
+      const name = this.#keyOf(asked, answer).toLowerCase();
+      this.acknowledged.set(name, (this.acknowledged.get(name) ?? 0) + 1);
+    }
     if (action.kind === 'list') this.#list(asked, answer, keys, from, to);
     else add(this.#keyOf(asked, answer), this.#okOf(asked, answer));
     return answer;

@@ -57,6 +57,14 @@ export const FAULTS: readonly PlantedFault[] = [
     seen: /contradict one another|which was given for/,
   },
   {
+    name: 'one call in fifty leaves no entry in the audit trail',
+    file: 'src/rest/recording.ts',
+    find: 'if (this.#isPlain()) return;\n    this.#entry = this.#open();\n    await',
+    replace: 'if (this.#isPlain() || Math.random() < 0.02) return;\n    this.#entry = this.#open();\n    await',
+    exercise: 'calm',
+    seen: /fewer entries than answers/,
+  },
+  {
     name: 'a name is looked at and not taken by the insert',
     file: 'src/adapters/splunkd/recordStore.ts',
     find: "const reply = await call('POST', collection, { json: doc, repeatable: true });",
