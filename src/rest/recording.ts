@@ -102,7 +102,7 @@ export class Recording {
 
   #action(): AuditAction {
     const { action, other } = this.#audit;
-    const instead = other && other.actions[this.#at(other.at).toLowerCase()];
+    const instead = other?.actions[this.#at(other.at).toLowerCase()];
     if (instead) return instead;
     if (action !== 'save') return action;
     // Until the record tells: a body may say whether it is an edit.

@@ -14,8 +14,6 @@ import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
-import { TokenRefresher } from './refresh.ts';
-import { savedRenewal } from './renewal.ts';
 import { shownTarget } from './target.ts';
 import { isStillAt, listTools, testServer } from './testing.ts';
 import { verification } from './verification.ts';
@@ -26,7 +24,6 @@ export function mcpHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
-  const renewal = savedRenewal(connections, new TokenRefresher(connections, deps.tokens));
   const verify = verification(connections, deps);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
