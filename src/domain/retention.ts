@@ -15,15 +15,20 @@ const HOUR_MS = 3_600_000;
 const STEP = 200;
 /** How long one clearing may go on; the next entry goes on with the rest. */
 const CLEARING_MS = 1000;
-/** How often a process looks whether there is something to clear; where looking takes long, more rarely. */
+/** How often a process looks whether there is something to clear. */
 const EVERY_MS = 10_000;
-const SLOW_MS = 20;
-const RARELY_MS = 300_000;
+/** To find the place of a large number in the order takes long: that is done this often. */
+const COUNT_EVERY_MS = 300_000;
+/** A number that is found as quickly as a page. */
+const FEW = 2000;
 
 /** The id that the oldest entry of the allowed age may have: by whole hours, so that it stays the same for a while. */
 export function oldestAllowed({ days }: Kept, nowMs: number): string {
   return timePart(Math.floor((nowMs - days * DAY_MS) / HOUR_MS) * HOUR_MS);
 }
+
+/** Whether the place of the oldest entry that is kept is found in no time. */
+export const isQuicklyFound = ({ entries }: Kept): boolean => entries <= FEW;
 
 /** The id of the oldest entry that is kept for its place in the order; undefined while there are not that many. */
 export async function oldestInNumber(records: RecordStore, { entries }: Kept): Promise<string | undefined> {
@@ -35,6 +40,9 @@ export async function oldestInNumber(records: RecordStore, { entries }: Kept): P
 /** Removes what is too old, in small steps, as long as it takes no more than a moment. */
 export class Retention {
   #next = Number.NEGATIVE_INFINITY;
+  #nextCount = Number.NEGATIVE_INFINITY;
+  /** What was too old when it was counted last; ids only grow. */
+  #oldestInNumber = '';
 
   isDue(clock: HostClock): boolean {
     const now = clock.monotonic();
@@ -45,17 +53,20 @@ export class Retention {
 
   async clear(records: RecordStore, clock: HostClock, kept: Kept): Promise<void> {
     const since = clock.monotonic();
-    const until = since + CLEARING_MS;
-    const inNumber = await oldestInNumber(records, kept);
-    if (clock.monotonic() - since > SLOW_MS) this.#next = since + RARELY_MS;
+    if (isQuicklyFound(kept) || since >= this.#nextCount) {
+      this.#nextCount = since + COUNT_EVERY_MS;
+      this.#oldestInNumber = (await oldestInNumber(records, kept)) ?? '';
+    }
     const byAge = oldestAllowed(kept, clock.now());
-    const oldest = inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
+    const oldest = this.#oldestInNumber > byAge ? this.#oldestInNumber : byAge;
     const query = { audit_id: { $lt: oldest } };
-    while (clock.monotonic() < until) {
+    while (clock.monotonic() - since < CLEARING_MS) {
       const found = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:1', limit: STEP, fields: ['audit_id'] });
       const last = found.at(-1);
       if (!last) return;
       await records.removeWhere(AUDIT, { audit_id: { $lte: last._key } });
     }
+    // There is more: the next entry goes on at once.
+    this.#next = Number.NEGATIVE_INFINITY;
   }
 }

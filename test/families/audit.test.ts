@@ -24,6 +24,11 @@ describe('the audit trail', () => {
     app.roles.define(['ml_admin', 'user'], {});
   });
 
+  const { random } = Math;
+  afterEach(() => {
+    Math.random = random;
+  });
+
   const call = (method: string, path: string, body?: unknown, user = 'anna') => {
     app.site.clock.advance(10);
     return app.call(user, method, path, body);
@@ -293,6 +298,8 @@ describe('the audit trail', () => {
   it('has an entry for all that was acknowledged, and for all that was done, whichever store call fails', async () => {
     let isOver = false;
     told = 0;
+    // Now and then a history is trimmed: the same calls have to come in the same order.
+    Math.random = () => 0.99;
     for (const mode of ['refused', 'lost', 'crash'] as const satisfies readonly FaultMode[]) {
       for (const request of REQUESTS) {
         isOver = false;

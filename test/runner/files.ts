@@ -2,10 +2,13 @@ import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { project } from '../support/e2e/build.ts';
 
-/** Tests of what `npm ci` brings, and tests that need foreign programs: Python packages, a Docker engine, a cluster. */
+/**
+ * Tests of what `npm ci` brings, and tests that need foreign programs: Python packages, a Docker engine, a cluster. What takes long
+ * for other reasons, such as size and load, runs with those.
+ */
 export type Group = 'own' | 'peers' | 'all';
 
-const isPeers = (file: string) => file.endsWith('.peers.test.ts');
+const isPeers = (file: string) => /\.(peers|long)\.test\.ts$/.test(file);
 
 export function filesOf(group: Group): string[] {
   return globSync(['test/**/*.test.ts', 'platform/test/**/*.test.ts'], { cwd: project })

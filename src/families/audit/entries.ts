@@ -5,15 +5,13 @@ import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit.ts';
 import type { GrowingCounts } from '../../domain/growingCounts.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { moment } from '../../domain/moments.ts';
-import { type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
+import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
 import { timePart } from '../../domain/timeOrderedId.ts';
 import type { Query } from '../../ports/recordStore.ts';
 import { FILTERS } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
-
-const FEW = 2000;
 
 const LIST = {
   idField: 'audit_id',
@@ -73,7 +71,7 @@ export class AuditEntries {
     const { records, clock } = this.#stores;
     const byAge = oldestAllowed(kept, clock.now());
     // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
-    const inNumber = kept.entries <= FEW ? await oldestInNumber(records, kept) : undefined;
+    const inNumber = isQuicklyFound(kept) ? await oldestInNumber(records, kept) : undefined;
     return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
   }
 }
