@@ -34,17 +34,17 @@ export function keepDurations(measured: Durations): void {
 
 /** What takes longest on another machine, in ms. */
 const USUAL: Durations = {
-  'test/e2e/durability.test.ts': 80_000,
+  'test/e2e/durability.long.test.ts': 80_000,
   'test/e2e/agents.test.ts': 55_000,
   'test/package/package.test.ts': 40_000,
   'test/docs/examples.test.ts': 30_000,
-  'test/e2e/badInput.test.ts': 30_000,
+  'test/e2e/badInput.long.test.ts': 30_000,
   'test/e2e/containersEngine.test.ts': 25_000,
   'test/e2e/mcpServers.test.ts': 25_000,
   'test/e2e/rules.test.ts': 20_000,
   'test/e2e/models.test.ts': 20_000,
-  'test/e2e/largeLists.test.ts': 20_000,
-  'test/e2e/mcp.test.ts': 20_000,
+  'test/e2e/largeLists.long.test.ts': 20_000,
+  'test/e2e/mcp.long.test.ts': 20_000,
   'test/adapters/mcp/exit.test.ts': 20_000,
   'platform/test/cluster/members.test.ts': 20_000,
   'platform/test/search/commands.test.ts': 20_000,
