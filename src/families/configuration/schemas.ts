@@ -60,11 +60,15 @@ const LeftOut = named(
   ),
 );
 
-const commaList = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
+const commaList = (description: string, maxLength: number, form: object = {}) =>
+  Type.Optional(Type.String({ maxLength, description, ...form }));
+const ONE_FAMILY = `(${FAMILIES.join('|')})`;
 
 export const ExportQuery = Type.Object({
-  family: commaList('Only records of these families, separated by commas', 512),
-  name: commaList('Only records of these names, separated by commas; case does not count', 8192),
+  family: commaList('Only records of these families, separated by commas', 512, {
+    'x-form': { maxLength: 512, pattern: `^${ONE_FAMILY}( *, *${ONE_FAMILY})*$` },
+  }),
+  name: commaList('Only records of these names, separated by commas; case does not count', 1024),
 });
 
 export const ExportReply = named(
