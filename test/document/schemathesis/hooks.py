@@ -37,6 +37,7 @@ BEYOND_A_SCHEMA = re.compile(
     r"|is not allowed for this image|is not a usable model"
     r"|is (PLATFORM|ISSUE_TRACKER) for this connection"
     r"|only text/csv does without names"
+    r"|names the same record as |is nested deeper than "
 )
 
 OURS = {"validation_failed", "malformed_json"}
