@@ -1,12 +1,10 @@
 import { splunkdEvents } from '../adapters/splunkd/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../contract/audit.ts';
-import { type Audit, AuditTrail, shownEntry } from '../domain/audit.ts';
+import { AuditTrail, auditOf, shownEntry } from '../domain/audit.ts';
 import { auditSettings } from '../domain/auditSettings.ts';
 import { GrowingCounts } from '../domain/growingCounts.ts';
 import { Retention } from '../domain/retention.ts';
-import type { SiteStores, Stores } from '../domain/sealed.ts';
-import type { EventIndex } from '../ports/eventIndex.ts';
-import type { Settings } from '../ports/settings.ts';
+import type { Stores } from '../domain/sealed.ts';
 import type { Splunkd } from './splunkd.ts';
 
 /** What nobody waits for: it goes on while the next request is served, and a process that ends gives it a moment. */
@@ -42,14 +40,10 @@ export const trailKeeper = (): TrailKeeper => ({
 });
 
 /** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */
-export function auditTrail(
-  stores: SiteStores,
-  settings: Settings,
-  events: EventIndex,
-  keeper: TrailKeeper,
-): AuditTrail {
+export function auditTrailOf({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail {
   const { records, clock, log } = stores;
   const { background, retention } = keeper;
+  const events = splunkdEvents(client, address.systemToken);
   return new AuditTrail(stores, (entry) => {
     const send = async () => {
       const { index } = auditSettings(await settings.recent(), log);
@@ -64,18 +58,7 @@ export function auditTrail(
   });
 }
 
-export const auditTrailOf = ({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail =>
-  auditTrail(stores, settings, splunkdEvents(client, address.systemToken), keeper);
-
-/** Without a request nothing is a change of a caller's. */
-const NO_REQUEST: Pick<Audit, 'saw' | 'part'> = {
-  saw: () => {},
-  part: () => Promise.reject(new Error('a part of no request')),
-};
-
 /** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
 export function ownStores(splunkd: Splunkd, keeper: TrailKeeper): Stores {
-  const trail = auditTrailOf(splunkd, keeper);
-  const audit: Audit = { ...NO_REQUEST, own: (work, doIt) => trail.own(work, doIt) };
-  return { ...splunkd.stores, audit };
+  return { ...splunkd.stores, audit: auditOf(auditTrailOf(splunkd, keeper)).audit };
 }

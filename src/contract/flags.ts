@@ -27,8 +27,14 @@ export function confBoolean(text: string | undefined): boolean | undefined {
 }
 
 /** Whether a feature is switched on. @param stanzas of ml_extension.conf */
-export const isFlagOn = (flag: FeatureFlag, { feature_flags }: Stanzas): boolean =>
+const isFlagOn = (flag: FeatureFlag, { feature_flags }: Stanzas): boolean =>
   confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
+
+/** Whether it is on now. Most calls ask: only a refusal is worth a call to the platform. */
+export const isFlagOnNow = async (
+  flag: FeatureFlag,
+  settings: { recent(): Promise<Stanzas>; read(): Promise<Stanzas> },
+): Promise<boolean> => isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read());
 
 /** Whether a setting or a field says yes; anything that is not a boolean says no. */
 export const isOn = (text: string | undefined): boolean => confBoolean(text) ?? false;

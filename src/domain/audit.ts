@@ -59,6 +59,13 @@ export interface Audit {
   own<T>(work: AuditedWork, doIt: (saw: (change: SeenChange) => void) => Promise<T>): Promise<T>;
 }
 
+/** For what leaves no trace: a rehearsal, a part that is tried by itself. */
+export const UNSEEN: Audit = {
+  saw: () => {},
+  own: (_work, doIt) => doIt(() => {}),
+  part: async (_work, doIt) => void (await doIt()),
+};
+
 export interface AuditStores {
   records: RecordStore;
   clock: HostClock;
@@ -109,7 +116,7 @@ export class AuditTrail {
 }
 
 /** @see AuditEntry */
-export class StoredEntry implements AuditEntry {
+class StoredEntry implements AuditEntry {
   readonly #stores: AuditStores;
   readonly #completed: (entry: AuditStored) => void;
   readonly #since: number;
@@ -179,6 +186,32 @@ export class StoredEntry implements AuditEntry {
     log.warn('audit_not_completed', { audit_id: this.#stored.audit_id, action: this.#stored.action, outcome });
     return false;
   }
+}
+
+/** What is done is taken down: the app's own work at once, a request once its entry is opened. */
+export function auditOf(trail: AuditTrail): {
+  audit: Audit;
+  /** Opens the entry that takes note of what the request changes. */
+  record(call: AuditedCall): StoredEntry;
+} {
+  let entry: StoredEntry | undefined;
+  let call: AuditedCall | undefined;
+  const audit: Audit = {
+    saw: (change) => entry?.saw(change),
+    own: (work, doIt) => trail.own(work, doIt),
+    async part(work, doIt) {
+      if (!call) throw new Error('a part of a request that is not recorded');
+      await trail.carryOut({ ...call, ...work }, doIt);
+    },
+  };
+  return {
+    audit,
+    record(opened) {
+      call = opened;
+      entry = trail.open(opened);
+      return entry;
+    },
+  };
 }
 
 /** An entry as replies and events show it. */

@@ -1,6 +1,7 @@
 import type { HostClock } from '../ports/clock.ts';
 import type { Query, RecordStore } from '../ports/recordStore.ts';
 import { allOf } from './audience.ts';
+import { RecentMap } from './recentMap.ts';
 import { timePart } from './timeOrderedId.ts';
 
 /** Entries younger than this may still be completed, or come late from a host whose clock is behind. */
@@ -22,7 +23,7 @@ interface Base {
  * moment ago still holds. One for each process.
  */
 export class GrowingCounts {
-  readonly #bases = new Map<string, Base>();
+  readonly #bases = new RecentMap<Base>(MOST);
 
   /**
    * @param idField the field with the id
@@ -45,15 +46,7 @@ export class GrowingCounts {
       'count' in base ? base.count : records.count(collection, allOf(filter, between), known?.count),
       records.count(collection, allOf(filter, since)),
     ]);
-    this.#keep(list, { ...base, count: settled });
+    this.#bases.set(list, { ...base, count: settled });
     return settled + young;
-  }
-
-  #keep(list: string, base: Base): void {
-    // What was asked for last stands last.
-    this.#bases.delete(list);
-    this.#bases.set(list, base);
-    const [oldest] = this.#bases.keys();
-    if (this.#bases.size > MOST && oldest !== undefined) this.#bases.delete(oldest);
   }
 }

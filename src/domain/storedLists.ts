@@ -3,6 +3,7 @@ import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 import { Filling, readKeys } from './filling.ts';
 import { type ListQueryValues, matches, page, paginationOf } from './lists.ts';
+import { RecentMap } from './recentMap.ts';
 
 /** Rows of one query, however small they are. */
 const CHUNK = 500;
@@ -30,21 +31,15 @@ export interface StoredPage<D> {
 }
 
 /** What large lists had when they were last counted, so that the next page need not count them from the start. */
-const lastCounts = new Map<string, number>();
-const MOST_COUNTS = 500;
+const lastCounts = new RecentMap<number>(500);
 /** Smaller ones are counted as quickly without. */
 const LARGE = 1000;
 
 async function counted(records: RecordStore, collection: string, where: Query): Promise<number> {
   const list = `${collection} ${JSON.stringify(where)}`;
   const total = await records.count(collection, where, lastCounts.get(list));
-  // The one that was asked for last stands last.
-  lastCounts.delete(list);
   if (total >= LARGE) lastCounts.set(list, total);
-  for (const oldest of lastCounts.keys()) {
-    if (lastCounts.size <= MOST_COUNTS) break;
-    lastCounts.delete(oldest);
-  }
+  else lastCounts.delete(list);
   return total;
 }
 

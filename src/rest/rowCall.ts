@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { Checks, CompiledRow } from '../contract/compiled.ts';
 import { Fault } from '../contract/faults.ts';
-import { type FeatureFlag, isFlagOn } from '../contract/flags.ts';
+import { type FeatureFlag, isFlagOnNow } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import type { Json } from '../contract/json.ts';
 import type { OwnCalls } from '../contract/ownCalls.ts';
@@ -75,7 +75,6 @@ function assertGate(row: CompiledRow, caller: Caller): void {
 }
 
 async function assertFlag(flag: FeatureFlag, settings: Settings): Promise<void> {
-  // Every write asks: only a refusal is worth a call to the platform.
-  if (isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read())) return;
+  if (await isFlagOnNow(flag, settings)) return;
   throw new Fault('feature_disabled', `The feature ${flag} is switched off in ml_extension.conf [feature_flags]`);
 }

@@ -4,7 +4,7 @@ import { passes, required } from '../../contract/capabilities.ts';
 import { MAX_AGE_S } from '../../contract/connectionHealth.ts';
 import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
-import { isFlagOn } from '../../contract/flags.ts';
+import { isFlagOnNow } from '../../contract/flags.ts';
 import type { Attempt, HealthSource } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { Settings } from '../../ports/settings.ts';
@@ -96,8 +96,7 @@ export class Check {
   async #refusal({ testers, flag }: HealthSource): Promise<string | undefined> {
     if (!passes(testers, this.#caller.capabilities))
       return `nothing was tested, since that needs ${required(testers).join(', ')}`;
-    const { settings } = this.#parts;
-    if (isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read())) return undefined;
+    if (await isFlagOnNow(flag, this.#parts.settings)) return undefined;
     return `nothing was tested, since the feature ${flag} is switched off`;
   }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
-import type { Audit } from '../../../src/domain/audit.ts';
+import { UNSEEN } from '../../../src/domain/audit.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
 import type { HostClock } from '../../../src/ports/clock.ts';
 import type { Roles } from '../../../src/ports/roles.ts';
@@ -72,7 +72,7 @@ export class MemoryPlatform {
         this.#ids += 1;
         return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
-      audit: NO_AUDIT,
+      audit: UNSEEN,
     };
   }
 
@@ -82,13 +82,6 @@ export class MemoryPlatform {
     return [...this.secrets.values.keys()].filter((ref) => !used.has(ref));
   }
 }
-
-/** For parts that are tested without a request: nobody reads what they did. */
-const NO_AUDIT: Audit = {
-  saw: () => {},
-  own: (_work, doIt) => doIt(() => {}),
-  part: async (_work, doIt) => void (await doIt()),
-};
 
 export const caller = (user: string, more: Partial<Omit<Caller, 'user'>> = {}): Caller => ({
   user,
