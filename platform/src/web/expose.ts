@@ -24,7 +24,7 @@ export function isExposed(apps: readonly HostedApp[], method: string, segments: 
     .filter(([name]) => name.startsWith('expose:'))
     .map(([, { pattern = '', methods = 'GET' }]): [string, string] => [pattern, methods]);
   return [...BUILT_IN, ...stanzas].some(
-    ([pattern, methods]) => allows(methods, method) && expression(pattern.trim()).test(path),
+    ([pattern, methods]) => allows(methods, method) && matches(pattern.trim(), path),
   );
 }
 
@@ -32,15 +32,23 @@ function allows(methods: string, method: string): boolean {
   return methods.split(',').some((one) => one.trim().toUpperCase() === method);
 }
 
-/** `*` stands for what has no slash, `**` for anything. */
-function expression(pattern: string): RegExp {
-  const parts = pattern.split(/(\*+)/).map((part) => {
-    if (part.startsWith('**')) return '.*';
-    if (part === '*') return '[^/]*';
-    // What is left unencoded and means something in an expression.
-    return part.split('/').map(encodeURIComponent).join('/').replace(/[.()]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`);
+/** `*` stands for what has no slash, `**` for anything. Step by step: a pattern with many of them costs no more than its length. */
+function matches(pattern: string, path: string): boolean {
+  let ends = new Set([0]);
+  for (const token of pattern.split(/(\*+)/).filter((part) => part !== '')) {
+    const literal = token.startsWith('*') ? undefined : token.split('/').map(encodeURIComponent).join('/');
+    const next = new Set<number>();
+    for (const at of ends) {
+      if (literal !== undefined) {
+        if (path.startsWith(literal, at)) next.add(at + literal.length);
+        continue;
+      }
+      const slash = token === '*' ? path.indexOf('/', at) : -1;
+      for (let end = at; end <= (slash < 0 ? path.length : slash); end += 1) next.add(end);
+    }
+    ends = next;
+  }
+  return ends.has(path.length);
 }
 
 /** `enable_proxy_write` of web.conf; what stands in the system's own folder comes first. */
