@@ -18,7 +18,7 @@ class Command {
 
   constructor(env: Record<string, string | undefined>, ...args: string[]) {
     this.process = spawn(process.execPath, [COMMAND, ...args], {
-      env: { ...process.env, ML_PORT: '0', ML_TLS: '0', ML_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env },
+      env: { ...process.env, ML_PORT: '0', ML_WEB_PORT: 'off', ML_TLS: '0', ML_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stdout?.on('data', (chunk) => {
