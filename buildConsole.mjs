@@ -76,7 +76,7 @@ function assertFits(root, outputs, main) {
     Object.entries(outputs).map(([path, { bytes }]) => [path, { bytes, gzip: gzipped(root, path) }]),
   );
   const views = Object.entries(outputs).filter(([, { entryPoint = '' }]) =>
-    /^console\/views\/[^/]*\/page.tsx$/.test(entryPoint),
+    /^console\/views\/.*\/(page|tab).tsx$/.test(entryPoint),
   );
   const first = eager(outputs, main);
   const shared = new Set(views.flatMap(([path]) => [...eager(outputs, path)]));

@@ -10,7 +10,14 @@ import { Page } from './styles.ts';
 const SessionDialog = lazy(() => import('./SessionDialog.tsx'));
 
 const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazy>>> = {
+  overview: lazy(() => import('../views/overview/page.tsx')),
   connections: lazy(() => import('../views/connections/page.tsx')),
+  containers: lazy(() => import('../views/containers/page.tsx')),
+  agents: lazy(() => import('../views/agents/page.tsx')),
+  experiments: lazy(() => import('../views/experiments/page.tsx')),
+  models: lazy(() => import('../views/models/page.tsx')),
+  audit: lazy(() => import('../views/audit/page.tsx')),
+  settings: lazy(() => import('../views/settings/page.tsx')),
 };
 
 export function App({ view }: { view: ConsoleView }) {

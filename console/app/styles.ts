@@ -19,7 +19,7 @@ export const Page = styled.main`
     outline: none;
   }
   small {
-    color: ${variables.contentColorMuted};
+    font-size: 13px;
   }
   @media (prefers-reduced-motion: reduce) {
     *,

@@ -1,8 +1,36 @@
-import Chip from '@splunk/react-ui/Chip';
+import { variables } from '@splunk/themes';
+import styled from 'styled-components';
 
 export type Tone = 'success' | 'warning' | 'error' | 'info' | 'outline';
 
-/** A state in words; the colour only repeats it. */
+const COLOURS = {
+  success: variables.accentColorPositive,
+  warning: variables.accentColorWarning,
+  error: variables.accentColorNegative,
+  info: variables.contentColorInfo,
+  outline: variables.neutral300,
+} as const;
+
+/** A state in words; the colour beside them only repeats it. */
 export function StateBadge({ tone, children }: { tone: Tone; children: string }) {
-  return <Chip appearance={tone}>{children}</Chip>;
+  return (
+    <Words>
+      <Dot $tone={tone} aria-hidden="true" />
+      {children}
+    </Words>
+  );
 }
+
+const Words = styled.span`
+  display: inline-flex;
+  gap: 6px;
+  align-items: baseline;
+`;
+
+const Dot = styled.span<{ $tone: Tone }>`
+  flex: none;
+  width: 9px;
+  height: 9px;
+  border-radius: 50%;
+  background: ${({ $tone }) => COLOURS[$tone]};
+`;

@@ -1,5 +1,4 @@
 import Button from '@splunk/react-ui/Button';
-import DL from '@splunk/react-ui/DefinitionList';
 import Heading from '@splunk/react-ui/Heading';
 import SidePanel from '@splunk/react-ui/SidePanel';
 import { useQuery } from '@tanstack/react-query';
@@ -9,8 +8,9 @@ import { useRefusal } from '../api/rights.ts';
 import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
+import { FactList } from './FactList.tsx';
 import { Problem } from './Problem.tsx';
-import type { Facts, Resource, TestResult } from './resource.ts';
+import type { Resource, TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
@@ -198,21 +198,5 @@ function Record<R extends object>({
         )}
       </Suspense>
     </Stack>
-  );
-}
-
-export function FactList({ title, rows }: Facts) {
-  return (
-    <section aria-label={title ?? 'Details'}>
-      {title && <Heading level={3}>{title}</Heading>}
-      <DL termWidth="150px">
-        {rows.flatMap(([name, value]) => [
-          <DL.Term key={`${name} term`}>{name}</DL.Term>,
-          <DL.Description key={name}>
-            {value === undefined || value === null || value === '' ? '–' : value}
-          </DL.Description>,
-        ])}
-      </DL>
-    </section>
   );
 }

@@ -16,6 +16,7 @@ import { SecretField } from './SecretField.tsx';
 /** One field: its label, what it takes, what it is for, and what is wrong with it. */
 export function Field(props: FieldProps) {
   const { place, facts, error } = props;
+  const suggestions = useSuggestions(place);
   if (facts.kind === 'switch') return <Switch {...props} />;
   const isGroup = facts.kind === 'map' || (facts.secret && facts.kind === 'text');
   const help = place.help ?? facts.about;
@@ -34,7 +35,7 @@ export function Field(props: FieldProps) {
       error={error ?? false}
       data-field={place.path}
     >
-      {control(props)}
+      {control(props, suggestions)}
     </ControlGroup>
   );
 }
@@ -78,7 +79,8 @@ function Group({
   );
 }
 
-function control(props: FieldProps) {
+/** The control itself, not a component around it: what names it is given to the element that stands directly below its group. */
+function control(props: FieldProps, suggestions: readonly string[] = []) {
   const { place, facts, value, error, onChange } = props;
   const common = { error: error !== undefined };
   if (facts.secret && facts.kind === 'text') return <SecretField {...props} />;
@@ -102,18 +104,18 @@ function control(props: FieldProps) {
         />
       );
     case 'texts':
-      return <Texts {...props} />;
+      return texts(props, suggestions);
     case 'map':
       return <MapField {...props} />;
     case 'list':
     case 'json':
       return <JsonField {...props} />;
     default:
-      return <PlainText {...props} />;
+      return plainText(props);
   }
 }
 
-function PlainText({ place, value, error, onChange }: FieldProps) {
+function plainText({ place, value, error, onChange }: FieldProps) {
   const text = typeof value === 'string' ? value : '';
   const common = { error: error !== undefined, value: text, spellCheck: false, autoComplete: 'off' };
   const placeholder = place.placeholder === undefined ? {} : { placeholder: place.placeholder };
@@ -123,14 +125,10 @@ function PlainText({ place, value, error, onChange }: FieldProps) {
 }
 
 /** Any texts; those that are known are suggested. */
-function Texts({ place, value, error, onChange }: FieldProps) {
+function texts({ place, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const values = Array.isArray(value) ? (value as string[]) : [];
-  const { data: known = [] } = useQuery({
-    queryKey: ['roles'],
-    queryFn: ({ signal }) => roles(signal),
-    enabled: place.from === 'roles',
-  });
-  const all = [...new Set([...(place.from === 'roles' ? ['*', ...known] : []), ...values])];
+  const areRoles = place.from === 'roles';
+  const all = [...new Set([...(areRoles ? ['*'] : []), ...suggestions, ...values])];
   return (
     <Multiselect
       values={values}
@@ -139,12 +137,17 @@ function Texts({ place, value, error, onChange }: FieldProps) {
       onChange={(_event, change) => onChange(change.values)}
     >
       {all.map((one) => (
-        <Multiselect.Option
-          key={one}
-          label={one === '*' && place.from === 'roles' ? 'everyone (*)' : one}
-          value={one}
-        />
+        <Multiselect.Option key={one} label={one === '*' && areRoles ? 'everyone (*)' : one} value={one} />
       ))}
     </Multiselect>
   );
+}
+
+function useSuggestions({ from }: FieldProps['place']): readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: ['roles'],
+    queryFn: ({ signal }) => roles(signal),
+    enabled: from === 'roles',
+  });
+  return from === undefined ? [] : data;
 }

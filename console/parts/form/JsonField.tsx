@@ -4,7 +4,13 @@ import type { FieldProps } from './fieldProps.ts';
 import { BROKEN } from './values.ts';
 
 /** What has no form of its own, as JSON. */
-export function JsonField({ value, error, onChange }: FieldProps) {
+export function JsonField({
+  value,
+  error,
+  onChange,
+  id,
+  describedBy,
+}: FieldProps & { id?: string; describedBy?: string }) {
   const [text, setText] = useState(() => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)));
   const change = (typed: string) => {
     setText(typed);
@@ -16,6 +22,8 @@ export function JsonField({ value, error, onChange }: FieldProps) {
   };
   return (
     <TextArea
+      {...(id === undefined ? {} : { inputId: id })}
+      {...(describedBy === undefined ? {} : { describedBy })}
       value={text}
       error={error !== undefined || value === BROKEN}
       spellCheck={false}

@@ -1,0 +1,36 @@
+import TabBar from '@splunk/react-ui/TabBar';
+import { type ComponentType, type LazyExoticComponent, Suspense } from 'react';
+import { useUrl } from '../app/url.ts';
+import { Loading } from './States.tsx';
+
+export interface Tab {
+  id: string;
+  label: string;
+  /** Loaded when the tab is opened. */
+  content: LazyExoticComponent<ComponentType>;
+}
+
+/** Parts of a view, one at a time; the address says which. What belongs to one tab is not carried to the next. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly [Tab, ...Tab[]] }) {
+  const [url, go] = useUrl();
+  const active = tabs.find(({ id }) => id === url.get('tab')) ?? tabs[0];
+  const Content = active.content;
+  const open = (tab: string | undefined) => {
+    const left = Object.fromEntries([...url.keys()].map((key) => [key, undefined]));
+    go({ ...left, tab: tab === tabs[0].id ? undefined : tab });
+  };
+  return (
+    <>
+      <TabBar activeTabId={active.id} aria-label={label} onChange={(_event, { selectedTabId }) => open(selectedTabId)}>
+        {tabs.map((tab) => (
+          <TabBar.Tab key={tab.id} tabId={tab.id} label={tab.label} ariaControls="tab-content" />
+        ))}
+      </TabBar>
+      <div id="tab-content" role="tabpanel" aria-label={active.label}>
+        <Suspense fallback={<Loading what={active.label} />}>
+          <Content key={active.id} />
+        </Suspense>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { MCP } from './resource.tsx';
+
+export default function McpConnections() {
+  return <ResourcePage resource={MCP} />;
+}
