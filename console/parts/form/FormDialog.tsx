@@ -32,6 +32,8 @@ export interface FormDialogProps {
   /** The record as it is now, for a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
   test?(body: Body, signal: AbortSignal): Promise<TestResult>;
+  /** The word on the button, in place of Save. */
+  saveLabel?: string;
   /** What is said while it is saved, in place of a few words. */
   saving?: ReactNode;
   onClose(): void;
@@ -128,7 +130,12 @@ export default function FormDialog(props: FormDialogProps) {
           {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
           <Spacer />
           <Button label="Cancel" onClick={onClose} />
-          <Button label="Save" appearance="primary" onClick={hasChanges ? save : onClose} aria-busy={work === 'save'} />
+          <Button
+            label={props.saveLabel ?? 'Save'}
+            appearance="primary"
+            onClick={hasChanges ? save : onClose}
+            aria-busy={work === 'save'}
+          />
         </Row>
       }
     >

@@ -1,5 +1,7 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
+import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { EXPERIMENTS } from './resource.tsx';
 
 export default function Experiments() {
   return (
@@ -7,6 +9,7 @@ export default function Experiments() {
       <Heading level={1} tabIndex={-1}>
         Experiments
       </Heading>
+      <ResourcePage resource={EXPERIMENTS} />
     </Stack>
   );
 }

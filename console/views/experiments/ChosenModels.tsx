@@ -1,0 +1,63 @@
+import Checkbox from '@splunk/react-ui/Checkbox';
+import Text from '@splunk/react-ui/Text';
+import { DataTable } from '../../parts/DataTable.tsx';
+import type { FieldProps } from '../../parts/form/spec.ts';
+
+interface Copy {
+  source: string;
+  destination: string;
+}
+
+/** A model that may be copied, and the name that its copy gets unless somebody chooses another. */
+export interface Proposed extends Copy {
+  isDraft: boolean;
+}
+
+/** Drafts of the experiment first, which become its models; others get a name of their own. */
+export function proposed(id: string, names: readonly string[]): Proposed[] {
+  const draft = `_exp_draft_${id}`;
+  const all = [...new Set(names)].sort().map((source) => {
+    const isDraft = source.startsWith(draft);
+    return { source, isDraft, destination: isDraft ? `_exp_${id}${source.slice(draft.length)}` : `${source}_copy` };
+  });
+  return [...all.filter(({ isDraft }) => isDraft), ...all.filter(({ isDraft }) => !isDraft)];
+}
+
+/** Which models are copied, and to which names. */
+export function ChosenModels({ known, value, onChange }: FieldProps & { known: readonly Proposed[] }) {
+  const chosen = Array.isArray(value) ? (value as readonly Copy[]) : [];
+  const copyOf = (source: string) => chosen.find((copy) => copy.source === source);
+  const toggle = ({ source, destination }: Proposed) =>
+    onChange(copyOf(source) ? chosen.filter((copy) => copy.source !== source) : [...chosen, { source, destination }]);
+  const rename = (source: string, destination: string) =>
+    onChange(chosen.map((copy) => (copy.source === source ? { source, destination } : copy)));
+  return (
+    <DataTable
+      label="Models of the experiment"
+      heads={[{ label: 'Clone' }, { label: 'Model' }, { label: 'Name of the copy' }]}
+      rows={known.map((one) => {
+        const { source, destination } = one;
+        const copy = copyOf(source);
+        return {
+          key: source,
+          cells: [
+            <Checkbox
+              key="chosen"
+              checked={copy !== undefined}
+              aria-label={`Clone ${source}`}
+              onChange={() => toggle(one)}
+            />,
+            source,
+            <Text
+              key="name"
+              value={copy?.destination ?? destination}
+              disabled={copy === undefined}
+              aria-label={`Name of the copy of ${source}`}
+              onChange={(_event, change) => rename(source, change.value)}
+            />,
+          ],
+        };
+      })}
+    />
+  );
+}

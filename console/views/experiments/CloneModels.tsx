@@ -1,0 +1,123 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type Experiment, MlExtensionError, type ModelCloneResult } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { Stack } from '../../app/styles.ts';
+import { StateBadge } from '../../parts/Badge.tsx';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import FormDialog from '../../parts/form/FormDialog.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import type { Body } from '../../parts/resource.ts';
+import { Loading } from '../../parts/States.tsx';
+import { ChosenModels, proposed } from './ChosenModels.tsx';
+import { cloneModels } from './form.ts';
+
+interface CloneModelsProps {
+  experiment: Experiment;
+  onClose(): void;
+  onCloned(): void;
+}
+
+/** Copies models of an experiment under other names, and says what became of each copy. */
+export default function CloneModels({ experiment, onClose, onCloned }: CloneModelsProps) {
+  const { experiment_id, title, models } = experiment;
+  const [results, setResults] = useState<readonly ModelCloneResult[]>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['models', 'of', experiment_id],
+    queryFn: async ({ signal }) => {
+      const query = { search: experiment_id, count: 200 };
+      const { result = [] } = await ml.call('listModels', { query }, { signal });
+      return result.filter(({ type }) => type !== 'cloud').map(({ name }) => name);
+    },
+    staleTime: 0,
+  });
+  const known = useMemo(
+    () => data && proposed(experiment_id, [...data, ...models.map((name) => name.replace(/^app:/, ''))]),
+    [data, experiment_id, models],
+  );
+  const save = async (body: Body): Promise<readonly ModelCloneResult[]> => {
+    try {
+      return (await ml.call('cloneExperimentModels', { params: { experiment_id }, body })).result;
+    } catch (failure) {
+      // Every copy was skipped: which ones, the refusal says.
+      const isSkipped = failure instanceof MlExtensionError && failure.code === 'already_exists';
+      const { result } = (isSkipped ? failure.body : {}) as { result?: ModelCloneResult[] };
+      if (!result) throw failure;
+      return result;
+    }
+  };
+  const heading = `Clone models of ${title}`;
+  if (results) return <Results title={heading} results={results} onClose={onClose} />;
+  if (!known || known.length === 0)
+    return (
+      <Dialog title={heading} onClose={onClose} footer={<Button label="Close" onClick={onClose} />}>
+        {error && <Problem error={error} onRetry={() => refetch()} />}
+        {!known && !error && <Loading what="the models of the experiment" />}
+        {known && <p>There are no models yet: no stage names one, and there is no file that has the id in its name.</p>}
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={heading}
+      operation="cloneExperimentModels"
+      spec={cloneModels({
+        control: (props) => <ChosenModels {...props} known={known} />,
+        initial: known.filter(({ isDraft }) => isDraft).map(({ source, destination }) => ({ source, destination })),
+      })}
+      saveLabel="Apply"
+      saving="Cloning …"
+      save={save}
+      onClose={onClose}
+      onSaved={(done) => {
+        setResults(done as readonly ModelCloneResult[]);
+        onCloned();
+      }}
+    />
+  );
+}
+
+const OUTCOMES = { cloned: 'success', skipped: 'warning', failed: 'error' } as const;
+
+const REASONS: Readonly<Record<string, string>> = {
+  already_exists: 'a model of this name exists',
+  not_found: 'there is no such model, or you may not read it',
+  acl_denied: 'you may not write it',
+};
+
+function Results({
+  title,
+  results,
+  onClose,
+}: {
+  title: string;
+  results: readonly ModelCloneResult[];
+  onClose(): void;
+}) {
+  const count = results.filter(({ status }) => status === 'cloned').length;
+  return (
+    <Dialog title={title} onClose={onClose} width={680} footer={<Button label="Close" onClick={onClose} />}>
+      <Stack>
+        <Message type={count === results.length ? 'success' : 'warning'} appearance="fill" role="status">
+          {count} of {results.length} {results.length === 1 ? 'model' : 'models'} cloned
+        </Message>
+        <DataTable
+          label="Copies"
+          heads={[{ label: 'Model' }, { label: 'Copy' }, { label: 'Outcome' }]}
+          rows={results.map(({ source, destination, status, error_code }) => ({
+            key: `${source} ${destination}`,
+            cells: [
+              source,
+              destination,
+              <StateBadge key="outcome" tone={OUTCOMES[status]}>
+                {error_code === undefined ? status : `${status}: ${REASONS[error_code] ?? error_code}`}
+              </StateBadge>,
+            ],
+          }))}
+        />
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import Button from '@splunk/react-ui/Button';
+import Heading from '@splunk/react-ui/Heading';
+import { useState } from 'react';
+import type { HistoryEntry } from '../../../client/src/index.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { LineChart, type Point } from './LineChart.tsx';
+import { ACTIONS } from './words.tsx';
+
+/** So many are drawn before somebody asks for the others. */
+const FIRST = 4;
+const MOST_ROWS = 100;
+const DEEPEST = 4;
+
+interface Measured extends Point {
+  id: string;
+  action: HistoryEntry['action'];
+}
+
+/** How each numeric statistic went, as a line and as numbers. @param entries oldest first */
+export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
+  const [hasAll, setHasAll] = useState(false);
+  const all = [...seriesOf(entries)];
+  if (all.length === 0) return null;
+  const shown = hasAll ? all : all.slice(0, FIRST);
+  return (
+    <section aria-label="Statistics">
+      <Stack>
+        <Heading level={4} style={{ margin: 0 }}>
+          Statistics
+        </Heading>
+        {shown.map(([name, points]) => (
+          <Statistic key={name} name={name} points={points} />
+        ))}
+        {all.length > FIRST && (
+          <Row>
+            <Button label={hasAll ? 'Show fewer' : `Show all ${all.length}`} onClick={() => setHasAll(!hasAll)} />
+          </Row>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Statistic({ name, points }: { name: string; points: readonly Measured[] }) {
+  const newest = [...points].reverse();
+  return (
+    <div>
+      <LineChart name={name} points={points} />
+      <details>
+        <summary>Numbers of {name}</summary>
+        <DataTable
+          label={`Numbers of ${name}`}
+          heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
+          rows={newest.slice(0, MOST_ROWS).map(({ id, at, action, value }) => ({
+            key: id,
+            cells: [<Time key="at" at={at} />, ACTIONS[action], String(value)],
+          }))}
+        />
+        {points.length > MOST_ROWS && (
+          <small>
+            The newest {MOST_ROWS} of {points.length}
+          </small>
+        )}
+      </details>
+    </div>
+  );
+}
+
+/** Name of a statistic -> its values; what is nested has its path for a name. */
+export function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
+  const series = new Map<string, Measured[]>();
+  for (const { history_id: id, timestamp: at, action, statistics = {} } of entries) {
+    for (const [name, value] of numbersIn(statistics)) {
+      const points = series.get(name) ?? [];
+      points.push({ id, at, action, value });
+      series.set(name, points);
+    }
+  }
+  return series;
+}
+
+function numbersIn(value: object, before = '', depth = 0): [name: string, value: number][] {
+  if (depth === DEEPEST || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, one]: [string, unknown]): [string, number][] => {
+    if (typeof one === 'number') return [[before + key, one]];
+    return typeof one === 'object' && one !== null ? numbersIn(one, `${before}${key}.`, depth + 1) : [];
+  });
+}
