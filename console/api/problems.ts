@@ -41,6 +41,10 @@ export function told(error: unknown): Told {
     return { message: `${TRANSPORT[problem]}.`, code: problem, remedy, isSessionOver, isPassing: true };
   }
   if (error instanceof PlatformError) return { message: error.message, isSessionOver, isPassing: status === 503 };
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    const remedy = 'What you asked for may be done all the same: look before you repeat it.';
+    return { message: 'You have stopped waiting.', remedy, isSessionOver: false, isPassing: false };
+  }
   // A network error of fetch itself: browsers say no more.
   return { message: 'The server could not be reached.', isSessionOver: false, isPassing: true };
 }

@@ -13,6 +13,7 @@ import { Problem } from './Problem.tsx';
 import type { Resource, TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
+import { Warnings } from './Warnings.tsx';
 
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
 const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'));
@@ -33,7 +34,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
   const title = data ? (resource.titleOf?.(data) ?? name) : name;
-  const isGone = error instanceof MlExtensionError && error.code === 'not_found';
+  const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
   const back = useRef(() => {
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
   });
@@ -64,7 +65,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
         ) : (
           error && <Problem error={error} onRetry={() => refetch()} />
         )}
-        {!data && !error && <Loading what={name} />}
+        {data === undefined && !error && <Loading what={name} />}
         {data && !isGone && (
           <Record
             resource={resource}
@@ -100,6 +101,7 @@ function Record<R extends object>({
   const [, go] = useUrl();
   const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
   const [outcome, setOutcome] = useState<TestResult>();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
   const name = resource.nameOf(record);
@@ -147,6 +149,7 @@ function Record<R extends object>({
         />
       )}
       {failure !== undefined && <Problem error={failure} />}
+      <Warnings texts={warnings} />
       {outcome && <TestOutcome result={outcome} />}
       {resource.facts(record).map((facts) => (
         <FactList key={facts.title ?? ''} {...facts} />
@@ -163,12 +166,14 @@ function Record<R extends object>({
             save={(body, read) => edit.save(body, read, record)}
             readAgain={async () => {
               const now = await resource.read(name, AbortSignal.timeout(30_000));
+              if (!now) throw new Error('It has been deleted');
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
             test={test && ((body, signal) => test.perform(record, body, signal))}
             onClose={() => setDialog(undefined)}
-            onSaved={() => {
+            onSaved={(saved) => {
               setDialog(undefined);
+              setWarnings((saved as { warnings?: string[] } | undefined)?.warnings ?? []);
               onChanged();
             }}
           />

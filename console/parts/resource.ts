@@ -50,7 +50,8 @@ export interface Resource<R extends object> {
   titleOf?(record: R): string;
   versionOf?(record: R): number;
   list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
-  read(name: string, signal: AbortSignal): Promise<R>;
+  /** @returns null if there is none of that name */
+  read(name: string, signal: AbortSignal): Promise<R | null>;
   columns: readonly Column<R>[];
   sortedBy: { key: string; dir: 'asc' | 'desc' };
   filters?: readonly Filter[];

@@ -1,12 +1,127 @@
 import Heading from '@splunk/react-ui/Heading';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
+import { useUrl } from '../../app/url.ts';
+import { Action } from '../../parts/Action.tsx';
+import { ListTable } from '../../parts/ListTable.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import type { Resource } from '../../parts/resource.ts';
+import { Warnings } from '../../parts/Warnings.tsx';
+import { CLOUD, register } from './cloud.tsx';
+import { listedModels } from './files.tsx';
+import { REGISTER } from './form.ts';
+import { addressOf, findModel, idIn } from './names.ts';
+
+const FormDialog = lazy(() => import('../../parts/form/FormDialog.tsx'));
+const RecordPanel = lazy(() => import('../../parts/RecordPanel.tsx'));
+const Upload = lazy(() => import('./Upload.tsx'));
 
 export default function Models() {
+  const [url, go] = useUrl();
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const { data: who } = useWho();
+  const models = useMemo(() => listedModels(who?.username), [who?.username]);
+  const [dialog, setDialog] = useState<'upload' | 'register'>();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const name = url.get('name');
+  const close = () => setDialog(undefined);
+  const changed = () => client.invalidateQueries({ queryKey: ['models'] });
+  const show = (address: string) => {
+    close();
+    changed();
+    go({ name: address });
+  };
+  const buttons = (
+    <>
+      <Action
+        label="New cloud model"
+        refusal={refusal('registerModel')}
+        onClick={() => {
+          setWarnings([]);
+          setDialog('register');
+        }}
+      />
+      <Action
+        label="New ONNX model"
+        appearance="primary"
+        refusal={refusal('uploadModel')}
+        onClick={() => setDialog('upload')}
+      />
+    </>
+  );
   return (
     <Stack>
       <Heading level={1} tabIndex={-1}>
         Models
       </Heading>
+      <Warnings texts={warnings} />
+      <ListTable
+        queryKey={models.key}
+        many={models.many}
+        about={models.about}
+        columns={models.columns}
+        sortedBy={models.sortedBy}
+        filterBy={models.filters}
+        list={models.list}
+        nameOf={models.nameOf}
+        actions={buttons}
+      />
+      <Suspense fallback={null}>
+        {name !== null && <Opened key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
+        {dialog === 'upload' && (
+          <Upload onClose={close} onUploaded={changed} onDone={(model) => show(addressOf(model))} />
+        )}
+        {dialog === 'register' && (
+          <FormDialog
+            title="New cloud model"
+            operation="registerModel"
+            spec={REGISTER}
+            save={register}
+            test={(body, signal) => CLOUD.test?.perform(undefined, body, signal) ?? Promise.reject()}
+            onClose={close}
+            onSaved={(saved) => {
+              const { model_name, warnings: told = [] } = saved as Awaited<ReturnType<typeof register>>;
+              setWarnings(told);
+              show(addressOf({ name: String(model_name), type: 'cloud' }));
+            }}
+          />
+        )}
+      </Suspense>
     </Stack>
+  );
+}
+
+interface OpenedProps {
+  address: string;
+  files: Resource<object>;
+  onChanged(): void;
+}
+
+/** The panel of a model: of a registration the whole record, if the user may see it, else what the list knows. */
+function Opened({ address, files, onChanged }: OpenedProps) {
+  const [, go] = useUrl();
+  const refusal = useRefusal();
+  const { type } = idIn(address);
+  const found = useQuery({
+    queryKey: ['models', 'find', address],
+    queryFn: ({ signal }) => findModel(address, signal),
+    enabled: type === undefined,
+  });
+  useEffect(() => {
+    if (found.data) go({ name: addressOf(found.data) }, 'replace');
+  }, [found.data, go]);
+  if (found.error) return <Problem error={found.error} onRetry={() => found.refetch()} />;
+  if (type === undefined && found.data !== null) return null;
+  const isWhole = type === 'cloud' && refusal('getRegistration') === undefined;
+  return (
+    <RecordPanel
+      resource={isWhole ? (CLOUD as unknown as Resource<object>) : files}
+      name={address}
+      onClose={() => go({ name: undefined })}
+      onChanged={onChanged}
+    />
   );
 }

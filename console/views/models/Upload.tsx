@@ -1,0 +1,129 @@
+import Button from '@splunk/react-ui/Button';
+import { useEffect, useRef, useState } from 'react';
+import { MlExtension, type UploadedModel } from '../../../client/src/index.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { FactList } from '../../parts/FactList.tsx';
+import FormDialog from '../../parts/form/FormDialog.tsx';
+import type { FieldProps } from '../../parts/form/spec.ts';
+import type { Body } from '../../parts/resource.ts';
+import { type ChosenFile, upload } from './form.ts';
+import { sending } from './sending.ts';
+import { fieldWords, shapeWords, sizeWords } from './words.ts';
+
+/** 30 MB on a slow line. */
+const TIMEOUT_MS = 900_000;
+
+interface UploadProps {
+  onClose(): void;
+  /** The model is there, and the user has seen what was found in it. */
+  onDone(model: UploadedModel): void;
+  onUploaded(): void;
+}
+
+/** Sends an ONNX file, and shows what the app has found in it. */
+export default function Upload({ onClose, onDone, onUploaded }: UploadProps) {
+  const [share, setShare] = useState(0);
+  const [model, setModel] = useState<UploadedModel>();
+  const abort = useRef<AbortController>();
+  // Nobody waits for it any more.
+  useEffect(() => () => abort.current?.abort(), []);
+  const save = async ({ model_file, targets = '', ...body }: Body): Promise<UploadedModel> => {
+    const { file } = model_file as ChosenFile;
+    abort.current = new AbortController();
+    setShare(0);
+    const client = new MlExtension({ auth: 'browser', timeoutMs: TIMEOUT_MS, retries: 0, fetch: sending(setShare) });
+    const whole = { ...body, targets, file_name: file.name, model_file: await base64(file) };
+    const { signal } = abort.current;
+    return (await client.call('uploadModel', { body: whole as never }, { signal })).config;
+  };
+  if (model) return <Uploaded model={model} onClose={() => onDone(model)} />;
+  return (
+    <FormDialog
+      title="New ONNX model"
+      operation="uploadModel"
+      spec={upload(FileControl)}
+      save={save}
+      saving={<Progress share={share} onStop={() => abort.current?.abort()} />}
+      onClose={onClose}
+      onSaved={(saved) => {
+        setModel(saved as UploadedModel);
+        onUploaded();
+      }}
+    />
+  );
+}
+
+function Progress({ share, onStop }: { share: number; onStop(): void }) {
+  return (
+    <Row>
+      <progress aria-label="Upload" value={share} max={1} />
+      <span>{share < 1 ? `Uploading: ${Math.floor(share * 100)} %` : 'Uploaded. The file is being checked …'}</span>
+      <Button label="Stop waiting" onClick={onStop} />
+    </Row>
+  );
+}
+
+function FileControl({ place, value, error, onChange }: FieldProps) {
+  const { file } = (value ?? {}) as Partial<ChosenFile>;
+  return (
+    <Row>
+      <input
+        type="file"
+        accept=".onnx"
+        aria-label={place.label}
+        aria-invalid={error !== undefined}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          onChange(chosen && { file: chosen });
+        }}
+      />
+      {file && <span>{sizeWords(file.size)}</span>}
+    </Row>
+  );
+}
+
+function Uploaded({ model, onClose }: { model: UploadedModel; onClose(): void }) {
+  const { name, size_bytes, features, targets, ir_version, opset_version, inputs, outputs } = model;
+  const tensors = [
+    ...inputs.map((tensor) => ['Input', tensor] as const),
+    ...outputs.map((tensor) => ['Output', tensor] as const),
+  ];
+  return (
+    <Dialog
+      title={`${name} is uploaded`}
+      onClose={onClose}
+      footer={<Button label="Close" appearance="primary" onClick={onClose} />}
+    >
+      <Stack>
+        <FactList
+          rows={[
+            ['Size', sizeWords(size_bytes)],
+            ['Features', fieldWords(features)],
+            ['Targets', fieldWords(targets)],
+            ['Format', `ONNX, IR version ${ir_version}, opset ${opset_version ?? 'of its own'}`],
+          ]}
+        />
+        <DataTable
+          label={`Inputs and outputs of ${name}`}
+          heads={[{ label: 'Kind' }, { label: 'Name' }, { label: 'Shape' }]}
+          rows={tensors.map(([kind, tensor]) => ({
+            key: `${kind} ${tensor.name}`,
+            cells: [kind, tensor.name, shapeWords(tensor)],
+          }))}
+        />
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** @throws DOMException when the file cannot be read, as when it was deleted since it was chosen */
+function base64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

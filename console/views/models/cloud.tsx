@@ -1,0 +1,128 @@
+import type { RegisteredModel } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import type { Body, Resource, TestResult } from '../../parts/resource.ts';
+import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
+import { LastTestCell } from '../../parts/tested.tsx';
+import { CHANGE, REGISTER } from './form.ts';
+import { addressOf, idIn } from './names.ts';
+import { TYPES } from './words.ts';
+
+/** Registered models, with all that the list of models does not show. */
+export const CLOUD: Resource<RegisteredModel> = {
+  key: 'registrations',
+  one: 'cloud model',
+  many: 'cloud models',
+  about: 'An endpoint in the cloud that searches may apply.',
+  sortedBy: { key: 'name', dir: 'asc' },
+  nameOf: ({ model_name }) => addressOf({ name: model_name, type: 'cloud' }),
+  titleOf: ({ model_name }) => model_name,
+  versionOf: ({ version }) => version,
+  // The list of models has them among others.
+  columns: [],
+  list: async () => ({ items: [], total: 0 }),
+  async read(address, signal) {
+    return (await ml.call('getRegistration', { query: { model_name: idIn(address).name } }, { signal })).config;
+  },
+  facts: (record) => {
+    const { endpoint_name, cloud_credentials, batch_size, openapi_spec, last_test } = record;
+    const { region, access_key_id, secret_access_key, role_arn } = cloud_credentials;
+    return [
+      {
+        rows: [
+          ['Type', TYPES.cloud],
+          ['Endpoint', endpoint_name],
+          ['Region', region],
+          ['Access key id', access_key_id ?? 'that of the machine that runs the app'],
+          ['Secret key', secret_access_key === undefined ? 'none' : 'stored'],
+          ['Role', role_arn],
+          ['Rows in one request', batch_size],
+          ['OpenAPI document', openapi_spec ? 'stored' : 'none'],
+          ['Last test', <LastTestCell key="test" test={last_test} />],
+        ],
+      },
+      sharingFacts(record.acl),
+      historyFacts(record),
+    ];
+  },
+  more: ({ model_name, input_feature_map, output_prediction_map }) => (
+    <>
+      <Mapping label={`Request of ${model_name}`} heads={['Field', 'Place in the request']} map={input_feature_map} />
+      <Mapping
+        label={`Response of ${model_name}`}
+        heads={['Place in the response', 'Field']}
+        map={output_prediction_map}
+      />
+    </>
+  ),
+  create: {
+    operation: 'registerModel',
+    spec: REGISTER,
+    valuesOf: (record) => ({ ...record, model_name: `${record.model_name}_copy` }),
+    async save(body) {
+      const { model_name } = await register(body);
+      return addressOf({ name: String(model_name), type: 'cloud' });
+    },
+  },
+  edit: {
+    operation: 'updateRegistration',
+    spec: CHANGE,
+    save: ({ verify, ...body }, version, { model_name }) =>
+      ml.call('updateRegistration', {
+        query: { verify: verify === true },
+        body: { ...body, model_name, ...(version === undefined ? {} : { version }) } as never,
+      }),
+  },
+  remove: {
+    operation: 'deleteRegistration',
+    ask: () => 'Its stored secret is deleted with it. The endpoint itself stays. This cannot be undone.',
+    perform: ({ model_name, version }) => ml.call('deleteRegistration', { query: { model_name }, ifMatch: version }),
+  },
+  test: { operation: 'registerModel', perform: test },
+};
+
+/** The test that goes before it is kept as the last one. */
+export const register = (body: Body) => ml.call('registerModel', { query: { verify: true }, body: body as never });
+
+/** A saved one by its name; what a form has changed is tried with what is stored for the rest. */
+async function test(
+  record: RegisteredModel | undefined,
+  body: Body | undefined,
+  signal: AbortSignal,
+): Promise<TestResult> {
+  const { verify: _, ...given } = body ?? {};
+  const reply = await ml.call(
+    'registerModel',
+    {
+      query: { test_connection: '1' },
+      body: { ...given, ...(record ? { model_name: record.model_name } : {}) } as never,
+    },
+    { signal },
+  );
+  const { success, message, error_code, remedy, response_time_ms, endpoint_status } = reply;
+  const details = endpoint_status ? <div>State of the endpoint: {endpoint_status}</div> : undefined;
+  return { success, message, error_code, remedy, ms: response_time_ms, details };
+}
+
+interface MappingProps {
+  label: string;
+  heads: readonly [string, string];
+  map: Readonly<Record<string, string>>;
+}
+
+function Mapping({ label, heads, map }: MappingProps) {
+  const entries = Object.entries(map);
+  return (
+    <section aria-label={label}>
+      {entries.length === 0 ? (
+        <p>{label}: no fields are mapped.</p>
+      ) : (
+        <DataTable
+          label={label}
+          heads={heads.map((head) => ({ label: head }))}
+          rows={entries.map(([from, to]) => ({ key: from, cells: [from, to] }))}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Model } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import type { Column, Resource } from '../../parts/resource.ts';
+import { Time } from '../../parts/Time.tsx';
+import { addressOf, findModel } from './names.ts';
+import { fieldWords, SHARING, sizeWords, TYPES } from './words.ts';
+
+const APP = 'ml_extension';
+
+const changed = ({ updated_at }: Model) => (updated_at === 0 ? 'unknown' : <Time at={updated_at} />);
+
+const COLUMNS: readonly Column<Model>[] = [
+  { label: 'Name', sort: 'name', cell: ({ name }) => name },
+  { label: 'Type', sort: 'type', cell: ({ type }) => TYPES[type] },
+  { label: 'Algorithm', cell: ({ algorithm }) => algorithm ?? '–' },
+  { label: 'Features and targets', cell: mapping },
+  { label: 'Endpoint', cell: ({ endpoint_name }) => endpoint_name ?? '–' },
+  { label: 'Owner', sort: 'owner', cell: ({ owner }) => owner },
+  { label: 'Size', cell: ({ size_bytes }) => sizeWords(size_bytes) },
+  { label: 'Changed', sort: 'updated_at', cell: changed },
+];
+
+function mapping({ features, targets }: Model): string {
+  return features.length + targets.length === 0 ? '–' : `${fieldWords(features)} → ${fieldWords(targets)}`;
+}
+
+/** All models as the list shows them; of files nothing more is known. @param me who may delete private ones of their own */
+export const listedModels = (me: string | undefined): Resource<Model> => ({
+  key: 'models',
+  one: 'model',
+  many: 'models',
+  about:
+    'Searches apply models: ONNX files that were uploaded, endpoints in the cloud that were registered, and what the fit command has written.',
+  sortedBy: { key: 'name', dir: 'asc' },
+  filters: [
+    { name: 'type', label: 'Type', options: TYPES },
+    { name: 'owner', label: 'Owner' },
+  ],
+  nameOf: addressOf,
+  titleOf: ({ name }) => name,
+  async list(query, signal) {
+    const { result = [], pagination } = await ml.call('listModels', { query: query as object }, { signal });
+    return { items: result, total: pagination?.total ?? result.length };
+  },
+  read: findModel,
+  columns: COLUMNS,
+  facts: (model) => [
+    {
+      rows: [
+        ['Type', TYPES[model.type]],
+        ['Algorithm', model.algorithm],
+        ['Endpoint', model.endpoint_name],
+        ['Features', fieldWords(model.features)],
+        ['Targets', fieldWords(model.targets)],
+        ['Size', sizeWords(model.size_bytes)],
+        ['Changed', changed(model)],
+      ],
+    },
+    {
+      title: 'Who may use it',
+      rows: [
+        ['Owner', model.owner],
+        ['Shared with', SHARING[model.sharing]],
+        ['App', model.app],
+      ],
+    },
+  ],
+  remove: {
+    operation: 'deleteModel',
+    // Without the owner's name the app would take the caller's own model of this name.
+    isFor: ({ type, app, sharing, owner }) => type === 'onnx' && app === APP && (sharing !== 'user' || owner === me),
+    ask: () => 'The file is deleted, and searches that apply it fail from then on. This cannot be undone.',
+    perform: ({ name, sharing }) =>
+      ml.call('deleteModel', {
+        params: { model_name: name },
+        query: { sharing: sharing === 'user' ? 'user' : 'app' },
+      }),
+  },
+});
