@@ -14,8 +14,8 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   const copy = async () => setOutcome((await copied(text)) ? 'Copied' : 'Could not be copied');
   return (
     <>
-      <Button label={label} onClick={copy} />
       <span role="status">{outcome}</span>
+      <Button label={label} onClick={copy} />
     </>
   );
 }

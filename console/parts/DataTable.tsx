@@ -94,6 +94,7 @@ const Whole = styled.table`
     padding: 8px 12px;
     vertical-align: top;
     min-width: 72px;
+    overflow-wrap: anywhere;
     border-bottom: 1px solid ${variables.neutral200};
   }
   tbody tr:hover {

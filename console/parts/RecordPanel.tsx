@@ -46,7 +46,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       onRequestClose={onClose}
       returnFocus={back.current}
       useLayerForClickAway={false}
-      innerStyle={{ width: 'min(560px, 100vw)' }}
+      innerStyle={{ width: 'min(560px, 100vw)', display: 'block', height: '100vh', overflowY: 'auto' }}
       role="dialog"
       aria-label={title}
     >

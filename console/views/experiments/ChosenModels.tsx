@@ -48,13 +48,14 @@ export function ChosenModels({ known, value, onChange }: FieldProps & { known: r
               onChange={() => toggle(one)}
             />,
             source,
-            <Text
-              key="name"
-              value={copy?.destination ?? destination}
-              disabled={copy === undefined}
-              aria-label={`Name of the copy of ${source}`}
-              onChange={(_event, change) => rename(source, change.value)}
-            />,
+            <div key="name" style={{ minWidth: 200 }}>
+              <Text
+                value={copy?.destination ?? destination}
+                disabled={copy === undefined}
+                aria-label={`Name of the copy of ${source}`}
+                onChange={(_event, change) => rename(source, change.value)}
+              />
+            </div>,
           ],
         };
       })}

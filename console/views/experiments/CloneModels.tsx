@@ -53,7 +53,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
   if (results) return <Results title={heading} results={results} onClose={onClose} />;
   if (!known || known.length === 0)
     return (
-      <Dialog title={heading} onClose={onClose} footer={<Button label="Close" onClick={onClose} />}>
+      <Dialog title={heading} onClose={onClose} footer={<Button label="Cancel" onClick={onClose} />}>
         {error && <Problem error={error} onRetry={() => refetch()} />}
         {!known && !error && <Loading what="the models of the experiment" />}
         {known && <p>There are no models yet: no stage names one, and there is no file that has the id in its name.</p>}
@@ -98,7 +98,12 @@ function Results({
 }) {
   const count = results.filter(({ status }) => status === 'cloned').length;
   return (
-    <Dialog title={title} onClose={onClose} width={680} footer={<Button label="Close" onClick={onClose} />}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      width={680}
+      footer={<Button label="Done" appearance="primary" onClick={onClose} />}
+    >
       <Stack>
         <Message type={count === results.length ? 'success' : 'warning'} appearance="fill" role="status">
           {count} of {results.length} {results.length === 1 ? 'model' : 'models'} cloned

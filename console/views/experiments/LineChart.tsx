@@ -51,11 +51,11 @@ const Figure = styled.figure`
   }
   polyline {
     fill: none;
-    stroke: ${variables.interactiveColorPrimary};
+    stroke: ${variables.contentColorInfo};
     stroke-width: 2;
     vector-effect: non-scaling-stroke;
   }
   circle {
-    fill: ${variables.interactiveColorPrimary};
+    fill: ${variables.contentColorInfo};
   }
 `;

@@ -55,7 +55,7 @@ function Statistic({ name, points }: { name: string; points: readonly Measured[]
           heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
           rows={newest.slice(0, MOST_ROWS).map(({ id, at, action, value }) => ({
             key: id,
-            cells: [<Time key="at" at={at} />, ACTIONS[action], String(value)],
+            cells: [<Time key="at" at={at} isExact />, ACTIONS[action], String(value)],
           }))}
         />
         {points.length > MOST_ROWS && (

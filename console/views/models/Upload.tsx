@@ -94,7 +94,7 @@ function Uploaded({ model, onClose }: { model: UploadedModel; onClose(): void })
     <Dialog
       title={`${name} is uploaded`}
       onClose={onClose}
-      footer={<Button label="Close" appearance="primary" onClick={onClose} />}
+      footer={<Button label="Done" appearance="primary" onClick={onClose} />}
     >
       <Stack>
         <FactList
