@@ -76,7 +76,8 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
             }}
             onGone={() => {
               onClose();
-              onChanged();
+              // Once nothing shows it any more: nobody should ask for what is gone.
+              setTimeout(onChanged);
             }}
           />
         )}
