@@ -67,6 +67,8 @@ export class TestPlatform {
   /** Everything the process has said, over all its starts. */
   output = '';
   url = '';
+  /** Where the pages are, if `ML_WEB_PORT` asks for them. */
+  web = '';
 
   constructor(options: StartOptions = {}) {
     this.#options = options;
@@ -99,6 +101,7 @@ export class TestPlatform {
     await eventually(() => /^ready .+\n/m.test(out) || ended !== undefined, READY_MS, 'the platform to be ready');
     if (ended !== undefined) throw new Error(`the platform ended with ${ended}: ${this.output}`);
     this.url = /^ready (\S+)$/m.exec(out)?.[1] ?? '';
+    this.web = /^web (\S+)$/m.exec(out)?.[1] ?? '';
     const options = { keepAlive: true, maxSockets: 64 };
     this.#agent = this.url.startsWith('https')
       ? new HttpsAgent({ ...options, rejectUnauthorized: false })
