@@ -119,7 +119,7 @@ describe('the console: connections, in a browser', () => {
     await openView(admin, platform, 'connections?name=Shared');
     await edit(admin);
     await page.getByLabel('Description').fill('mine');
-    const theirs = { name: 'Shared', description: 'theirs', details: { verify_tls: false } };
+    const theirs = { name: 'Shared', description: 'theirs', tools_allowed: ['one'] };
     expect((await platform.ml('admin', 'PUT', '/mcp_connection', theirs)).status).to.equal(200);
     await page.getByRole('button', { name: 'Save' }).click();
     const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
@@ -130,7 +130,7 @@ describe('the console: connections, in a browser', () => {
     await page.getByRole('dialog', { name: 'Shared' }).getByText('mine').waitFor();
     const now = await stored('Shared');
     expect(now.description).to.equal('mine');
-    expect(now.details.verify_tls).to.equal(false);
+    expect(now.tools_allowed).to.deep.equal(['one']);
   });
 
   it('with the keyboard alone, and the focus comes back', async () => {
@@ -209,7 +209,7 @@ describe('the console: connections, in a browser', () => {
     const button = visit.page.getByRole('button', { name: 'New MCP connection' }).first();
     await eventually(async () => (await button.getAttribute('aria-disabled')) === 'true', 10_000, 'it to be dimmed');
     await button.hover();
-    await visit.page.getByText('You need the capability edit_agent_connections').waitFor();
+    await visit.page.getByRole('tooltip').getByText('You need the capability edit_agent_connections').waitFor();
     await visit.context.close();
   });
 
@@ -247,7 +247,7 @@ describe('the console: connections, in a browser', () => {
       await page.getByText('store_unavailable').waitFor();
       await page.getByText('What is shown is old.').waitFor();
     } finally {
-      await platform.faults({ kvstore: 'none' });
+      await platform.faults({ kvstore: 'ok' });
     }
     await page.getByText('store_unavailable').waitFor({ state: 'detached' });
   });

@@ -42,7 +42,11 @@ export async function logIn(
   user = 'admin',
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: Complaints = { errors: [], strangers: [], refused: [] };

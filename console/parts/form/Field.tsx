@@ -29,13 +29,7 @@ export function Field(props: FieldProps) {
       </Group>
     );
   return (
-    <ControlGroup
-      label={place.label}
-      labelPosition="top"
-      help={help}
-      error={error ?? false}
-      data-field={place.path}
-    >
+    <ControlGroup label={place.label} labelPosition="top" help={help} error={error ?? false} data-field={place.path}>
       {control(props, suggestions)}
     </ControlGroup>
   );

@@ -67,7 +67,7 @@ export class TestPlatform {
   /** Everything the process has said, over all its starts. */
   output = '';
   url = '';
-  /** Of the pages, where `ML_WEB_PORT` asks for them. */
+  /** Where the pages are, if `ML_WEB_PORT` asks for them. */
   web = '';
 
   constructor(options: StartOptions = {}) {
