@@ -1,5 +1,6 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
+import { withNarrowing } from './narrowing.ts';
 import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -156,23 +157,17 @@ function partOf(name: string, schema: JsonSchema, named: Named): string {
 }
 
 /** A named type, and those of its fields that are required here or have another type. */
-function narrowedType(name: string, { required, properties = {} }: JsonSchema, named: Named, indent: number): string {
-  const needed = (required ?? []) as string[];
-  const { properties: before = {}, required: always } = named[name] ?? {};
+function narrowedType(name: string, schema: JsonSchema, named: Named, indent: number): string {
+  const { properties: before = {} } = named[name] ?? {};
+  const { properties = {}, required } = withNarrowing(named[name] ?? {}, schema);
+  const needed = (schema.required ?? []) as string[];
   const typed = (field?: JsonSchema) => field && tsType(field, named, indent);
-  const fields = Object.keys({ ...before, ...properties }).filter((field) => {
-    const own = typed(properties[field]);
-    return needed.includes(field) || (own !== undefined && own !== typed(before[field]));
-  });
-  if (fields.length === 0) return name;
-  const own = Object.fromEntries(
-    fields.map((field) => {
-      const { description } = before[field] ?? {};
-      return [field, { description, ...(properties[field] ?? before[field]) }];
-    }),
+  const own = Object.entries(properties).filter(
+    ([field, one]) => needed.includes(field) || (one !== before[field] && typed(one) !== typed(before[field])),
   );
-  const all = [...needed, ...((always ?? []) as string[])];
-  return `${name} & ${objectType({ properties: own, required: all }, named, indent)}`;
+  return own.length === 0
+    ? name
+    : `${name} & ${objectType({ properties: Object.fromEntries(own), required }, named, indent)}`;
 }
 
 function objectType(schema: JsonSchema, named: Named, indent: number): string {

@@ -34,6 +34,24 @@ export function narrowing(name: string, base: JsonSchema, own: JsonSchema): Json
   };
 }
 
+/** The other way round: a named schema with what stands beside a reference to it. */
+export function withNarrowing(
+  named: JsonSchema,
+  { $ref: _, required, properties, ...keywords }: JsonSchema,
+): JsonSchema {
+  const needed = [...listed(named.required), ...listed(required)];
+  const fields = Object.entries(properties ?? {}).map(([field, schema]) => {
+    const { description } = named.properties?.[field] ?? {};
+    return [field, { ...(description === undefined ? {} : { description }), ...schema }] as const;
+  });
+  return {
+    ...named,
+    ...keywords,
+    ...(needed.length > 0 ? { required: needed } : {}),
+    ...(fields.length > 0 ? { properties: { ...named.properties, ...Object.fromEntries(fields) } } : {}),
+  };
+}
+
 const listed = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
 
 /** What a field is for need not be said again. */

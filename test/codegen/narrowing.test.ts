@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { tsType } from '../../src/codegen/clientTypes.ts';
 import { plain } from '../../src/codegen/compile.ts';
 import { Components } from '../../src/codegen/components.ts';
+import { withNarrowing } from '../../src/codegen/narrowing.ts';
 import type { JsonSchema } from '../../src/codegen/schemas.ts';
 import { named, narrowed } from '../../src/contract/named.ts';
 
@@ -32,6 +33,8 @@ const NewBox = narrowed(
   ),
 );
 
+const remarks = ({ description, default: preset }: JsonSchema) => ({ description, default: preset });
+
 function documented(schema: JsonSchema) {
   const components = new Components();
   const made = components.of(schema, 'Place');
@@ -58,6 +61,16 @@ describe('a schema that is narrower than a named one', () => {
         note: { type: 'string' },
       },
     });
+  });
+
+  it('is put together again from both', () => {
+    const { Box: box = {}, Size: size = {} } = schemas;
+    const whole = withNarrowing(box, made);
+    expect(whole).to.deep.include({ type: 'object', required: ['name', 'size'], description: 'A box to make' });
+    expect(whole.properties?.name).to.deep.equal({ type: 'string', maxLength: 3, description: 'What it is called' });
+    const part = whole.properties?.size ?? {};
+    expect(withNarrowing(size, part)).to.deep.equal({ type: 'string', enum: ['small', 'large'], ...remarks(part) });
+    expect(withNarrowing(box, { $ref: '#/components/schemas/Box' })).to.deep.equal(box);
   });
 
   it('takes there what it takes here', () => {
