@@ -5,6 +5,7 @@ import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSyn
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
+import { buildConsole } from './buildConsole.mjs';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
 import { listing, packApp, writeListing } from './src/codegen/pack.ts';
@@ -84,6 +85,8 @@ if (existsSync(runtime) && process.platform === 'linux' && process.arch === 'x64
     chmodSync(target, 0o755);
   }
 }
+
+await buildConsole({ root, dist, write });
 
 const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('platform/'));
 if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);

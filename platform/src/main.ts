@@ -3,10 +3,13 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { StartError } from './home/home.ts';
 import type { PlatformOptions } from './platform.ts';
+import type { WebOptions } from './web/server.ts';
+import { THEMES, themeNamed } from './web/themes.ts';
 
 /** The argument that makes a process of this program a member. */
 const MEMBER = '--member-of-cluster';
 const YEAR_MS = 31_536_000_000;
+const WEB_PORT = 8000;
 
 const help = (defaultApp = 'what the data folder holds'): string =>
   `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
@@ -22,6 +25,8 @@ environment:
   ML_HOME            data folder; a restart keeps everything (.platform)
   ML_ADMIN_PASSWORD  password of the user admin; generated at the first start if not set
   ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
+  ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none; without it any free one if 8000 is in use (8000)
+  ML_WEB_THEME       theme of users who have not chosen one: light, dark, prismaLight or prismaDark (light)
   ML_DRIVERS         maximum number of driver processes (2)
   ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
 
@@ -32,7 +37,8 @@ a search head cluster for tests:
   ML_CLOCK_SKEW_MS      shifts the clock that drivers and commands of all members but the first see (0)
 
 When it serves it prints, last, one line: ready <base url>
-Before it a line for each member of a cluster: member <n> <base url>
+Before it a line for the pages: web <url>
+and one for each member of a cluster: member <n> <base url>
 `;
 
 function variable(name: string): string | undefined {
@@ -69,6 +75,23 @@ function host(): string {
   throw new StartError(`ML_HOST must be a host name or an IP address, not "${text}".`);
 }
 
+/** Pages, unless they are switched off. Without a word about the port, a second platform needs no other. */
+function web(): WebOptions | undefined {
+  const text = variable('ML_WEB_PORT');
+  const name = variable('ML_WEB_THEME');
+  // The old name of the light one.
+  const theme = name === 'enterprise' ? 'light' : themeNamed(name);
+  if (name !== undefined && theme === undefined) {
+    throw new StartError(`ML_WEB_THEME must be one of ${THEMES.join(', ')}, not "${name}".`);
+  }
+  if (text === 'off') return undefined;
+  if (text !== undefined && !/^\d+$/.test(text)) {
+    throw new StartError(`ML_WEB_PORT must be a whole number from 0 to 65535, or "off", not "${text}".`);
+  }
+  const port = integer('ML_WEB_PORT', WEB_PORT, 0, 65_535);
+  return { port, otherwiseAny: text === undefined, ...(theme === undefined ? {} : { theme }) };
+}
+
 interface Arguments {
   app?: string | undefined;
   package?: string | undefined;
@@ -87,6 +110,7 @@ function readOptions(args: Arguments): PlatformOptions {
     host: host(),
     port: integer('ML_PORT', 8089, 0, 65_535),
     tls: flag('ML_TLS', true),
+    web: web(),
     adminPassword: adminPassword(),
     maxDrivers: integer('ML_DRIVERS', 2, 1, 256),
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
@@ -126,12 +150,22 @@ async function main(): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
-  const platform = await start(readOptions(args));
+  const options = readOptions(args);
+  const platform = await start(options);
   const password = platform.generatedPassword;
   if (password !== undefined) {
     process.stderr.write(
       `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is kept in ${password.file}\n`,
     );
+  }
+  if (platform.web !== undefined) {
+    const { port, url } = platform.web;
+    if (options.web?.otherwiseAny === true && port !== options.web.port) {
+      process.stderr.write(
+        `Port ${options.web.port} is in use, perhaps by Splunk or another platform: the pages are on port ${port}. ML_WEB_PORT names one.\n`,
+      );
+    }
+    process.stdout.write(`web ${url}\n`);
   }
   if (platform.urls.length > 1) {
     for (const [index, url] of platform.urls.entries()) process.stdout.write(`member ${index + 1} ${url}\n`);

@@ -37,6 +37,7 @@ import { searchRoutes } from './search/endpoints.ts';
 import { identityPorts } from './search/identityPorts.ts';
 import { SearchJobs } from './search/jobs.ts';
 import { serverRoutes } from './server/endpoints.ts';
+import type { WebOptions, WebSide, WebSideOptions } from './web/server.ts';
 
 export interface PlatformOptions {
   home: string;
@@ -58,6 +59,8 @@ export interface PlatformOptions {
   probeCommands?: boolean;
   /** How long a search command may take to end after its input closed, and again after SIGTERM; default 5000. */
   commandGraceMs?: number;
+  /** Pages of the apps, on a listener of their own; none without it. */
+  web?: WebOptions | undefined;
   /** As a member among others. */
   members?: Membership;
 }
@@ -66,6 +69,8 @@ export interface Platform {
   /** `https://127.0.0.1:8089` */
   url: string;
   port: number;
+  /** Where the pages are, if they were asked for. */
+  web: { url: string; port: number } | undefined;
   home: string;
   /** Where the password of `admin` is kept, when this platform made it. */
   generatedPassword: GeneratedPassword | undefined;
@@ -121,6 +126,7 @@ async function assemble(
   undo.push(() => storage.close());
 
   let port = options.port;
+  let webPort: number | undefined;
   const startedAt = Date.now();
   const url = () => `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}`;
   const effectiveRoles = (roles: readonly string[]) => identity.roles.withImports(roles);
@@ -142,6 +148,7 @@ async function assemble(
     name: serverName,
     startedAt,
     port,
+    webPort,
     tls,
     kvStore: () => kvStatus(faults, kv),
     ...(members === undefined ? {} : { member: { holder: members.holder } }),
@@ -180,15 +187,27 @@ async function assemble(
   ];
   const userExists = (name: string) => name === SYSTEM_USER || identity.users.get(name) !== undefined;
   const dispatcher = new Dispatcher({ routes, scripts, userExists, apps });
-  const server = await listening(startServer({ host, port, tls: certificate, identity, dispatcher, log }), host, port);
+  const management = startServer({ host, port, tls: certificate, identity, dispatcher, log });
+  const server = await listening(management, host, port, 'ML_PORT');
   port = server.port;
   undo.push(() => server.close());
+  const web = await startWeb(options.web, {
+    host,
+    apps,
+    mainApp: source?.name,
+    identity,
+    management: url,
+    certificate: certificate?.cert,
+    log,
+  });
+  webPort = web?.port;
+  undo.push(() => web?.close());
   storage.start();
   // First of all: requests that wait for a job end with it.
   undo.push(() => jobs.close());
   log.write('INFO', 'loader', `Server started on ${url()}`);
   undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
-  return { url: url(), port, home: home.dir, generatedPassword, close };
+  return { url: url(), port, web, home: home.dir, generatedPassword, close };
 }
 
 /** A store that cannot be opened is for the person at the keyboard: of a newer version, read-only, damaged. */
@@ -220,14 +239,24 @@ function startScripts(
   }
 }
 
-async function listening<T>(start: Promise<T>, host: string, port: number): Promise<T> {
+async function startWeb(
+  wanted: WebOptions | undefined,
+  options: Omit<WebSideOptions, keyof WebOptions>,
+): Promise<WebSide | undefined> {
+  if (wanted === undefined) return undefined;
+  // Most platforms are started by tests, which have no use for it.
+  const { loopback, startWebSide } = await import('./web/server.ts');
+  return listening(startWebSide({ ...wanted, ...options }), loopback(options.host), wanted.port, 'ML_WEB_PORT');
+}
+
+async function listening<T>(start: Promise<T>, host: string, port: number, variable: string): Promise<T> {
   try {
     return await start;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use (ML_PORT names another).`);
-    if (code === 'EACCES')
-      throw new StartError(`Port ${port} of ${host} may not be opened by this user (ML_PORT names another).`);
+    const remedy = `(${variable} names another)`;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use ${remedy}.`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} of ${host} may not be opened by this user ${remedy}.`);
     throw new StartError(`The address ${host}:${port} cannot be opened: ${message}`);
   }
 }

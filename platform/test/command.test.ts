@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, call, FIXTURE_APP, temporaryFolder, writeFiles } from './support/platform.ts';
+import { Browser } from './support/web.ts';
 
 const COMMAND = join(import.meta.dirname, '../src/main.ts');
 
@@ -18,7 +20,7 @@ class Command {
 
   constructor(env: Record<string, string | undefined>, ...args: string[]) {
     this.process = spawn(process.execPath, [COMMAND, ...args], {
-      env: { ...process.env, ML_PORT: '0', ML_TLS: '0', ML_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env },
+      env: { ...process.env, ML_PORT: '0', ML_WEB_PORT: 'off', ML_TLS: '0', ML_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stdout?.on('data', (chunk) => {
@@ -90,6 +92,49 @@ describe('embedded platform command', () => {
     });
   }
 
+  it('says where the pages are, before the last line', async () => {
+    const command = start({ ML_WEB_PORT: '0', ML_WEB_THEME: 'prismaDark', ML_HOST: '0.0.0.0', ML_TLS: '1' });
+    await eventuallyReady(command);
+    const [, web = ''] = /^web (http:\/\/127\.0\.0\.1:\d+)\nready https:\/\/\S+\n$/.exec(command.stdout) ?? [];
+    assert.isNotEmpty(web, command.stdout);
+    // Through TLS, to a certificate that the platform signed itself.
+    const browser = new Browser(web);
+    await browser.login();
+    assert.strictEqual((await browser.raw('GET', '/services/authentication/current-context')).status, 200);
+    const theme = await browser.get('/en-US/static/@x/build/api/get_theme.js');
+    assert.include(theme.text, 'prismaDark');
+    // Passwords go over it in the clear: on no other address than this machine's own.
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+    if (outside !== undefined) {
+      const url = web.replace('127.0.0.1', outside);
+      assert.instanceOf(await call(url, 'GET', '/', { as: null }).catch((error: Error) => error), Error);
+    }
+    command.process.kill('SIGTERM');
+    assert.strictEqual(await command.exited, 0);
+    assert.strictEqual(command.stderr, '');
+  });
+
+  it('takes any free port for the pages beside a platform that has the usual one, and says so in one line', async () => {
+    const server = createServer();
+    blocker = server;
+    await new Promise<void>((resolve) => {
+      server.once('listening', resolve);
+      // Somebody else has it, which is as good.
+      server.once('error', () => resolve());
+      server.listen(8000, '127.0.0.1');
+    });
+    const command = start({ ML_WEB_PORT: undefined });
+    await eventuallyReady(command);
+    const [, port] = /^web http:\/\/127\.0\.0\.1:(\d+)\nready /.exec(command.stdout) ?? [];
+    assert.notStrictEqual(port, '8000');
+    assert.match(
+      command.stderr,
+      new RegExp(`^Port 8000 is in use, [^\\n]* on port ${port}\\. ML_WEB_PORT [^\\n]*\\n$`),
+    );
+  });
+
   it('says where a generated password is, not what it is', async () => {
     const command = start({ ML_ADMIN_PASSWORD: undefined });
     const url = await command.ready();
@@ -160,6 +205,13 @@ describe('embedded platform command', () => {
     const cases: [Record<string, string>, string[], RegExp][] = [
       [{ ML_PORT: 'x' }, [], /^ML_PORT must be a whole number from 0 to 65535, not "x"\.\n$/],
       [{ ML_PORT: '65536' }, [], /^ML_PORT/],
+      [{ ML_WEB_PORT: 'on' }, [], /^ML_WEB_PORT must be a whole number from 0 to 65535, or "off", not "on"\.\n$/],
+      [{ ML_WEB_PORT: '65536' }, [], /^ML_WEB_PORT/],
+      [
+        { ML_WEB_THEME: 'blue' },
+        [],
+        /^ML_WEB_THEME must be one of light, dark, prismaLight, prismaDark, not "blue"\.\n$/,
+      ],
       [{ ML_TLS: 'yes' }, [], /^ML_TLS must be 0 or 1/],
       [{ ML_DRIVERS: '0' }, [], /^ML_DRIVERS/],
       [{ ML_DRIVER_IDLE_S: '-1' }, [], /^ML_DRIVER_IDLE_S/],
@@ -200,7 +252,13 @@ describe('embedded platform command', () => {
     const port = typeof address === 'object' ? String(address?.port) : '';
     const busy = start({ ML_PORT: port });
     assert.strictEqual(await busy.exited, 1);
-    assert.match(busy.stderr, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    assert.match(busy.stderr, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(ML_PORT names another\\)`));
+    const busyWeb = start({ ML_WEB_PORT: port });
+    assert.strictEqual(await busyWeb.exited, 1);
+    assert.match(
+      busyWeb.stderr,
+      new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(ML_WEB_PORT names another\\)`),
+    );
     await start().ready();
     const second = start();
     assert.strictEqual(await second.exited, 1);
@@ -229,7 +287,8 @@ describe('embedded platform command', () => {
   it('tells its usage and version', async () => {
     const help = start({}, '--help');
     assert.strictEqual(await help.exited, 0);
-    for (const name of ['ML_PORT', 'ML_HOME', '--package']) assert.include(help.stdout, name);
+    for (const name of ['ML_PORT', 'ML_WEB_PORT', 'ML_WEB_THEME', 'ML_HOME', '--package'])
+      assert.include(help.stdout, name);
     assert.include(help.stdout, '(default: what the data folder holds)');
     const ofScript = start({}, '--default-app', 'dist/some_app', '--help');
     assert.strictEqual(await ofScript.exited, 0);

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatConf, parseConf } from '../src/confs/conf.ts';
+import { xmlText } from '../src/eai/xml.ts';
 import { PlatformError } from '../src/http/reply.ts';
 import { parseSearch } from '../src/search/spl.ts';
+import { readXml, type XmlElement } from '../src/web/xmlReader.ts';
 import { holds } from './support/property.ts';
 
 const text = fc
@@ -73,6 +75,68 @@ describe('searches, for any text', () => {
         const [part] = parseSearch(`| makeresults ${quoted.join(' ')}`);
         expect(part?.rawArgs).to.have.length(values.length);
       }),
+    );
+  });
+});
+
+describe('files of views, for any text', () => {
+  const name = fc.constantFrom('view', 'nav', 'a', 's:x', '__proto__', 'x-y.z');
+  const values = fc.dictionary(name, text, { maxKeys: 2 });
+  const element: fc.Arbitrary<XmlElement> = fc.letrec<{ node: XmlElement }>((tie) => ({
+    node: fc.record({
+      name,
+      attributes: values,
+      text,
+      children: fc.oneof({ maxDepth: 3 }, fc.constant<XmlElement[]>([]), fc.array(tie('node'), { maxLength: 2 })),
+    }),
+  })).node;
+  const written = ({ name: tag, attributes, children, text: inside }: XmlElement): string => {
+    const pairs = Object.entries(attributes).map(([key, value]) => ` ${key} = "${xmlText(value)}"`);
+    const content = xmlText(inside) + children.map(written).join('<!-- > -->');
+    return content === '' ? `<${tag}${pairs.join('')}/>` : `<${tag}${pairs.join('')}>${content}</${tag} >`;
+  };
+  const plain = ({ name: tag, attributes, children, text: inside }: XmlElement): unknown => [
+    tag,
+    Object.entries(attributes),
+    children.map(plain),
+    inside,
+  ];
+
+  it('what was written is read', () => {
+    holds(
+      fc.property(element, (root) => {
+        expect(plain(readXml(`<?xml version="1.0"?>\n${written(root)}\n`))).to.deep.equal(plain(root));
+      }),
+    );
+  });
+  it('anything else is refused with its line', () => {
+    const piece = fc.constantFrom(
+      '<view',
+      '>',
+      '/>',
+      '</view>',
+      ' a="',
+      '"',
+      '&amp;',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '\n',
+    );
+    holds(
+      fc.property(fc.array(fc.oneof(text, piece), { maxLength: 10 }), (parts) => {
+        try {
+          expect(readXml(parts.join('')).name).to.match(/^[\w:.-]+$/);
+        } catch (error) {
+          expect((error as Error).message).to.match(/^line \d+: /);
+        }
+      }),
+      1000,
+    );
+    expect(() => readXml('<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>')).to.throw(/^line 1: a document type/);
+    expect(readXml('<x><![CDATA[<b>&amp;]]>&#65;&#x42;&nbsp;&#x110000;</x>').text).to.equal(
+      '<b>&amp;AB&nbsp;&#x110000;',
     );
   });
 });

@@ -25,7 +25,6 @@ function handlersOf(deps: SiteDependencies, audit: Audit): Pick<Work, 'handler'>
 }
 
 const NO_ENTRY: AuditEntry = {
-  isBegun: true,
   name: () => {},
   versions: () => {},
   begin: async () => {},

@@ -74,7 +74,7 @@ export function appConf(): string {
       version,
     }),
     stanza('package', { id: 'ml_extension', check_for_updates: '0' }),
-    stanza('ui', { is_visible: '0', label: 'Machine Learning Extension' }),
+    stanza('ui', { is_visible: '1', label: 'Machine Learning Extension' }),
     stanza('triggers', Object.fromEntries(OWN_CONFS.map((name) => [`reload.${name}`, 'simple']))),
   );
 }

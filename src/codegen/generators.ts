@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { table } from '../table.ts';
 import { clientOperations, clientSchemas } from './clientTypes.ts';
 import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
+import { consoleFields, consoleRights } from './consoleFacts.ts';
+import { navXml, viewFiles } from './consoleViews.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi.ts';
 import { savedsearchesConf } from './savedSearches.ts';
@@ -29,6 +31,10 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
   [TROUBLESHOOTING]: () => troubleshootingMd(readFileSync(join(project, TROUBLESHOOTING), 'utf8')),
+  'default/data/ui/nav/default.xml': navXml,
+  ...viewFiles,
+  'console/generated/rights.ts': () => consoleRights(table),
+  'console/generated/fields.ts': () => consoleFields(table),
   'client/src/operations.ts': () => clientOperations(table),
   'client/src/schemas.ts': () => clientSchemas(table),
 };

@@ -77,7 +77,6 @@ export interface AuditEnd {
 
 /** One thing that is done: written before it begins, and again when it has ended. */
 export interface AuditEntry {
-  readonly isBegun: boolean;
   /** Says better what it is about, once that is known. */
   name(name: string, action?: AuditAction): void;
   versions(before: number | undefined, after: number | undefined): void;

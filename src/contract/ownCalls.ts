@@ -1,4 +1,4 @@
-import type { Problem } from './faults.ts';
+import type { Fault, Problem } from './faults.ts';
 import type { Json } from './json.ts';
 
 /** What a call of one of the app's own rows sends. */
@@ -15,6 +15,8 @@ export interface OwnCall {
 export interface OwnCalls {
   /** The reply of status 200. @throws Fault */
   perform(id: string, call: OwnCall): Promise<Json>;
+  /** Takes a refusal down in the audit trail as if the call had been made; only a rehearsal has met it. Never fails. */
+  refused(id: string, call: OwnCall, fault: Fault): Promise<void>;
   /** The keys of a body that a row declares, and the paths of those that it would ignore. */
   known(id: string, body: Json): { body: Json; unknown: string[] };
   /** What the schema of a row finds wrong with a body. */

@@ -138,10 +138,6 @@ class StoredEntry implements AuditEntry {
     this.name(call.name);
   }
 
-  get isBegun(): boolean {
-    return this.#isBegun;
-  }
-
   /** Says better what it is about, once that is known. */
   name(name: string, action?: AuditAction): void {
     const cut = name.slice(0, LONGEST_NAME).toWellFormed();

@@ -7,7 +7,7 @@ import { applyPlan } from './plan.ts';
 import { success } from './reply.ts';
 import type { Sent } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
-import { callRow } from './rowCall.ts';
+import { callRow, recordingOf } from './rowCall.ts';
 
 interface Own {
   rows: readonly CompiledRow[];
@@ -27,24 +27,22 @@ export function ownCalls(own: Own): OwnCalls {
     if (!row) throw new Error(`There is no row ${id}`);
     return row;
   };
+  const callOf = (row: CompiledRow, call: OwnCall) => {
+    const params = { ...call.params };
+    return { row, params, sent: sentBy(row, call), identity, scope, requestId };
+  };
   const calls: OwnCalls = {
     async perform(id, call) {
       const row = rowOf(id);
-      const params = { ...call.params };
       try {
-        const { value, warnings } = await callRow({
-          row,
-          params,
-          sent: sentBy(row, call),
-          identity,
-          scope,
-          calls,
-          requestId,
-        });
+        const { value, warnings } = await callRow({ ...callOf(row, call), calls });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
         throw own.faultOf(id, thrown);
       }
+    },
+    async refused(id, call, fault) {
+      await recordingOf({ ...callOf(rowOf(id), call), work: scope.work() })?.failed(fault);
     },
     known(id, body) {
       const unknown: string[] = [];

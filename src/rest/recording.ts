@@ -34,6 +34,8 @@ export class Recording {
   readonly #call: RecordedCall;
   #sources: Sources;
   #entry: AuditEntry | undefined;
+  /** Its beginning could not be written: nothing is done, and nothing more is written. */
+  #isGivenUp = false;
 
   private constructor(audit: AuditedRow, call: RecordedCall) {
     this.#audit = audit;
@@ -51,8 +53,15 @@ export class Recording {
   async begin({ params, query, body }: Checked): Promise<void> {
     Object.assign(this.#sources, { params, query, body });
     if (this.#isPlain()) return;
-    this.#entry = this.#open();
-    await this.#entry.begin();
+    const entry = this.#open();
+    this.#entry = entry;
+    try {
+      await entry.begin();
+    } catch (error) {
+      // A store that hangs would be waited for again and again: what it has of this entry says that nobody knows.
+      this.#isGivenUp = true;
+      throw error;
+    }
   }
 
   /** After the work. @param warnings is told when this could not be written down */
@@ -72,14 +81,16 @@ export class Recording {
 
   /** A refusal, or work that failed. Nobody is answered differently for want of an entry: nothing was done. */
   async failed(error: unknown): Promise<void> {
-    if (!this.#entry) {
-      await this.#readUnchecked();
-      if (this.#isPlain()) return;
-      this.#entry = this.#open();
+    if (this.#isGivenUp) return;
+    if (this.#entry) {
+      await this.#entry.end(endOf(error));
+      return;
     }
-    const end = endOf(error);
+    await this.#readUnchecked();
+    if (this.#isPlain()) return;
+    this.#entry = this.#open();
     // What never began has not half happened.
-    await this.#entry.end(this.#entry.isBegun ? end : { ...end, outcome: 'fail' });
+    await this.#entry.end({ ...endOf(error), outcome: 'fail' });
   }
 
   #open(): AuditEntry {

@@ -196,6 +196,8 @@ describe('the audit trail', () => {
     expect(new Set(ids).size).to.equal(1);
     await call('POST', '/import', { document, mode: 'apply' }, 'ben');
     expect((await entries('user=ben')).map(({ action, error_code }) => [action, error_code])).to.deep.equal([
+      ['create', 'missing_capability'],
+      ['create', 'missing_capability'],
       ['import', undefined],
     ]);
     expect(app.leaks(CANARY)).to.deep.equal([]);
@@ -342,9 +344,9 @@ describe('the audit trail', () => {
     if (reply && mode === 'refused' && plan.trace[at - 1] === `insert ${AUDIT}`) {
       expect([reply.status, reply.json.error_code], what).to.deep.equal([503, 'store_unavailable']);
       expect(state(), what).to.equal(before);
-      expect(left.map(({ outcome, error_code }) => [outcome, error_code])).to.deep.equal([
-        ['fail', 'store_unavailable'],
-      ]);
+      expect(left, what).to.deep.equal([]);
+      // A store that hangs would be waited for at each further try.
+      expect(plan.trace.slice(at), what).to.deep.equal([]);
     }
     return plan.calls < at;
   }

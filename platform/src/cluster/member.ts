@@ -10,7 +10,7 @@ export type Order =
 
 /** What a member answers. */
 export type Report =
-  | { kind: 'ready'; url: string; port: number; generatedPassword: GeneratedPassword | undefined }
+  | { kind: 'ready'; url: string; port: number; web: Platform['web']; generatedPassword: GeneratedPassword | undefined }
   | { kind: 'failed'; message: string };
 
 /** A member's process: it starts on its parent's order and ends with it. */
@@ -37,7 +37,9 @@ export function runMember(): void {
         platform = started;
         if (ending) void started.close().finally(() => process.exit(0));
         const { url, port, generatedPassword } = started;
-        report({ kind: 'ready', url, port, generatedPassword });
+        // Plain data: it goes to another process.
+        const web = started.web && { url: started.web.url, port: started.web.port };
+        report({ kind: 'ready', url, port, web, generatedPassword });
       },
       (error: Error) => {
         const message = error instanceof StartError ? error.message : (error.stack ?? error.message);

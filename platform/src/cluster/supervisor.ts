@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openHome, StartError } from '../home/home.ts';
 import type { GeneratedPassword } from '../identity/adminPassword.ts';
-import { appSource, type PlatformOptions } from '../platform.ts';
+import { appSource, type Platform, type PlatformOptions } from '../platform.ts';
 import { skewedEnvironment } from './clockSkew.ts';
 import type { Order, Report } from './member.ts';
 import { memberHome, prepareHome } from './memberHomes.ts';
@@ -24,6 +24,7 @@ export interface ClusterOptions extends Omit<PlatformOptions, 'members'> {
 
 export interface Cluster {
   urls: string[];
+  web: Platform['web'];
   generatedPassword: GeneratedPassword | undefined;
   close(): Promise<void>;
 }
@@ -56,7 +57,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         .slice(1)
         .map((number) => supervisor.start(number)),
     );
-    return { urls: supervisor.urls(), generatedPassword: supervisor.generatedPassword, close };
+    const { generatedPassword, web } = supervisor;
+    return { urls: supervisor.urls(), web, generatedPassword, close };
   } catch (error) {
     await close();
     throw error;
@@ -65,6 +67,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 class Supervisor {
   generatedPassword: GeneratedPassword | undefined;
+  web: Platform['web'];
   readonly #options: ClusterOptions;
   readonly #root: string;
   readonly #key = randomBytes(48).toString('base64url');
@@ -102,9 +105,11 @@ class Supervisor {
     const home = memberHome(this.#root, number);
     const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : rest.clockSkewMs);
     const first = member.starts === 0 && number === HOLDER;
+    // One member has the pages, and finds them again at the same port.
+    const web = number === HOLDER && rest.web ? { ...rest.web, port: this.web?.port ?? rest.web.port } : undefined;
     const order: Order = {
       kind: 'start',
-      options: { ...rest, home, port: member.port, env, ...(first ? {} : { adminPassword: undefined }) },
+      options: { ...rest, home, port: member.port, web, env, ...(first ? {} : { adminPassword: undefined }) },
       plan: {
         number,
         count: rest.count,
@@ -160,9 +165,10 @@ class Supervisor {
     return member;
   }
 
-  #serves(number: number, { url, port, generatedPassword }: Extract<Report, { kind: 'ready' }>): void {
+  #serves(number: number, { url, port, web, generatedPassword }: Extract<Report, { kind: 'ready' }>): void {
     this.#member(number).port = port;
     this.#urls[number] = url;
+    if (web !== undefined) this.web = web;
     if (generatedPassword !== undefined) this.generatedPassword = generatedPassword;
     for (const { child } of this.#members) {
       if (child?.connected) child.send({ kind: 'urls', urls: this.#urls } satisfies Order, () => {});

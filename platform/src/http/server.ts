@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { messagesReply } from '../eai/replies.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { authenticate, type Credentials } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Dispatcher, Found } from './dispatcher.ts';
+import { listen, type RunningServer } from './listener.ts';
 import { http } from './nodeHttp.ts';
 import { ConnectionReset, PlatformError, type PlatformReply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
@@ -27,9 +27,6 @@ const EARLY_BODY = 1_048_576;
 const ANONYMOUS_BODY = 1_048_576;
 const MAX_BODY = 104_857_600;
 
-/** How long open connections may take to finish after `close`. */
-const CLOSE_GRACE_MS = 3_000;
-
 export interface ServerOptions<E extends { requireAuthentication: boolean }> {
   host: string;
   port: number;
@@ -38,11 +35,6 @@ export interface ServerOptions<E extends { requireAuthentication: boolean }> {
   dispatcher: Dispatcher<E>;
   log: PlatformLog;
   maxBody?: number;
-}
-
-export interface RunningServer {
-  port: number;
-  close(): Promise<void>;
 }
 
 export async function startServer<E extends { requireAuthentication: boolean }>(
@@ -60,25 +52,7 @@ export async function startServer<E extends { requireAuthentication: boolean }>(
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nServer: Splunkd\r\n\r\n`);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  return listen(server, options.host, options.port);
 }
 
 /** A reset, where the system can send one, and not the orderly end that a client may take for the end of a body. */

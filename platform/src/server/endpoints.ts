@@ -9,6 +9,8 @@ export interface ServerFacts {
   guid: string;
   startedAt: number;
   port: number;
+  /** Port of the pages; undefined where there are none. */
+  webPort: number | undefined;
   tls: boolean;
   name: string;
   /** `ready`, or what the KV store is instead. */
@@ -87,14 +89,14 @@ function settings(facts: ServerFacts): EaiEntry['content'] {
     SPLUNK_HOME: facts.home,
     enableSplunkWebSSL: false,
     host: hostname(),
-    httpport: 8000,
+    httpport: facts.webPort ?? 8000,
     kvStoreDisabled: false,
     kvStorePort: 8191,
     mgmtHostPort: facts.port,
     minFreeSpace: 5000,
     serverName: facts.name,
     sessionTimeout: '1h',
-    startwebserver: false,
+    startwebserver: facts.webPort !== undefined,
     trustedIP: null,
   };
 }

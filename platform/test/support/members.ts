@@ -76,6 +76,7 @@ export class TestMembers {
         ...process.env,
         ML_HOME: this.home,
         ML_PORT: '0',
+        ML_WEB_PORT: 'off',
         ML_TLS: '0',
         ML_MEMBERS: '2',
         ML_REPLICATION_MS: '300',

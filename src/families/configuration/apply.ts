@@ -22,16 +22,22 @@ export async function apply(
   deadline: Deadline,
   warnings: string[],
 ): Promise<void> {
-  for (const { result, request, isLater } of planned) {
+  for (const { result, request, refused, isLater } of planned) {
+    const isLate = deadline.remaining() < LAST_MS;
+    if (refused && !isLate && isRefusal(refused.fault))
+      await calls.refused(refused.request.id, refused.request.call, refused.fault);
     if (!request) continue;
-    if (isLater) await clock.sleep(LATER_MS);
-    if (deadline.remaining() < LAST_MS) {
+    if (isLate) {
       result.outcome = 'not_reached';
       continue;
     }
+    if (isLater) await clock.sleep(LATER_MS);
     await perform(result, calls.perform(request.id, request.call), deadline, warnings);
   }
 }
+
+/** A store that fails has refused nobody. */
+const isRefusal = ({ status }: Fault): boolean => status < 500;
 
 async function perform(
   result: ImportResult,

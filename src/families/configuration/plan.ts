@@ -12,10 +12,17 @@ import { changesOf, type Filed, filed, marksOf, placesOf, type SecretPaths } fro
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
+interface Request {
+  id: string;
+  call: OwnCall;
+}
+
 export interface Planned {
   result: ImportResult;
   /** What creates or updates the record. */
-  request?: { id: string; call: OwnCall };
+  request?: Request;
+  /** What would have, but is refused. */
+  refused?: { request: Request; fault: Fault };
   /** Its name tells its age among others: it must be made later than they are. */
   isLater?: boolean;
 }
@@ -106,16 +113,13 @@ export class Planner {
       if (stored && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
       const found = unnamed(problems, problemsOf(error));
       result.missing_secrets = this.#missingIn(portable, entry, stored, found);
-      return blocked(result, [...problems, ...found], problems.length > 0 ? undefined : error.code);
+      const code = problems.length > 0 ? undefined : error.code;
+      const request = this.#request(portable, draft, stored);
+      return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
     }
   }
 
-  #decided(
-    portable: Portable,
-    result: ImportResult,
-    exists: boolean,
-    request: NonNullable<Planned['request']>,
-  ): Planned {
+  #decided(portable: Portable, result: ImportResult, exists: boolean, request: Request): Planned {
     const { family } = portable;
     const { on_existing, include_agents } = this.#options;
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };
@@ -140,7 +144,7 @@ export class Planner {
   async #make(portable: Portable, name: string, draft: Draft, stored: Stored | undefined) {
     const stage = this.#stage;
     stage.begin();
-    const request = callFor(portable, draft, stored, marksOf(portable, this.#paths));
+    const request = this.#request(portable, draft, stored);
     const reply = await stage.perform(request.id, request.call);
     for (const warning of (reply.warnings ?? []) as string[])
       this.warnings.push(`${portable.family}/${name}: ${warning}`);
@@ -151,6 +155,10 @@ export class Planner {
     const after = isToBeSeen ? await this.#stored(portable, name, stage) : undefined;
     const changed = stored && after ? [...changesOf(stored, after), ...secrets.map(dotted)] : [];
     return { request, after, changed };
+  }
+
+  #request(portable: Portable, draft: Draft, stored: Stored | undefined): Request {
+    return callFor(portable, draft, stored, marksOf(portable, this.#paths));
   }
 
   async #stored(portable: Portable, name: string, calls: OwnCalls): Promise<Stored | undefined> {

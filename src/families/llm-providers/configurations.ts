@@ -15,7 +15,7 @@ import { LLM_PROVIDERS } from './providers/registry.ts';
 import { auditedConnection, llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
-import { Tested, type Verify } from './tested.ts';
+import { type Save, Tested, type Verify } from './tested.ts';
 import { assertVersion, entryOf } from './versions.ts';
 
 /** Between reading a connection and getting its lease, others may create, empty or delete it: each try reads it afresh. */
@@ -74,12 +74,12 @@ export class LlmConfigurations {
     const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#deps);
     const change = { caller, input, submitted, given, repeated: [], siteEndpoint, marks };
     const save = { sealed: this.sealed, change, condition, now: this.now };
-    const tested = verify && (await Tested.of(save, await this.connection(provider, connection_name), verify));
+    const tested = verify && (await this.#tested(save, verify));
     const assertSame = (entry: LlmModel | undefined) => {
       assertVersion(entry, condition);
       tested?.assertEntry(entry);
     };
-    for (let tries = 0; tries < TRIES; tries++) {
+    const attempt = async (): Promise<Saved | undefined> => {
       const before = await this.#sealedWhole(provider, connection_name);
       await tested?.assertTarget(before);
       const repeated = before ? await this.#repeated(before, given) : [];
@@ -90,25 +90,25 @@ export class LlmConfigurations {
       };
       // A malformed one must not take the lease: what else is wrong with it is judged by the connection as it is now.
       if (submitted.problems.length > 0) apply(before);
+      if (!before) assertSame(undefined);
       const connection = before
-        ? await this.#unless('not_found', () =>
-            this.sealed.update(key, {
-              actor: caller.user,
-              condition: undefined,
-              given,
-              guard(record) {
-                assertSame(entryOf(record, model));
-                // Whether it is still what was tested has to be found out again.
-                if (tested && !isSame(record, before)) throw new Moved();
-              },
-              next: apply,
-            }),
-          )
-        : await this.#unless('duplicate_name', () => {
-            assertSame(undefined);
-            return this.sealed.create(apply(undefined), given, caller.user);
-          });
-      if (connection && changed) return { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
+        ? await this.sealed.update(key, {
+            actor: caller.user,
+            condition: undefined,
+            given,
+            guard(record) {
+              assertSame(entryOf(record, model));
+              // Whether it is still what was tested has to be found out again.
+              if (tested && !isSame(record, before)) throw new Moved();
+            },
+            next: apply,
+          })
+        : await this.sealed.create(apply(undefined), given, caller.user);
+      return changed && { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
+    };
+    for (let tries = 0; tries < TRIES; tries++) {
+      const saved = await unlessMoved(attempt);
+      if (saved) return saved;
     }
     throw busy();
   }
@@ -178,14 +178,15 @@ export class LlmConfigurations {
     }
   }
 
-  /** Undefined when somebody else got there first: read again. */
-  async #unless(code: string, write: () => Promise<LlmConnection>): Promise<LlmConnection | undefined> {
-    try {
-      return await write();
-    } catch (error) {
-      if (error instanceof Moved || (error instanceof Fault && error.code === code)) return undefined;
-      throw error;
+  async #tested(save: Save, verify: Verify): Promise<Tested> {
+    const { service, connection_name } = save.change.input;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const tested = await unlessMoved(async () =>
+        Tested.of(save, await this.connection(service, connection_name), verify),
+      );
+      if (tested) return tested;
     }
+    throw busy();
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
@@ -208,6 +209,17 @@ export class LlmConfigurations {
 
 /** What a server learns of a connection by itself does not count. */
 const isSame = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
+
+/** Undefined when somebody else got there first, by a creation or a deletion: read again. A save makes what is not there. */
+async function unlessMoved<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await attempt();
+  } catch (error) {
+    const isMoved = error instanceof Fault && ['not_found', 'duplicate_name'].includes(error.code);
+    if (isMoved || error instanceof Moved) return undefined;
+    throw error;
+  }
+}
 
 const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
 /** The connection is deleted with its last model, and only then. */

@@ -19,6 +19,14 @@ export function rightsSuite(open: OpenWorld): void {
   });
   const [anna, bert, carl] = [new Kit(world, 'anna'), new Kit(world, 'bert'), new Kit(world, 'carl')];
   const [plain, root] = [new Kit(world, 'plain'), new Kit(world, 'root')];
+  /** What the trail has of them, in the order of their doing: `<action> <family>/<name> <outcome> <code>`. */
+  const trailOf = async ({ user }: Kit) =>
+    ((await world.records('ml_audit')) as Json[])
+      .filter((entry) => entry.user === user)
+      .sort((a, b) => (String(a.audit_id) < String(b.audit_id) ? -1 : 1))
+      .map(({ action, family, name, outcome, error_code = '' }) =>
+        `${action} ${family}/${name} ${outcome} ${error_code}`.trim(),
+      );
   const names = async (kit: Kit) => (await kit.export()).records.map(({ name }) => name);
 
   it('export holds what the caller may read; a family that is closed is told of', async () => {
@@ -65,6 +73,37 @@ export function rightsSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_experiments')).to.have.length(1);
     expect(await world.records('ml_mcp_connections')).to.deep.equal([]);
+  });
+
+  it('each record that is refused has an entry in the trail, as if its own call had been; a plan has none', async () => {
+    const experiment = { family: 'experiments', name: 'f', spec: { title: 'f', type: 'smart_forecast' } };
+    const agent = { family: 'agents', name: 'a', spec: { name: 'a' } };
+    const wrong = connection('w', { details: { url: 'ftp://mcp.example' } });
+    const before = await trailOf(plain);
+    await plain.plan(documentOf(connection('c'), experiment, agent), { include_agents: true });
+    expect(await trailOf(plain)).to.deep.equal(before);
+    await plain.apply(documentOf(connection('c'), wrong, experiment, agent), { include_agents: true });
+    const [{ experiment_id: id } = {}] = (await world.records('ml_experiments')).filter(({ title }) => title === 'f');
+    expect((await trailOf(plain)).slice(before.length)).to.have.members([
+      'import configuration/ success',
+      'create mcp-connections/c fail missing_capability',
+      'create mcp-connections/w fail missing_capability',
+      `create experiments/${id} success`,
+      'create agents/a fail missing_capability',
+    ]);
+    await anna.apply(documentOf(connection('shared', {}, { acl: SHARED })));
+    const known = (await trailOf(carl)).length;
+    const { json } = await carl.apply(documentOf(connection('shared', { description: 'mine now' }), wrong));
+    expect(json.summary).to.include({ blocked: 2, done: 0, failed: 0, not_reached: 0 });
+    expect((await trailOf(carl)).slice(known)).to.have.members([
+      'import configuration/ success',
+      'update mcp-connections/shared fail acl_denied',
+      'create mcp-connections/w fail validation_failed',
+    ]);
+    // What is not asked for is not refused.
+    const left = (await trailOf(carl)).length;
+    await carl.apply(documentOf(connection('shared', { description: 'mine now' })), { on_existing: 'skip' });
+    expect((await trailOf(carl)).length).to.equal(left + 1);
   });
 
   it('a record that the caller may not write, not read, or not share as the document says', async () => {

@@ -394,6 +394,8 @@ function launch(home: string, { port = 0, env = {}, args, movableClock }: StartO
       ML_HOME: home,
       ML_HOST: '127.0.0.1',
       ML_PORT: String(port),
+      // Who wants the pages asks for them.
+      ML_WEB_PORT: 'off',
       ML_TLS: '1',
       ML_ADMIN_PASSWORD: ADMIN_PASSWORD,
       ML_STRICT_REPLIES: '1',

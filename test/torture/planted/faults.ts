@@ -59,8 +59,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'one call in fifty leaves no entry in the audit trail',
     file: 'src/rest/recording.ts',
-    find: 'if (this.#isPlain()) return;\n    this.#entry = this.#open();\n    await',
-    replace: 'if (this.#isPlain() || Math.random() < 0.02) return;\n    this.#entry = this.#open();\n    await',
+    find: 'if (this.#isPlain()) return;\n    const entry = this.#open();',
+    replace: 'if (this.#isPlain() || Math.random() < 0.02) return;\n    const entry = this.#open();',
     exercise: 'calm',
     seen: /fewer entries than answers/,
   },

@@ -1,0 +1,40 @@
+/** Calls of the platform itself, through the same proxy as the app's. */
+const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
+
+/** The platform has refused. */
+export class PlatformError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws PlatformError */
+async function read(path: string, signal: AbortSignal): Promise<{ entry: { name: string; content: unknown }[] }> {
+  const reply = await fetch(`${PREFIX}/services/${path}?output_mode=json&count=0`, {
+    headers: { 'X-Requested-With': 'XMLHttpRequest' },
+    signal,
+  });
+  if (!reply.ok) throw new PlatformError(reply.status, `The platform answered ${reply.status}`);
+  return reply.json();
+}
+
+export interface Who {
+  username: string;
+  capabilities: readonly string[];
+}
+
+/** The user of this page. */
+export async function whoAmI(signal: AbortSignal): Promise<Who> {
+  const { entry } = await read('authentication/current-context', signal);
+  const content = entry[0]?.content as Partial<Who> | undefined;
+  return { username: content?.username ?? '', capabilities: content?.capabilities ?? [] };
+}
+
+/** Names of the roles that there are. */
+export async function roles(signal: AbortSignal): Promise<string[]> {
+  const { entry } = await read('authorization/roles', signal);
+  return entry.map(({ name }) => name);
+}

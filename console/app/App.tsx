@@ -1,0 +1,55 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
+import type { ConsoleView } from '../../src/contract/consoleViews.ts';
+import { queries } from '../api/queries.ts';
+import { useSessionIsOver } from '../api/session.ts';
+import { Problem } from '../parts/Problem.tsx';
+import { Loading } from '../parts/States.tsx';
+import { Page } from './styles.ts';
+
+const SessionDialog = lazy(() => import('./SessionDialog.tsx'));
+
+const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazy>>> = {
+  connections: lazy(() => import('../views/connections/page.tsx')),
+};
+
+export function App({ view }: { view: ConsoleView }) {
+  const View = VIEWS[view];
+  return (
+    <QueryClientProvider client={queries}>
+      <Page>
+        <Guard>
+          <Suspense fallback={<Loading what="the page" />}>
+            <View />
+          </Suspense>
+        </Guard>
+      </Page>
+      <Session />
+    </QueryClientProvider>
+  );
+}
+
+/** Asks to log in again once the platform no longer knows the session. */
+function Session() {
+  return useSessionIsOver() ? (
+    <Suspense fallback={null}>
+      <SessionDialog />
+    </Suspense>
+  ) : null;
+}
+
+/** A fault of the page itself is told, in place of an empty page. */
+class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const again = () => window.location.reload();
+    return <Problem error={error} note={`This page has a fault: ${String(error)}`} onRetry={again} />;
+  }
+}

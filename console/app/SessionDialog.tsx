@@ -1,0 +1,40 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { whoAmI } from '../api/platform.ts';
+import { sessionIsBack } from '../api/session.ts';
+import { Dialog } from '../parts/Dialog.tsx';
+
+/** Logging in happens in another tab, so that nothing that was typed here is lost. */
+export default function SessionDialog() {
+  const client = useQueryClient();
+  const [isStill, setIsStill] = useState(false);
+  const locale = window.location.pathname.split('/')[1] ?? 'en-US';
+  const goOn = async () => {
+    try {
+      await whoAmI(AbortSignal.timeout(10_000));
+    } catch {
+      setIsStill(true);
+      return;
+    }
+    setIsStill(false);
+    sessionIsBack();
+    await client.invalidateQueries();
+  };
+  return (
+    <Dialog
+      title="Your session has ended"
+      onClose={goOn}
+      footer={
+        <>
+          <Button label="Log in" to={`/${locale}/account/login`} openInNewContext />
+          <Button label="Continue" appearance="primary" onClick={goOn} />
+        </>
+      }
+    >
+      {isStill && <Message type="warning">You are not logged in yet.</Message>}
+      <p>Log in again in the new tab, then continue here. What you have typed stays.</p>
+    </Dialog>
+  );
+}

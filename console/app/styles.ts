@@ -1,0 +1,52 @@
+import { variables } from '@splunk/themes';
+import styled from 'styled-components';
+
+export const Page = styled.main`
+  color: ${variables.contentColorDefault};
+  background: ${variables.backgroundColorPage};
+  font-family: ${variables.sansFontFamily};
+  min-height: calc(100vh - 80px);
+  padding: 16px clamp(12px, 2vw, 32px) 48px;
+  overflow-wrap: anywhere;
+
+  h1 {
+    margin: 0;
+    font-size: 24px;
+    font-weight: 500;
+    color: ${variables.contentColorActive};
+  }
+  h1:focus {
+    outline: none;
+  }
+  small {
+    color: ${variables.contentColorMuted};
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation-duration: 0.01ms !important;
+      transition-duration: 0.01ms !important;
+    }
+  }
+`;
+
+/** Things in a row that wraps. */
+export const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 8px 12px;
+  align-items: center;
+`;
+
+/** Takes what is left of a row. */
+export const Spacer = styled.div`
+  flex: 1 1 auto;
+`;
+
+/** Things below one another. */
+export const Stack = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: 12px;
+`;

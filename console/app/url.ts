@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+
+/** What stands in the address of a view, so that a reload, Back and a pasted link show the same. */
+export type UrlChanges = Readonly<Record<string, string | undefined>>;
+export type Go = (changes: UrlChanges, how?: 'push' | 'replace') => void;
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('popstate', listener);
+  };
+}
+
+/** The query string of the page with these changes; undefined and the empty text take a key away. */
+export function changed(search: string, changes: UrlChanges): string {
+  const query = new URLSearchParams(search);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(key);
+    else query.set(key, value);
+  }
+  const text = query.toString();
+  return text && `?${text}`;
+}
+
+const go: Go = (changes, how = 'push') => {
+  const { pathname, search } = window.location;
+  const next = changed(search, changes);
+  if (next === search) return;
+  window.history[how === 'push' ? 'pushState' : 'replaceState'](null, '', `${pathname}${next}`);
+  for (const listener of listeners) listener();
+};
+
+export function useUrl(): [URLSearchParams, Go] {
+  const search = useSyncExternalStore(subscribe, () => window.location.search);
+  return [new URLSearchParams(search), go];
+}
+
+/** The address of a view of this app. */
+export function viewUrl(view: string, query: UrlChanges = {}): string {
+  const folder = window.location.pathname.replace(/[^/]*\/?$/, '');
+  return `${folder}${view}${changed('', query)}`;
+}

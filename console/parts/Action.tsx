@@ -1,0 +1,28 @@
+import Button from '@splunk/react-ui/Button';
+import Tooltip from '@splunk/react-ui/Tooltip';
+import type { ReactNode } from 'react';
+
+interface ActionProps {
+  label: string;
+  onClick(): void;
+  /** Why it cannot be used now. */
+  refusal?: string | undefined;
+  appearance?: 'default' | 'primary' | 'destructive' | 'subtle';
+  icon?: ReactNode;
+  busy?: boolean;
+}
+
+/** A button. What may not be used stays in the order of Tab, and says why: nobody should have to guess. */
+export function Action({ label, onClick, refusal, appearance = 'default', icon, busy = false }: ActionProps) {
+  const button = (
+    <Button
+      label={label}
+      icon={icon}
+      appearance={appearance}
+      disabled={refusal === undefined ? false : 'dimmed'}
+      aria-busy={busy}
+      onClick={refusal === undefined && !busy ? onClick : undefined}
+    />
+  );
+  return refusal === undefined ? button : <Tooltip content={refusal}>{button}</Tooltip>;
+}

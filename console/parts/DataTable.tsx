@@ -1,0 +1,114 @@
+import { variables } from '@splunk/themes';
+import type { ReactNode } from 'react';
+import styled from 'styled-components';
+
+export interface Head {
+  label: string;
+  width?: number | undefined;
+  /** By what it can be sorted. */
+  sort?: string | undefined;
+}
+
+interface DataTableProps {
+  /** The name of the table. */
+  label: string;
+  heads: readonly Head[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  sorted?: { key: string | undefined; dir: 'asc' | 'desc' };
+  onSort?(key: string): void;
+  /** What is shown is of an earlier question. */
+  isOld?: boolean;
+}
+
+/**
+ * A table of plain HTML in the colours of the theme: the library's own has drag and drop in it, which is half of what a page may
+ * have before its first row (docs/decisions.md).
+ */
+export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }: DataTableProps) {
+  return (
+    // Wide tables are scrolled by keyboard, too.
+    <Scroll role="region" aria-label={`${label}, table`} tabIndex={0}>
+      <Whole aria-label={label} aria-busy={isOld}>
+        <thead>
+          <tr>
+            {heads.map(({ label: name, width, sort }) => (
+              <th
+                key={name}
+                scope="col"
+                style={width === undefined ? undefined : { width }}
+                aria-sort={sort !== undefined && sort === sorted?.key ? DIRECTIONS[sorted.dir] : undefined}
+              >
+                {sort === undefined || !onSort ? (
+                  name
+                ) : (
+                  <button type="button" onClick={() => onSort(sort)}>
+                    {name} <span aria-hidden="true">{sort === sorted?.key ? ARROWS[sorted.dir] : '↕'}</span>
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, at) => (
+                <td key={heads[at]?.label}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Whole>
+    </Scroll>
+  );
+}
+
+const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
+const ARROWS = { asc: '↑', desc: '↓' } as const;
+
+const Scroll = styled.div`
+  overflow-x: auto;
+  border: 1px solid ${variables.neutral200};
+`;
+
+const Whole = styled.table`
+  width: 100%;
+  border-collapse: collapse;
+  font-size: ${variables.fontSize};
+  color: ${variables.contentColorDefault};
+  background: ${variables.backgroundColorSection};
+
+  &[aria-busy='true'] tbody {
+    opacity: 0.7;
+  }
+  th {
+    padding: 8px 12px;
+    text-align: left;
+    white-space: nowrap;
+    font-weight: 600;
+    color: ${variables.contentColorActive};
+    background: ${variables.backgroundColorPage};
+    border-bottom: 1px solid ${variables.neutral300};
+  }
+  td {
+    padding: 8px 12px;
+    vertical-align: top;
+    min-width: 72px;
+    border-bottom: 1px solid ${variables.neutral200};
+  }
+  tbody tr:hover {
+    background: ${variables.interactiveColorOverlayHover};
+  }
+  th button {
+    padding: 0;
+    border: 0;
+    background: none;
+    color: inherit;
+    font: inherit;
+    cursor: pointer;
+  }
+  th button:focus-visible {
+    outline: 2px solid ${variables.focusColor};
+    outline-offset: 2px;
+  }
+`;

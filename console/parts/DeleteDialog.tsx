@@ -1,0 +1,76 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { type ReactNode, useState } from 'react';
+import { MlExtensionError } from '../../client/src/index.ts';
+import { Row, Stack } from '../app/styles.ts';
+import { Dialog } from './Dialog.tsx';
+import { Problem } from './Problem.tsx';
+
+interface DeleteDialogProps {
+  name: string;
+  /** What goes with it. */
+  ask?: ReactNode;
+  perform(force: boolean): Promise<unknown>;
+  onClose(): void;
+  onGone(): void;
+}
+
+/** What names the record. */
+interface InUse {
+  used_by?: string[];
+}
+
+/** Asks before anything is deleted; what is in use says by whom, and can be deleted all the same. */
+export default function DeleteDialog({ name, ask, perform, onClose, onGone }: DeleteDialogProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const code = failure instanceof MlExtensionError ? failure.code : undefined;
+  const isUsed = code === 'in_use';
+  const users = isUsed ? ((failure as MlExtensionError).body as InUse).used_by : undefined;
+  const remove = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    try {
+      await perform(isUsed);
+      onGone();
+    } catch (error) {
+      // Somebody else was faster: it is gone, which is what was asked for.
+      if (error instanceof MlExtensionError && error.code === 'not_found') onGone();
+      else setFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      onClose={onClose}
+      footer={
+        <Row>
+          <Button label="Cancel" onClick={onClose} />
+          <Button
+            label={isUsed ? 'Delete anyway' : 'Delete'}
+            appearance="destructive"
+            onClick={remove}
+            aria-busy={isBusy}
+          />
+        </Row>
+      }
+    >
+      <Stack>
+        {failure !== undefined && !isUsed && <Problem error={failure} />}
+        {isUsed && (
+          <Message type="warning" appearance="fill">
+            <strong>It is in use.</strong>
+            <ul>
+              {(users ?? []).map((user) => (
+                <li key={user}>{user}</li>
+              ))}
+            </ul>
+          </Message>
+        )}
+        <div>{ask ?? 'Its stored secrets are deleted with it. This cannot be undone.'}</div>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,218 @@
+import Button from '@splunk/react-ui/Button';
+import DL from '@splunk/react-ui/DefinitionList';
+import Heading from '@splunk/react-ui/Heading';
+import SidePanel from '@splunk/react-ui/SidePanel';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { MlExtensionError } from '../../client/src/index.ts';
+import { useRefusal } from '../api/rights.ts';
+import { Row, Spacer, Stack } from '../app/styles.ts';
+import { useUrl } from '../app/url.ts';
+import { Action } from './Action.tsx';
+import { Problem } from './Problem.tsx';
+import type { Facts, Resource, TestResult } from './resource.ts';
+import { Empty, Loading } from './States.tsx';
+import { TestOutcome } from './TestOutcome.tsx';
+
+const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
+const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'));
+
+interface RecordPanelProps<R extends object> {
+  resource: Resource<R>;
+  name: string;
+  onClose(): void;
+  onChanged(): void;
+}
+
+/** Everything about one record, and what can be done with it. */
+export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
+  const opener = useRef(document.activeElement);
+  const { data, error, refetch } = useQuery({
+    queryKey: [resource.key, 'one', name],
+    queryFn: ({ signal }) => resource.read(name, signal),
+    refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
+  });
+  const isGone = error instanceof MlExtensionError && error.code === 'not_found';
+  const back = useRef(() => {
+    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+  });
+  return (
+    <SidePanel
+      open
+      dockLayout="page"
+      dockPosition="right"
+      onRequestClose={onClose}
+      returnFocus={back.current}
+      useLayerForClickAway={false}
+      innerStyle={{ width: 'min(560px, 100vw)' }}
+      role="dialog"
+      aria-label={name}
+    >
+      <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
+        <Row>
+          <Heading level={2} style={{ margin: 0 }}>
+            {name}
+          </Heading>
+          <Spacer />
+          <Button label="Close" appearance="subtle" onClick={onClose} />
+        </Row>
+        {isGone ? (
+          <Empty title={`There is no ${resource.one} of this name`}>
+            It may have been deleted, or you may not read it.
+          </Empty>
+        ) : (
+          error && <Problem error={error} onRetry={() => refetch()} />
+        )}
+        {!data && !error && <Loading what={name} />}
+        {data && !isGone && (
+          <Record
+            resource={resource}
+            record={data}
+            onChanged={() => {
+              refetch();
+              onChanged();
+            }}
+            onGone={() => {
+              onClose();
+              onChanged();
+            }}
+          />
+        )}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function Record<R extends object>({
+  resource,
+  record,
+  onChanged,
+  onGone,
+}: {
+  resource: Resource<R>;
+  record: R;
+  onChanged(): void;
+  onGone(): void;
+}) {
+  const { create, edit, remove, test } = resource;
+  const refusal = useRefusal();
+  const [, go] = useUrl();
+  const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
+  const [outcome, setOutcome] = useState<TestResult>();
+  const [testing, setTesting] = useState<AbortController>();
+  const [failure, setFailure] = useState<unknown>();
+  const name = resource.nameOf(record);
+  const version = resource.versionOf?.(record);
+
+  const tryOut = async () => {
+    const abort = new AbortController();
+    setTesting(abort);
+    setOutcome(undefined);
+    setFailure(undefined);
+    try {
+      setOutcome(await test?.perform(record, undefined, abort.signal));
+      onChanged();
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(error);
+    } finally {
+      setTesting(undefined);
+    }
+  };
+  return (
+    <Stack>
+      <Row>
+        {test && (
+          <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
+        )}
+        {edit && <Action label="Edit" onClick={() => setDialog('edit')} refusal={refusal(edit.operation)} />}
+        {create && edit && (
+          <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
+        )}
+        {resource.actions?.(record)}
+        {remove && (
+          <Action
+            label="Delete"
+            appearance="destructive"
+            onClick={() => setDialog('delete')}
+            refusal={refusal(remove.operation)}
+          />
+        )}
+      </Row>
+      {testing && (
+        <Loading
+          what={`the answer of ${name}`}
+          onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
+        />
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+      {outcome && <TestOutcome result={outcome} />}
+      {resource.facts(record).map((facts) => (
+        <FactList key={facts.title ?? ''} {...facts} />
+      ))}
+      {resource.more?.(record)}
+      <Suspense fallback={null}>
+        {edit && dialog === 'edit' && (
+          <FormDialog
+            title={`Edit ${name}`}
+            operation={edit.operation}
+            spec={edit.spec}
+            record={edit.valuesOf?.(record) ?? record}
+            version={version}
+            save={(body, read) => edit.save(body, read, record)}
+            readAgain={async () => {
+              const now = await resource.read(name, AbortSignal.timeout(30_000));
+              return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
+            }}
+            test={test && ((body, signal) => test.perform(record, body, signal))}
+            onClose={() => setDialog(undefined)}
+            onSaved={() => {
+              setDialog(undefined);
+              onChanged();
+            }}
+          />
+        )}
+        {create && dialog === 'clone' && (
+          <FormDialog
+            title={`Clone ${name}`}
+            operation={create.operation}
+            spec={create.spec}
+            record={create.valuesOf?.(record) ?? record}
+            isClone
+            save={create.save}
+            onClose={() => setDialog(undefined)}
+            onSaved={(saved) => {
+              setDialog(undefined);
+              onChanged();
+              go({ name: String(saved) });
+            }}
+          />
+        )}
+        {remove && dialog === 'delete' && (
+          <DeleteDialog
+            name={name}
+            ask={remove.ask?.(record)}
+            perform={(force) => remove.perform(record, force)}
+            onClose={() => setDialog(undefined)}
+            onGone={onGone}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  );
+}
+
+export function FactList({ title, rows }: Facts) {
+  return (
+    <section aria-label={title ?? 'Details'}>
+      {title && <Heading level={3}>{title}</Heading>}
+      <DL termWidth="150px">
+        {rows.flatMap(([name, value]) => [
+          <DL.Term key={`${name} term`}>{name}</DL.Term>,
+          <DL.Description key={name}>
+            {value === undefined || value === null || value === '' ? '–' : value}
+          </DL.Description>,
+        ])}
+      </DL>
+    </section>
+  );
+}

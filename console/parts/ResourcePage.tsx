@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useRefusal } from '../api/rights.ts';
+import { useUrl } from '../app/url.ts';
+import { Action } from './Action.tsx';
+import { ListTable } from './ListTable.tsx';
+import type { Resource } from './resource.ts';
+
+// Nobody waits for these before the first row is there.
+const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
+const RecordPanel = lazy(() => import('./RecordPanel.tsx'));
+
+/** The table of records of one kind, the panel of the one that is opened, and the forms that make and change them. */
+export function ResourcePage<R extends object>({ resource }: { resource: Resource<R> }) {
+  const { key, one, many, about, columns, sortedBy, create, test } = resource;
+  const [url, go] = useUrl();
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [isNew, setIsNew] = useState(false);
+  const name = url.get('name');
+  const changed = () => client.invalidateQueries({ queryKey: [key] });
+  const newButton = create && (
+    <Action
+      label={`New ${one}`}
+      appearance="primary"
+      refusal={refusal(create.operation)}
+      onClick={() => setIsNew(true)}
+    />
+  );
+  return (
+    <>
+      <ListTable
+        queryKey={key}
+        many={many}
+        about={about}
+        columns={columns}
+        sortedBy={sortedBy}
+        list={resource.list}
+        nameOf={resource.nameOf}
+        pollMs={resource.pollMs}
+        actions={newButton}
+      />
+      <Suspense fallback={null}>
+        {name !== null && (
+          <RecordPanel
+            key={name}
+            resource={resource as unknown as Resource<object>}
+            name={name}
+            onClose={() => go({ name: undefined })}
+            onChanged={changed}
+          />
+        )}
+        {create && isNew && (
+          <FormDialog
+            title={`New ${one}`}
+            operation={create.operation}
+            spec={create.spec}
+            save={create.save}
+            test={test && ((body, signal) => test.perform(undefined, body, signal))}
+            onClose={() => setIsNew(false)}
+            onSaved={(saved) => {
+              setIsNew(false);
+              changed();
+              go({ name: String(saved) });
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** `3 minutes ago`. @param at epoch seconds */
+export function sinceWords(at: number, now = Date.now() / 1000): string {
+  const seconds = at - now;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
+  return ago.format(Math.round(seconds / length), unit);
+}
+
+/** A moment, in the words of the reader's zone; the title has it to the second and in UTC. @param at epoch seconds */
+export function Time({ at }: { at: number | null | undefined }) {
+  if (typeof at !== 'number') return <>–</>;
+  const date = new Date(at * 1000);
+  return (
+    <time dateTime={date.toISOString()} title={`${exact.format(date)} (${date.toISOString()})`}>
+      {sinceWords(at)}
+    </time>
+  );
+}

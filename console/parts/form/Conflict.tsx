@@ -1,0 +1,94 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { useState } from 'react';
+import { Row, Stack } from '../../app/styles.ts';
+import { DataTable } from '../DataTable.tsx';
+import { Dialog } from '../Dialog.tsx';
+import type { FieldFacts, Values } from './facts.ts';
+import type { Place } from './spec.ts';
+import { changedPaths, STORED } from './values.ts';
+
+const MOST_SHOWN = 400;
+
+interface ConflictProps {
+  places: readonly Place[];
+  facts: ReadonlyMap<string, FieldFacts>;
+  before: Values;
+  mine: Values;
+  theirs: Values;
+  /** What the form goes on with. Nothing is saved yet. */
+  onDecided(values: Values): void;
+  onClose(): void;
+}
+
+/** Somebody else was faster: each field that both have changed is decided by itself; what only one has changed is kept. */
+export function Conflict({ places, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
+  const [ours, others] = [changedPaths(before, mine), changedPaths(before, theirs)];
+  const both = ours.filter((path) => others.includes(path));
+  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
+  const decide = (pick: (path: string) => 'mine' | 'theirs') =>
+    onDecided({
+      ...theirs,
+      ...Object.fromEntries(ours.filter((path) => pick(path) === 'mine').map((path) => [path, mine[path]])),
+    });
+  const labels = new Map(places.map(({ path, label }) => [path, label]));
+  const rows = [...new Set([...ours, ...others])];
+  return (
+    <Dialog
+      title="Somebody else has changed this"
+      onClose={onClose}
+      width={760}
+      footer={
+        <Row>
+          <Button label="Cancel" onClick={onClose} />
+          <Button label="Take theirs" onClick={() => decide(() => 'theirs')} />
+          <Button label="Write mine over it" onClick={() => decide(() => 'mine')} />
+          {both.length > 0 && (
+            <Button label="Apply" appearance="primary" onClick={() => decide((path) => chosen[path] ?? 'mine')} />
+          )}
+        </Row>
+      }
+    >
+      <Stack>
+        <Message type="warning">
+          Nothing was saved. Fields that only one of you has changed are kept as they were changed; go on to look at the
+          result and save it.
+        </Message>
+        <DataTable
+          label="Changes"
+          heads={[{ label: 'Field' }, { label: 'Yours' }, { label: 'Theirs' }, { label: 'Keep' }]}
+          rows={rows.map((path) => ({
+            key: path,
+            cells: [
+              labels.get(path) ?? path,
+              ours.includes(path) ? words(mine[path], facts.get(path)) : 'not changed',
+              others.includes(path) ? words(theirs[path], facts.get(path)) : 'not changed',
+              both.includes(path) ? (
+                <Button
+                  key="choice"
+                  label={(chosen[path] ?? 'mine') === 'mine' ? 'Yours' : 'Theirs'}
+                  aria-label={`Keep ${labels.get(path) ?? path}: ${chosen[path] ?? 'mine'}`}
+                  onClick={() =>
+                    setChosen({ ...chosen, [path]: (chosen[path] ?? 'mine') === 'mine' ? 'theirs' : 'mine' })
+                  }
+                />
+              ) : ours.includes(path) ? (
+                'Yours'
+              ) : (
+                'Theirs'
+              ),
+            ],
+          }))}
+        />
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** A value for a reader: never a secret. */
+function words(value: unknown, fact: FieldFacts | undefined): string {
+  if (value === STORED) return 'stored';
+  if (fact?.secret && value) return 'another value';
+  if (value === undefined || value === null || value === '') return 'empty';
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, MOST_SHOWN);
+}

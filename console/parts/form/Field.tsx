@@ -1,0 +1,150 @@
+import Checkbox from '@splunk/react-ui/Checkbox';
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Multiselect from '@splunk/react-ui/Multiselect';
+import NumberControl from '@splunk/react-ui/Number';
+import Select from '@splunk/react-ui/Select';
+import Text from '@splunk/react-ui/Text';
+import TextArea from '@splunk/react-ui/TextArea';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { roles } from '../../api/platform.ts';
+import type { FieldProps } from './fieldProps.ts';
+import { JsonField } from './JsonField.tsx';
+import { MapField } from './MapField.tsx';
+import { SecretField } from './SecretField.tsx';
+
+/** One field: its label, what it takes, what it is for, and what is wrong with it. */
+export function Field(props: FieldProps) {
+  const { place, facts, error } = props;
+  if (facts.kind === 'switch') return <Switch {...props} />;
+  const isGroup = facts.kind === 'map' || (facts.secret && facts.kind === 'text');
+  const help = place.help ?? facts.about;
+  if (isGroup)
+    return (
+      <Group label={place.label} help={help} error={error}>
+        {control(props)}
+      </Group>
+    );
+  return (
+    <ControlGroup
+      label={place.label}
+      labelPosition="top"
+      required={facts.required}
+      help={help}
+      error={error ?? false}
+      data-field={place.path}
+    >
+      {control(props)}
+    </ControlGroup>
+  );
+}
+
+function Switch({ place, facts, value, error, onChange }: FieldProps) {
+  return (
+    <ControlGroup
+      label={place.label}
+      hideLabel
+      labelPosition="top"
+      help={place.help ?? facts.about}
+      error={error ?? false}
+      data-field={place.path}
+    >
+      <Checkbox checked={value === true} onChange={() => onChange(value !== true)}>
+        {place.label}
+      </Checkbox>
+    </ControlGroup>
+  );
+}
+
+/** Several controls under one name. */
+function Group({
+  label,
+  help,
+  error,
+  children,
+}: {
+  label: string;
+  help?: string;
+  error?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+      <legend style={{ padding: 0, marginBottom: 4 }}>{label}</legend>
+      {children}
+      {error && <div role="alert">{error}</div>}
+      {help && <small>{help}</small>}
+    </fieldset>
+  );
+}
+
+function control(props: FieldProps) {
+  const { place, facts, value, error, onChange } = props;
+  const common = { error: error !== undefined };
+  if (facts.secret && facts.kind === 'text') return <SecretField {...props} />;
+  switch (facts.kind) {
+    case 'choice':
+      return (
+        <Select {...common} value={value as string} onChange={(_event, change) => onChange(change.value)}>
+          {(facts.options ?? []).map((option) => (
+            <Select.Option key={option} label={place.options?.[option] ?? (option || 'none')} value={option} />
+          ))}
+        </Select>
+      );
+    case 'number':
+    case 'integer':
+      return (
+        <NumberControl
+          {...common}
+          value={typeof value === 'number' ? value : undefined}
+          {...(facts.kind === 'integer' ? { roundTo: 0 } : {})}
+          onChange={(_event, change) => onChange(change.value)}
+        />
+      );
+    case 'texts':
+      return <Texts {...props} />;
+    case 'map':
+      return <MapField {...props} />;
+    case 'list':
+    case 'json':
+      return <JsonField {...props} />;
+    default:
+      return <PlainText {...props} />;
+  }
+}
+
+function PlainText({ place, value, error, onChange }: FieldProps) {
+  const text = typeof value === 'string' ? value : '';
+  const common = { error: error !== undefined, value: text, spellCheck: false, autoComplete: 'off' };
+  const placeholder = place.placeholder === undefined ? {} : { placeholder: place.placeholder };
+  if (place.area)
+    return <TextArea {...common} rowsMin={3} rowsMax={12} onChange={(_event, change) => onChange(change.value)} />;
+  return <Text {...common} {...placeholder} onChange={(_event, change) => onChange(change.value)} />;
+}
+
+/** Any texts; those that are known are suggested. */
+function Texts({ place, value, error, onChange }: FieldProps) {
+  const values = Array.isArray(value) ? (value as string[]) : [];
+  const { data: known = [] } = useQuery({
+    queryKey: ['roles'],
+    queryFn: ({ signal }) => roles(signal),
+    enabled: place.from === 'roles',
+  });
+  const all = [...new Set([...(place.from === 'roles' ? ['*', ...known] : []), ...values])];
+  return (
+    <Multiselect
+      values={values}
+      allowNewValues
+      error={error !== undefined}
+      onChange={(_event, change) => onChange(change.values)}
+    >
+      {all.map((one) => (
+        <Multiselect.Option
+          key={one}
+          label={one === '*' && place.from === 'roles' ? 'everyone (*)' : one}
+          value={one}
+        />
+      ))}
+    </Multiselect>
+  );
+}

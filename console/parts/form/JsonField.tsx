@@ -1,0 +1,27 @@
+import TextArea from '@splunk/react-ui/TextArea';
+import { useState } from 'react';
+import type { FieldProps } from './fieldProps.ts';
+import { BROKEN } from './values.ts';
+
+/** What has no form of its own, as JSON. */
+export function JsonField({ value, error, onChange }: FieldProps) {
+  const [text, setText] = useState(() => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)));
+  const change = (typed: string) => {
+    setText(typed);
+    try {
+      onChange(typed.trim() === '' ? undefined : JSON.parse(typed));
+    } catch {
+      onChange(BROKEN);
+    }
+  };
+  return (
+    <TextArea
+      value={text}
+      error={error !== undefined || value === BROKEN}
+      spellCheck={false}
+      rowsMin={3}
+      rowsMax={16}
+      onChange={(_event, { value: typed }) => change(typed)}
+    />
+  );
+}

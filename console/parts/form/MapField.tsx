@@ -1,0 +1,60 @@
+import Button from '@splunk/react-ui/Button';
+import Text from '@splunk/react-ui/Text';
+import { useState } from 'react';
+import { Row, Stack } from '../../app/styles.ts';
+import type { FieldProps } from './fieldProps.ts';
+import { STORED } from './values.ts';
+
+type Entry = [name: string, value: unknown];
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Values by name, such as headers. Those that are secrets are stored or replaced, each for itself. */
+export function MapField({ place, facts, value, onChange }: FieldProps) {
+  // Rows that are not whole yet have no place in the value.
+  const [rows, setRows] = useState<Entry[]>(() => (isObject(value) ? Object.entries(value) : []));
+  const change = (next: Entry[]) => {
+    setRows(next);
+    onChange(Object.fromEntries(next.filter(([name]) => name.trim() !== '')));
+  };
+  const put = (at: number, entry: Entry) => change(rows.map((row, index) => (index === at ? entry : row)));
+  return (
+    <Stack>
+      {rows.map(([name, one], at) => {
+        const about = name || `entry ${at + 1}`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row's name changes while it is typed
+          <Row key={at}>
+            <div style={{ flex: '1 1 140px' }}>
+              <Text
+                value={name}
+                aria-label={`Name of ${about} in ${place.label}`}
+                disabled={one === STORED}
+                onChange={(_event, { value: typed }) => put(at, [typed, one])}
+              />
+            </div>
+            <div style={{ flex: '2 1 200px' }}>
+              {one === STORED ? (
+                <Row>
+                  <span>Stored.</span>
+                  <Button label={`Replace ${about}`} onClick={() => put(at, [name, ''])} />
+                </Row>
+              ) : (
+                <Text
+                  value={typeof one === 'string' ? one : ''}
+                  aria-label={`Value of ${about} in ${place.label}`}
+                  {...(facts.secret ? { type: 'password', autoComplete: 'new-password' } : {})}
+                  onChange={(_event, { value: typed }) => put(at, [name, typed])}
+                />
+              )}
+            </div>
+            <Button label={`Remove ${about}`} onClick={() => change(rows.filter((_row, index) => index !== at))} />
+          </Row>
+        );
+      })}
+      <div>
+        <Button label={`Add to ${place.label}`} onClick={() => change([...rows, ['', '']])} />
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import Button from '@splunk/react-ui/Button';
+import Text from '@splunk/react-ui/Text';
+import { useRef } from 'react';
+import { Row } from '../../app/styles.ts';
+import type { FieldProps } from './fieldProps.ts';
+import { STORED } from './values.ts';
+
+/**
+ * A secret that is stored is not shown, and not sent: it stays unless somebody replaces or removes it. What is typed lives in the
+ * form alone.
+ */
+export function SecretField({ place, value, error, onChange }: FieldProps) {
+  // What was stored when the form was opened stays so until it is saved.
+  const wasStored = useRef(value === STORED);
+  if (value === STORED)
+    return (
+      <Row>
+        <span>Stored.</span>
+        <Button label={`Replace ${place.label}`} onClick={() => onChange('')} />
+        <Button label={`Remove ${place.label}`} onClick={() => onChange(null)} />
+      </Row>
+    );
+  if (value === null)
+    return (
+      <Row>
+        <span>Will be removed.</span>
+        <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />
+      </Row>
+    );
+  const text = typeof value === 'string' ? value : '';
+  const common = { error: error !== undefined, value: text, spellCheck: false };
+  return (
+    <Row>
+      <div style={{ flex: '1 1 240px' }}>
+        <Text
+          {...common}
+          type="password"
+          autoComplete="new-password"
+          passwordVisibilityToggle
+          inputId={`secret-${place.path}`}
+          aria-label={place.label}
+          onChange={(_event, change) => onChange(change.value)}
+        />
+      </div>
+      {wasStored.current && <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />}
+    </Row>
+  );
+}

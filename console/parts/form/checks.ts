@@ -1,0 +1,55 @@
+import type { FieldFacts, Values } from './facts.ts';
+import type { Place } from './spec.ts';
+import { BROKEN, isEmpty, STORED } from './values.ts';
+
+/** Path -> what is wrong with it. */
+export type Problems = Readonly<Record<string, string>>;
+
+/** What can be known before the server is asked. */
+export function problemsOf(places: readonly Place[], facts: ReadonlyMap<string, FieldFacts>, values: Values): Problems {
+  const found = places.flatMap(({ path, label }) => {
+    const fact = facts.get(path);
+    const message = fact && problemOf(fact, values[path]);
+    return message ? [[path, `${label} ${message}`] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function problemOf(fact: FieldFacts, value: unknown): string | undefined {
+  if (value === STORED) return undefined;
+  if (value === BROKEN) return 'is not JSON yet';
+  if (isEmpty(value)) return fact.required ? 'is required' : undefined;
+  if (typeof value === 'number') return numberProblem(fact, value);
+  return typeof value === 'string' ? textProblem(fact, value) : undefined;
+}
+
+function numberProblem({ kind, min, max }: FieldFacts, value: number): string | undefined {
+  if (kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+  if (min !== undefined && value < min) return `must be at least ${min}`;
+  return max !== undefined && value > max ? `must be at most ${max}` : undefined;
+}
+
+function textProblem({ maxLength, pattern }: FieldFacts, value: string): string | undefined {
+  if (maxLength !== undefined && value.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (pattern === undefined || new RegExp(pattern).test(value)) return undefined;
+  return pattern.includes('[Hh][Tt][Tt][Pp]')
+    ? 'must be an address such as https://host/path'
+    : 'has characters that are not allowed';
+}
+
+/** Problems that the server has found, by the field of the form that each belongs to. */
+export function placed(
+  places: readonly Place[],
+  errors: readonly { field: string; message: string }[],
+): { problems: Problems; others: string[] } {
+  const problems: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { field, message } of errors) {
+    const place = places
+      .filter(({ path }) => field === path || field.startsWith(`${path}.`))
+      .sort((a, b) => b.path.length - a.path.length)[0];
+    if (!place) others.push(`${field}: ${message}`);
+    else problems[place.path] ??= message;
+  }
+  return { problems, others };
+}

@@ -1,0 +1,102 @@
+import type { FieldFacts, Values } from './facts.ts';
+import type { Place } from './spec.ts';
+
+type Json = Record<string, unknown>;
+
+export const MASK = '***MASKED***';
+/** A secret that the app has and nobody sees. It is never sent: what is left out stays. */
+export const STORED = Symbol('stored');
+/** What is typed is no JSON yet: the form cannot be saved. */
+export const BROKEN = Symbol('broken');
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function valueAt(record: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), record);
+}
+
+/** What a form begins with. @param record as it is read; none = a new one */
+export function valuesFrom(places: readonly Place[], facts: ReadonlyMap<string, FieldFacts>, record?: object): Values {
+  const entries = places.map(({ path, initial }) => {
+    const fact = facts.get(path);
+    const value = record ? valueAt(record, path) : (initial ?? fact?.default);
+    return [path, fact?.secret ? masked(value) : value] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** Secrets by name, such as headers, are stored or not each for itself. */
+function masked(value: unknown): unknown {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
+  return value === MASK ? STORED : value;
+}
+
+/** A clone has everything but the secrets: those are for whom they were given to. */
+export function withoutSecrets(values: Values): Values {
+  const kept = Object.entries(values).map(([path, value]) => {
+    if (!isObject(value)) return [path, value === STORED ? undefined : value] as const;
+    return [path, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED))] as const;
+  });
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+}
+
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.keys(value).length === 0);
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || (isEmpty(a) && isEmpty(b)) || text(a) === text(b);
+const text = (value: unknown): string =>
+  JSON.stringify(value, (_key, one) => (one === STORED ? '\u0000stored' : one)) ?? '';
+
+/** The paths that somebody has changed. */
+export const changedPaths = (before: Values, after: Values): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => !isSame(before[path], after[path]));
+
+/** The body of a new record: what has something in it. */
+export function wholeBody(values: Values): Json {
+  let body: Json = {};
+  for (const [path, value] of Object.entries(values))
+    if (!isEmpty(value) && value !== STORED) body = put(body, path, sent(value));
+  return body;
+}
+
+/** The body of a change: what has been changed, and nothing else, so that nobody else's work is undone. */
+export function changeBody(before: Values, after: Values, facts: ReadonlyMap<string, FieldFacts>): Json {
+  let body: Json = {};
+  for (const path of changedPaths(before, after)) {
+    const [was, is] = [before[path], after[path]];
+    if (is === STORED) continue;
+    const fact = facts.get(path);
+    const value = fact?.kind === 'map' ? mapChange(was, is) : isEmpty(is) ? emptied(fact) : is;
+    body = put(body, path, value);
+  }
+  return body;
+}
+
+/** A map is merged: a name that is gone has to be said. */
+function mapChange(was: unknown, is: unknown): unknown {
+  if (isEmpty(is)) return null;
+  const [before, after] = [isObject(was) ? was : {}, isObject(is) ? is : {}];
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const set = Object.entries(after).filter(([key, value]) => value !== STORED && value !== before[key]);
+  return Object.fromEntries([...gone.map((key) => [key, null]), ...set]);
+}
+
+function emptied(fact: FieldFacts | undefined): unknown {
+  if (fact?.nullable) return null;
+  return fact?.kind === 'texts' || fact?.kind === 'list' ? [] : fact?.kind === 'text' ? '' : undefined;
+}
+
+const sent = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED)) : value;
+
+function put(body: Json, path: string, value: unknown): Json {
+  const [key = '', ...rest] = path.split('.');
+  if (rest.length === 0) return { ...body, [key]: value };
+  const inner = body[key];
+  return { ...body, [key]: put(isObject(inner) ? inner : {}, rest.join('.'), value) };
+}

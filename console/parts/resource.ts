@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import type { OperationId } from '../../client/src/index.ts';
+import type { FormSpec } from './form/spec.ts';
+
+/** What a list is asked for. */
+export interface ListQuery {
+  search?: string;
+  sort_key?: string;
+  sort_dir?: 'asc' | 'desc';
+  count: number;
+  offset: number;
+}
+
+export interface Column<R> {
+  label: string;
+  /** By what the server sorts, if it can. */
+  sort?: string;
+  width?: number;
+  cell(record: R): ReactNode;
+}
+
+/** What a panel says of a record: groups of names and values. */
+export interface Facts {
+  title?: string;
+  rows: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** A secret that a form holds goes along; none is ever in what is read. */
+export type Body = Record<string, unknown>;
+
+/** Records of one kind: how a page lists, shows, makes, changes and removes them. */
+export interface Resource<R extends object> {
+  /** Begins the names of what has been read. */
+  key: string;
+  one: string;
+  many: string;
+  /** What it is, for a page without any. */
+  about: ReactNode;
+  /** The name that stands in the address. */
+  nameOf(record: R): string;
+  versionOf?(record: R): number;
+  list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
+  read(name: string, signal: AbortSignal): Promise<R>;
+  columns: readonly Column<R>[];
+  sortedBy: { key: string; dir: 'asc' | 'desc' };
+  facts(record: R): readonly Facts[];
+  /** More of the panel. */
+  more?(record: R): ReactNode;
+  /** Milliseconds until the list is read again, by what it shows; 30 s unless given. */
+  pollMs?(items: readonly R[]): number;
+  create?: Form<R> & {
+    /** @returns the name of the record */
+    save(body: Body): Promise<string>;
+  };
+  edit?: Form<R> & {
+    /** @param version of the record that was read; the call is refused if it has changed since. */
+    save(body: Body, version: number | undefined, record: R): Promise<unknown>;
+  };
+  remove?: {
+    operation: OperationId;
+    perform(record: R, force: boolean): Promise<unknown>;
+    /** What goes with it. */
+    ask?(record: R): ReactNode;
+  };
+  /** Of the saved record, or of a form that is not saved yet. */
+  test?: {
+    operation: OperationId;
+    perform(record: R | undefined, body: Body | undefined, signal: AbortSignal): Promise<TestResult>;
+  };
+  actions?(record: R): ReactNode;
+}
+
+interface Form<R> {
+  operation: OperationId;
+  spec: FormSpec;
+  /** The fields of a form from a record: a clone has its own name, and no secrets. */
+  valuesOf?(record: R): Body;
+}
+
+export interface TestResult {
+  success: boolean;
+  message?: string;
+  error_code?: string;
+  remedy?: string;
+  ms?: number;
+  details?: ReactNode;
+}

@@ -1,0 +1,153 @@
+import Checkbox from '@splunk/react-ui/Checkbox';
+import Heading from '@splunk/react-ui/Heading';
+import Message from '@splunk/react-ui/Message';
+import Text from '@splunk/react-ui/Text';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { McpConnection, Reply } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import { useRefusal } from '../../../api/rights.ts';
+import { Row, Spacer, Stack } from '../../../app/styles.ts';
+import { Action } from '../../../parts/Action.tsx';
+import { StateBadge } from '../../../parts/Badge.tsx';
+import { DataTable } from '../../../parts/DataTable.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { Loading } from '../../../parts/States.tsx';
+
+type Listed = Reply<'listMcpTools'>;
+
+/** At most so many rows: the filter leads to the others. */
+const MOST_ROWS = 100;
+
+/** What the server offers, what has changed since it was last asked, and which tools agents may call. */
+export default function Tools({ connection }: { connection: McpConnection }) {
+  const { name, version } = connection;
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [listed, setListed] = useState<Listed>();
+  const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set());
+  const [filter, setFilter] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const [work, setWork] = useState<'list' | 'save'>();
+
+  const guarded = async (kind: 'list' | 'save', doIt: () => Promise<void>) => {
+    if (work) return;
+    setWork(kind);
+    setFailure(undefined);
+    try {
+      await doIt();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setWork(undefined);
+    }
+  };
+  const list = () =>
+    guarded('list', async () => {
+      const reply = await ml.call('listMcpTools', { body: { name } });
+      setListed(reply);
+      setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
+      await client.invalidateQueries({ queryKey: ['mcp'] });
+    });
+  const tools = listed?.data.tools ?? [];
+  const save = () =>
+    guarded('save', async () => {
+      const isAll = tools.every((tool) => allowed.has(tool.name));
+      await ml.call('updateMcpConnection', { body: { name, version, tools_allowed: isAll ? null : [...allowed] } });
+      await client.invalidateQueries({ queryKey: ['mcp'] });
+    });
+  const toggle = (tool: string) => {
+    const next = new Set(allowed);
+    if (!next.delete(tool)) next.add(tool);
+    setAllowed(next);
+  };
+  const matching = tools.filter((tool) =>
+    `${tool.name} ${tool.description}`.toLowerCase().includes(filter.trim().toLowerCase()),
+  );
+  const drift = listed?.data.drift;
+  const hasDrift = drift && drift.added.length + drift.removed.length + drift.changed.length > 0;
+  return (
+    <section aria-label="Tools">
+      <Stack>
+        <Row>
+          <Heading level={3} style={{ margin: 0 }}>
+            Tools
+          </Heading>
+          <Spacer />
+          <Action
+            label={listed ? 'List tools again' : 'List tools'}
+            onClick={list}
+            busy={work === 'list'}
+            refusal={refusal('listMcpTools')}
+          />
+          {listed && (
+            <Action
+              label="Save allowed tools"
+              appearance="primary"
+              onClick={save}
+              busy={work === 'save'}
+              refusal={refusal('updateMcpConnection')}
+            />
+          )}
+        </Row>
+        {work === 'list' && <Loading what="the list of tools" />}
+        {failure !== undefined && <Problem error={failure} />}
+        {hasDrift && (
+          <Message type="warning" appearance="fill">
+            <strong>The tools have changed since they were last listed.</strong>
+            <Drift label="added" names={drift.added} />
+            <Drift label="removed" names={drift.removed} />
+            <Drift label="changed" names={drift.changed} />
+          </Message>
+        )}
+        {tools.length > 0 && (
+          <>
+            <Text
+              value={filter}
+              placeholder="Filter tools"
+              aria-label="Filter tools"
+              onChange={(_event, { value }) => setFilter(value)}
+            />
+            <DataTable
+              label={`Tools of ${name}`}
+              heads={[{ label: 'Allowed', width: 90 }, { label: 'Tool' }]}
+              rows={matching.slice(0, MOST_ROWS).map((tool) => ({
+                key: tool.name,
+                cells: [
+                  <Checkbox
+                    key="allowed"
+                    checked={allowed.has(tool.name)}
+                    aria-label={`Allow ${tool.name}`}
+                    onChange={() => toggle(tool.name)}
+                  />,
+                  <div key="tool">
+                    <strong>{tool.name}</strong> <DriftOf name={tool.name} drift={drift} />
+                    <div>{tool.description}</div>
+                  </div>,
+                ],
+              }))}
+            />
+            <small>
+              {matching.length > MOST_ROWS ? `${MOST_ROWS} of ` : ''}
+              {matching.length} of {tools.length} tools; {allowed.size} allowed
+            </small>
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+type Changes = { added: string[]; removed: string[]; changed: string[] };
+
+function DriftOf({ name, drift }: { name: string; drift: Changes | undefined }) {
+  if (drift?.added.includes(name)) return <StateBadge tone="info">new</StateBadge>;
+  return drift?.changed.includes(name) ? <StateBadge tone="warning">changed</StateBadge> : null;
+}
+
+const Drift = ({ label, names }: { label: string; names: readonly string[] }) =>
+  names.length === 0 ? null : (
+    <div>
+      {label}: {names.join(', ')}
+    </div>
+  );

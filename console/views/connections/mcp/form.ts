@@ -1,0 +1,65 @@
+import type { FormSpec, Section } from '../../../parts/form/spec.ts';
+import { SHARING, SHARING_LEFT_OUT } from '../../../parts/sharing.tsx';
+
+const isTracker = (values: Readonly<Record<string, unknown>>) => values.type === 'ISSUE_TRACKER';
+
+const address: Section = {
+  title: 'Server',
+  places: [
+    { path: 'details.url', label: 'Address', placeholder: 'https://mcp.example.com/mcp', help: 'http or https' },
+    { path: 'details.token', label: 'Token', help: 'Sent as a bearer token' },
+    { path: 'details.headers', label: 'Further headers' },
+    { path: 'details.verify_tls', label: 'Verify the certificate of the server' },
+    { path: 'details.ca_certificate', label: 'Certificates that are trusted', area: true },
+  ],
+};
+
+const oauth: Section = {
+  title: 'OAuth',
+  showIf: isTracker,
+  places: [
+    { path: 'details.is_auto_refresh_enabled', label: 'Refresh the token before it expires' },
+    { path: 'details.client_id', label: 'Client id' },
+    { path: 'details.client_secret', label: 'Client secret' },
+    { path: 'details.refresh_token', label: 'Refresh token' },
+    { path: 'details.token_url', label: 'Token endpoint', help: 'Found by discovery if it is left empty' },
+  ],
+};
+
+const TOOLS_LEFT_OUT = { tools_allowed: 'Chosen in the list of tools, where the names are known' };
+
+const NAME = { path: 'name', label: 'Name' };
+const DESCRIPTION = { path: 'description', label: 'Description', area: true } as const;
+
+export const CREATE: FormSpec = {
+  sections: [
+    {
+      places: [
+        NAME,
+        {
+          path: 'type',
+          label: 'Type',
+          initial: 'PLATFORM',
+          options: { PLATFORM: 'Server with a bearer token', ISSUE_TRACKER: 'Issue tracker with OAuth' },
+          help: 'It cannot be changed later',
+        },
+        DESCRIPTION,
+      ],
+    },
+    address,
+    oauth,
+    SHARING,
+  ],
+  leftOut: { ...TOOLS_LEFT_OUT, ...SHARING_LEFT_OUT },
+};
+
+export const EDIT: FormSpec = {
+  sections: [{ places: [DESCRIPTION] }, address, oauth, SHARING],
+  leftOut: {
+    ...TOOLS_LEFT_OUT,
+    ...SHARING_LEFT_OUT,
+    name: 'Says which connection is meant; it cannot be changed',
+    type: 'Cannot be changed',
+    version: 'Sent as it was read',
+  },
+};

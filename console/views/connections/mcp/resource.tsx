@@ -1,0 +1,120 @@
+import { lazy, Suspense } from 'react';
+import type { McpConnection } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import { StateBadge, type Tone } from '../../../parts/Badge.tsx';
+import type { Body, Resource, TestResult } from '../../../parts/resource.ts';
+import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
+import { Time } from '../../../parts/Time.tsx';
+import { LastTestCell } from '../../../parts/tested.tsx';
+import { CREATE, EDIT } from './form.ts';
+
+const Tools = lazy(() => import('./Tools.tsx'));
+
+const TYPES = { PLATFORM: 'Server', ISSUE_TRACKER: 'Issue tracker' } as const;
+
+const AUTH: Readonly<Record<McpConnection['auth_state'], [words: string, tone: Tone]>> = {
+  ok: ['signed in', 'success'],
+  refresh_due: ['token is refreshed with the next call', 'info'],
+  reauth_required: ['sign in again', 'error'],
+  unknown: ['not tried yet', 'outline'],
+};
+
+function AuthState({ state }: { state: McpConnection['auth_state'] }) {
+  const [words, tone] = AUTH[state];
+  return <StateBadge tone={tone}>{words}</StateBadge>;
+}
+
+const allowed = ({ tools_allowed }: McpConnection): string =>
+  tools_allowed === undefined ? 'all' : String(tools_allowed.length);
+
+export const MCP: Resource<McpConnection> = {
+  key: 'mcp',
+  one: 'MCP connection',
+  many: 'MCP connections',
+  about: 'An MCP connection is the address of a server whose tools agents may call, and what it is shown to let them.',
+  sortedBy: { key: 'name', dir: 'asc' },
+  nameOf: ({ name }) => name,
+  versionOf: ({ version }) => version,
+  async list(query, signal) {
+    const { result = [], pagination } = await ml.call('listMcpConnections', { query: query as object }, { signal });
+    return { items: result, total: pagination?.total ?? result.length };
+  },
+  async read(name, signal) {
+    return (await ml.call('getMcpConnection', { params: { name } }, { signal })).config;
+  },
+  columns: [
+    { label: 'Name', sort: 'name', cell: ({ name }) => name },
+    { label: 'Type', sort: 'type', cell: ({ type }) => TYPES[type] },
+    { label: 'Address', cell: ({ details }) => details.url },
+    { label: 'Sign-in', cell: ({ auth_state }) => <AuthState state={auth_state} /> },
+    { label: 'Tools allowed', cell: allowed },
+    { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },
+    { label: 'Owner', cell: ({ acl }) => acl.owner },
+    { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
+  ],
+  facts: (record) => {
+    const { type, description, details, auth_state, last_test, transport_detected } = record;
+    return [
+      {
+        rows: [
+          ['Type', TYPES[type]],
+          ['Description', description],
+          ['Address', details.url],
+          ['Sign-in', <AuthState key="auth" state={auth_state} />],
+          ['Last test', <LastTestCell key="test" test={last_test} />],
+          ['Transport', transport_detected],
+          ['Certificate', details.verify_tls === false ? 'not verified' : 'verified'],
+          ['Tools allowed', allowed(record)],
+        ],
+      },
+      sharingFacts(record.acl),
+      historyFacts(record),
+    ];
+  },
+  more: (record) => (
+    <Suspense fallback={null}>
+      <Tools connection={record} />
+    </Suspense>
+  ),
+  create: {
+    operation: 'createMcpConnection',
+    spec: CREATE,
+    async save(body) {
+      return (await ml.call('createMcpConnection', { body: body as never })).config.name;
+    },
+  },
+  edit: {
+    operation: 'updateMcpConnection',
+    spec: EDIT,
+    save: (body, version, { name }) =>
+      ml.call('updateMcpConnection', {
+        body: { ...body, name, ...(version === undefined ? {} : { version }) } as never,
+      }),
+  },
+  remove: {
+    operation: 'deleteMcpConnection',
+    perform: ({ name, version }, force) =>
+      ml.call('deleteMcpConnection', { params: { name }, query: { force }, ifMatch: version }),
+  },
+  test: { operation: 'testMcpConnection', perform: test },
+};
+
+/** A saved one by its name; what a form has is tried as it is, with what is stored for the rest. */
+async function test(
+  record: McpConnection | undefined,
+  body: Body | undefined,
+  signal: AbortSignal,
+): Promise<TestResult> {
+  const { details = {}, type, name } = (body ?? {}) as { details?: object; type?: string; name?: string };
+  const known = record ? { name: record.name, type: record.type } : { name, type };
+  const { url } = record?.details ?? {};
+  const sent = body
+    ? { ...known, details: { ...(url === undefined ? {} : { url }), ...details } }
+    : { name: known.name };
+  const { success, message, error_code, remedy, data } = await ml.call(
+    'testMcpConnection',
+    { body: sent as never },
+    { signal },
+  );
+  return { success, message, error_code, remedy, ms: data.response_time_ms };
+}

@@ -1,0 +1,62 @@
+import { mergedConf } from '../apps/apps.ts';
+import { type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
+import { parseBoolean } from '../confs/conf.ts';
+
+/** What Splunk Web opens to browsers without any app's doing, as far as the platform has it. */
+const BUILT_IN: [string, string][] = [
+  ['authentication/current-context', 'GET'],
+  ['authorization/roles', 'GET'],
+  ['configs/conf-*', 'GET,POST,DELETE'],
+  ['configs/conf-*/**', 'GET,POST,DELETE'],
+  ['data/ui/**', 'GET'],
+  ['messages', 'GET,POST,DELETE'],
+  ['messages/**', 'GET,POST,DELETE'],
+  ['search/jobs', 'GET,POST,DELETE'],
+  ['search/jobs/**', 'GET,POST,DELETE'],
+];
+
+/** Whether a page may call a path below `/services`, given in decoded segments, with a method. */
+export function isExposed(apps: readonly HostedApp[], method: string, segments: readonly string[]): boolean {
+  // A slash within a segment stays one: it must not look like two segments.
+  const path = segments.map(encodeURIComponent).join('/');
+  const stanzas = apps
+    .flatMap((app) => Object.entries(app.conf('web')))
+    .filter(([name]) => name.startsWith('expose:'))
+    .map(([, { pattern = '', methods = 'GET' }]): [string, string] => [pattern, methods]);
+  return [...BUILT_IN, ...stanzas].some(
+    ([pattern, methods]) => allows(methods, method) && matches(pattern.trim(), path),
+  );
+}
+
+function allows(methods: string, method: string): boolean {
+  return methods.split(',').some((one) => one.trim().toUpperCase() === method);
+}
+
+/** `*` stands for what has no slash, `**` for anything. Step by step: a pattern with many of them costs no more than its length. */
+function matches(pattern: string, path: string): boolean {
+  let ends = new Set([0]);
+  for (const token of pattern.split(/(\*+)/).filter((part) => part !== '')) {
+    const literal = token.startsWith('*') ? undefined : token.split('/').map(encodeURIComponent).join('/');
+    const next = new Set<number>();
+    for (const at of ends) {
+      if (literal !== undefined) {
+        if (path.startsWith(literal, at)) next.add(at + literal.length);
+        continue;
+      }
+      const slash = token === '*' ? path.indexOf('/', at) : -1;
+      for (let end = at; end <= (slash < 0 ? path.length : slash); end += 1) next.add(end);
+    }
+    ends = next;
+  }
+  return ends.has(path.length);
+}
+
+/** `enable_proxy_write` of web.conf; what stands in the system's own folder comes first. */
+export function mayWrite(apps: readonly HostedApp[]): boolean {
+  const system = apps.filter((app) => app.name === SYSTEM_APP);
+  const others = apps.filter((app) => app.name !== SYSTEM_APP);
+  const value = [system, others]
+    .map((some) => mergedConf(some, 'web').settings?.enable_proxy_write)
+    .find((text) => text !== undefined);
+  return parseBoolean(value) !== false;
+}

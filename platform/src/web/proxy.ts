@@ -1,0 +1,210 @@
+import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { HostedApp } from '../apps/hostedApp.ts';
+import { http } from '../http/nodeHttp.ts';
+import { PlatformError } from '../http/reply.ts';
+import { headerPairs, readBody } from '../http/requestParser.ts';
+import { isExposed, mayWrite } from './expose.ts';
+import { GUARDS, messageReply, type WebReply, type WebRequest } from './reply.ts';
+import type { WebSessions } from './sessions.ts';
+
+export interface ProxyOptions {
+  apps(): readonly HostedApp[];
+  sessions: WebSessions;
+  /** Address of the management side. */
+  management(): string;
+  /** The one certificate to trust there; without it plain HTTP. */
+  certificate: string | undefined;
+  /** How long the management side may say nothing. */
+  timeoutMs: number;
+}
+
+/** A form is read as a whole to be written anew; any other body goes through as it comes. */
+const MAX_FORM = 104_857_600;
+const FORM = 'application/x-www-form-urlencoded';
+/** Of one connection only. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
+/** Shorter than the management side keeps an idle connection. */
+const IDLE_MS = 20_000;
+
+/** `splunkd/__raw`: what a page may call, as strictly as Splunk Web passes it on. */
+export class RawProxy {
+  readonly #options: ProxyOptions;
+  readonly #agent: Agent;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    const settings = { keepAlive: true, timeout: IDLE_MS };
+    const { certificate } = options;
+    this.#agent =
+      certificate === undefined
+        ? new http.Agent(settings)
+        : new (https().Agent)({ ...settings, ca: certificate, checkServerIdentity: () => undefined });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** `at` is where, among the segments, the path of the management side begins. Undefined when the reply has been sent. */
+  async handle(req: WebRequest, at: number): Promise<WebReply | undefined> {
+    const { apps, sessions } = this.#options;
+    const { method, cookies } = req;
+    const target = targetOf(req.segments.slice(at));
+    if (target === undefined || !isExposed(apps(), method, target)) {
+      return messageReply(404, `No web.conf exposes this path to ${method} requests of pages.`);
+    }
+    if (method !== 'GET' && !mayWrite(apps())) {
+      return messageReply(405, 'enable_proxy_write of web.conf allows pages to read only.', [['Allow', 'GET']]);
+    }
+    const formKey = req.message.headers['x-splunk-form-key'];
+    if (method !== 'GET' && !sessions.isGenuine(cookies, [formKey].flat()[0])) {
+      return messageReply(401, 'CSRF validation failed');
+    }
+    const path = `/${req.raw.slice(at).join('/')}${passedQuery(req.query)}`;
+    // An empty key is refused in other words than none at all, to which browsers would answer with a window of their own.
+    const headers: OutgoingHttpHeaders = { Authorization: `Splunk ${sessions.key(cookies) ?? ''}` };
+    if (method !== 'POST' && method !== 'PUT') return this.#send(req, path, headers);
+    if (isForm(req.message)) return this.#sendForm(req, path, headers);
+    headers['Content-Type'] = 'application/json';
+    const length = req.message.headers['content-length'];
+    const chunked = req.message.headers['transfer-encoding'] !== undefined;
+    if (!chunked) headers['Content-Length'] = length ?? 0;
+    return this.#send(req, path, headers, req.message);
+  }
+
+  async #sendForm(req: WebRequest, path: string, headers: OutgoingHttpHeaders): Promise<WebReply | undefined> {
+    let body: Buffer;
+    try {
+      body = await readBody(req.message, MAX_FORM);
+    } catch (error) {
+      if (error instanceof PlatformError) return messageReply(error.status, error.message);
+      throw error;
+    }
+    const form = Buffer.from(new URLSearchParams(body.toString()).toString());
+    return this.#send(req, path, { ...headers, 'Content-Type': FORM, 'Content-Length': form.length }, form);
+  }
+
+  async #send(
+    req: WebRequest,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    body?: Buffer | IncomingMessage,
+  ): Promise<WebReply | undefined> {
+    const url = new URL(this.#options.management());
+    const call = url.protocol === 'https:' ? https().request : http.request;
+    const { timeoutMs } = this.#options;
+    const upstream = call({
+      agent: this.#agent,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+      method: req.method,
+      path,
+      headers,
+    });
+    const leave = () => upstream.destroy();
+    req.response.once('close', leave);
+    try {
+      const reply = await answerTo(upstream, body, timeoutMs);
+      await passOn(reply, req.response, timeoutMs);
+      return undefined;
+    } catch (error) {
+      upstream.destroy();
+      if (req.response.headersSent || req.response.destroyed) {
+        req.response.destroy();
+        return undefined;
+      }
+      const late = error instanceof Late;
+      const why = late ? 'The read operation timed out' : (error as Error).message;
+      const text = `Splunkd daemon is not responding: ('Error connecting to ${path.split('?')[0]}: ${why}',)`;
+      return messageReply(late ? 504 : 503, text);
+    } finally {
+      req.response.off('close', leave);
+    }
+  }
+}
+
+class Late extends Error {}
+
+/** Sends the body and waits for the head of the reply, which must come within the time after the last sign of life. */
+function answerTo(
+  upstream: ClientRequest,
+  body: Buffer | IncomingMessage | undefined,
+  timeoutMs: number,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let timer = setTimeout(() => reject(new Late()), timeoutMs);
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => reject(new Late()), timeoutMs);
+  };
+  // Also after the reply has come: a peer that refuses a body early may break off.
+  upstream.on('error', reject);
+  upstream.once('response', resolve);
+  if (body === undefined || Buffer.isBuffer(body)) upstream.end(body);
+  else {
+    body.on('data', alive);
+    body.once('error', reject);
+    body.pipe(upstream);
+  }
+  return promise.finally(() => {
+    clearTimeout(timer);
+    if (body !== undefined && !Buffer.isBuffer(body)) body.off('data', alive);
+  });
+}
+
+/** Head and body as they are; the body piece by piece, no faster than the browser takes it. */
+async function passOn(reply: IncomingMessage, response: ServerResponse, timeoutMs: number): Promise<void> {
+  for (const [name, value] of headerPairs(reply.rawHeaders)) {
+    if (!HOP_BY_HOP.has(name.toLowerCase())) response.appendHeader(name, value);
+  }
+  for (const [name, value] of GUARDS) if (!response.hasHeader(name)) response.setHeader(name, value);
+  response.writeHead(reply.statusCode ?? 502, reply.statusMessage);
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    clearTimeout(timer);
+    // Where the browser is the slow one, there is nothing to wait for here.
+    timer = setTimeout(() => (response.writableNeedDrain ? wait() : reply.destroy(new Late())), timeoutMs);
+  };
+  wait();
+  reply.on('data', wait);
+  await pipeline(reply, response).finally(() => clearTimeout(timer));
+}
+
+/** The path below `/services` in decoded segments, whatever namespace it is in. */
+function targetOf(segments: readonly string[]): string[] | undefined {
+  const skip = segments[0] === 'services' ? 1 : segments[0] === 'servicesNS' ? 3 : 0;
+  const target = segments.slice(skip);
+  // Collections may end with a slash.
+  const inner = target.at(-1) === '' ? target.slice(0, -1) : target;
+  if (skip === 0 || inner.length === 0) return undefined;
+  const used = [...segments.slice(0, skip), ...inner];
+  return used.every((segment) => segment !== '' && !leadsUp(segment)) ? inner : undefined;
+}
+
+function leadsUp(segment: string): boolean {
+  return segment.split(/[/\\]/).some((part) => part === '.' || part === '..');
+}
+
+/** Without what Splunk Web keeps for itself: the mark against caches, and the id of embedded reports. */
+function passedQuery(query: string): string {
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^(?:_|oid)(?:=|$)/.test(decodedName(pair)));
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+}
+
+function decodedName(pair: string): string {
+  try {
+    return decodeURIComponent(pair);
+  } catch {
+    return pair;
+  }
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM;
+}
+
+/** Only where the management side speaks TLS, which has loaded it already. */
+function https(): typeof import('node:https') {
+  return process.getBuiltinModule('node:https');
+}

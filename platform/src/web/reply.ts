@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Html } from './html.ts';
+
+/** A request to the web side, split and decoded. */
+export interface WebRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  url: string;
+  /** Segments of the path as they were sent; the first is the locale. */
+  raw: string[];
+  /** The same, decoded. */
+  segments: string[];
+  /** What stands behind the `?`, as it was sent. */
+  query: string;
+  cookies: [string, string][];
+  message: IncomingMessage;
+  response: ServerResponse;
+}
+
+export interface WebReply {
+  status: number;
+  headers: [string, string][];
+  body?: string;
+}
+
+/** On every reply: who may frame and load it, and that its type is what it says. */
+export const GUARDS: [string, string][] = [
+  ['Content-Security-Policy', "frame-ancestors 'self'"],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+  ['X-Content-Type-Options', 'nosniff'],
+  // Another port of this host is another origin, but gets the cookies too: it may not load scripts that name the user.
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+
+const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
+
+export function pageReply(status: number, page: Html, headers: [string, string][] = []): WebReply {
+  return {
+    status,
+    headers: [['Content-Type', 'text/html; charset=UTF-8'], NO_STORE, ...headers],
+    body: `<!doctype html>\n${page.text}\n`,
+  };
+}
+
+export function scriptReply(body: string, cache: string = NO_STORE[1]): WebReply {
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', 'text/javascript; charset=UTF-8'],
+      ['Cache-Control', cache],
+    ],
+    body,
+  };
+}
+
+/** See other: whatever the method was, the next request is a GET. */
+export function redirect(location: string, headers: [string, string][] = []): WebReply {
+  return { status: 303, headers: [['Location', location], NO_STORE, ...headers] };
+}
+
+/** What Splunk Web itself has to say to a script: in the form of splunkd's messages. */
+export function messageReply(status: number, text: string, headers: [string, string][] = []): WebReply {
+  return {
+    status,
+    headers: [['Content-Type', 'application/json; charset=UTF-8'], NO_STORE, ...headers],
+    body: JSON.stringify({ messages: [{ type: 'ERROR', text }] }),
+  };
+}
+
+/** Ends a request with the page of an error. */
+export class WebError extends Error {
+  readonly status: number;
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}

@@ -1,0 +1,184 @@
+import type { HostedApp } from '../apps/hostedApp.ts';
+import type { PlatformLog } from '../home/log.ts';
+import type { PlatformCaller } from '../http/request.ts';
+import { LOGIN, LoginPages } from './login.ts';
+import { defaultView, type NavItem, readNav } from './nav.ts';
+import { cacheMark } from './pages.ts';
+import type { RawProxy } from './proxy.ts';
+import { redirect, WebError, type WebReply, type WebRequest } from './reply.ts';
+import { catalogReply, configReply, i18nReply, layoutReply, themeReply } from './scripts.ts';
+import type { WebSessions } from './sessions.ts';
+import { sendStatic } from './staticFiles.ts';
+import { viewPage } from './templates.ts';
+import { chosenTheme, type Theme } from './themes.ts';
+import { appLabel, isVisible, mayRead, readView } from './views.ts';
+
+export interface SiteOptions {
+  apps(): readonly HostedApp[];
+  /** The app whose start page is that of the site; otherwise the first one that has any. */
+  mainApp: string | undefined;
+  effectiveRoles(roles: readonly string[]): readonly string[];
+  sessions: WebSessions;
+  proxy: RawProxy;
+  port(): number;
+  theme: Theme;
+  log: PlatformLog;
+}
+
+const LOCALE = 'en-US';
+
+/** The addresses of the web side, and who answers them. */
+export class Site {
+  readonly #options: SiteOptions;
+  readonly #login: LoginPages;
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+    this.#login = new LoginPages(options.sessions, (req) => this.theme(req));
+  }
+
+  theme(req: Pick<WebRequest, 'cookies'>): Theme {
+    return chosenTheme(req.cookies, this.#options.port(), this.#options.theme);
+  }
+
+  /** Undefined when the reply has been sent. Throws WebError. */
+  async answer(req: WebRequest): Promise<WebReply | undefined> {
+    const [locale = '', place = '', ...rest] = withoutLastSlash(req.segments);
+    if (locale === LOCALE && place === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
+    if (locale === LOCALE && place === 'account' && rest.join('/') === 'login' && req.method === 'POST') {
+      return this.#login.login(req);
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw new WebError(405, 'This address can only be read.');
+    if (locale === '') return this.#home(req);
+    if (locale === 'favicon.ico' && place === '') return { status: 204, headers: [] };
+    if (locale !== LOCALE) throw new WebError(404, `There is no such page; all of them are below /${LOCALE}/.`);
+    const reply = await this.#below(place, rest, req);
+    if (reply === 'none') throw new WebError(404, 'There is no such page.');
+    return reply;
+  }
+
+  async #below(place: string, rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
+    const where = [place, ...rest].join('/');
+    if (where === '') return this.#home(req);
+    if (where === 'account/login') return this.#login.show(req);
+    if (where === 'account/logout') return this.#login.logout(req);
+    if (where === 'config') return this.#config(req);
+    if (where === 'i18ncatalog') return catalogReply();
+    if (place === 'app' && rest.length === 1) return this.#start(rest[0] ?? '', req);
+    if (place === 'app' && rest.length === 2) return this.#view(rest[0] ?? '', rest[1] ?? '', req);
+    if (place === 'static') return this.#static(rest, req);
+    return 'none';
+  }
+
+  #home(req: WebRequest): WebReply {
+    const { mainApp } = this.#options;
+    const apps = this.#visible().toSorted((a, b) => Number(b.name === mainApp) - Number(a.name === mainApp));
+    for (const app of apps) {
+      const view = defaultView(this.#nav(app, req));
+      if (view !== undefined) return redirect(viewAddress(app, view));
+    }
+    throw new WebError(
+      404,
+      'No app has a page here: one needs views, a navigation that names them (default/data/ui/nav/default.xml), and is_visible in app.conf.',
+    );
+  }
+
+  #start(name: string, req: WebRequest): WebReply {
+    const app = this.#app(name);
+    const view = defaultView(this.#nav(app, req));
+    if (view !== undefined) return redirect(viewAddress(app, view));
+    throw new WebError(
+      404,
+      `The navigation of the app ${name} (default/data/ui/nav/default.xml) names no view that is there.`,
+    );
+  }
+
+  #view(name: string, viewName: string, req: WebRequest): WebReply {
+    const { sessions, effectiveRoles } = this.#options;
+    const caller = sessions.caller(req.cookies);
+    // Who is nobody yet learns nothing, not even what there is.
+    if (caller === undefined) return redirect(`${LOGIN}?return_to=${encodeURIComponent(req.url)}`);
+    const app = this.#app(name);
+    const view = mayRead(app, `views/${viewName}`, caller, effectiveRoles) ? readView(app, viewName) : undefined;
+    if (view !== undefined) return viewPage(app, view, this.theme(req));
+    throw new WebError(404, `The app ${name} has no view "${viewName}", or you may not read it.`);
+  }
+
+  #config(req: WebRequest): WebReply {
+    const { sessions, port } = this.#options;
+    const user = sessions.caller(req.cookies)?.user;
+    const app = this.#options.apps().find(({ name }) => name === appOfPage(req));
+    return configReply({ port: port(), user, app }, new URLSearchParams(req.query).get('autoload') === '1');
+  }
+
+  async #static(rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
+    const mark = rest[0]?.startsWith('@') ? rest[0] : undefined;
+    const [kind = '', name = '', ...file] = mark === undefined ? rest : rest.slice(1);
+    if (kind === 'app') {
+      const app = this.#options.apps().find((one) => one.name === name);
+      if (app === undefined) throw new WebError(404, `There is no app ${name}.`);
+      await sendStatic(app, file, mark === cacheMark(app), req);
+      return undefined;
+    }
+    switch ([kind, name, ...file].join('/')) {
+      case 'js/i18n.js':
+        return i18nReply();
+      case 'build/api/get_theme.js':
+        return themeReply(this.theme(req));
+      case 'build/api/layout.js':
+        return this.#layout(req, false);
+      case 'build/api/layout-dark.js':
+        return this.#layout(req, true);
+      default:
+        return 'none';
+    }
+  }
+
+  #layout(req: WebRequest, dark: boolean): WebReply {
+    const { sessions, port } = this.#options;
+    const user = sessions.caller(req.cookies)?.user;
+    const apps = user === undefined ? [] : this.#visible();
+    const navs = apps.map((app) => [app.name, { label: appLabel(app), items: this.#nav(app, req) }] as const);
+    return layoutReply({ port: port(), theme: this.theme(req), dark, user, apps: Object.fromEntries(navs) });
+  }
+
+  #visible(): HostedApp[] {
+    return this.#options.apps().filter(isVisible);
+  }
+
+  #app(name: string): HostedApp {
+    const app = this.#options.apps().find((one) => one.name === name);
+    if (app === undefined) throw new WebError(404, `There is no app ${name}.`);
+    if (!isVisible(app)) throw new WebError(404, `The app ${name} shows no pages: app.conf hides or disables it.`);
+    return app;
+  }
+
+  /** What the caller may read of it; for somebody who has yet to log in, all of it. */
+  #nav(app: HostedApp, req: WebRequest): NavItem[] {
+    const { sessions, effectiveRoles, log } = this.#options;
+    const caller: PlatformCaller | undefined = sessions.caller(req.cookies);
+    const readable = (object: string) => caller === undefined || mayRead(app, object, caller, effectiveRoles);
+    try {
+      return readNav(app, readable);
+    } catch (error) {
+      log.write('ERROR', 'WebSide', (error as Error).message);
+      return [];
+    }
+  }
+}
+
+function viewAddress(app: HostedApp, view: string): string {
+  return `/${LOCALE}/app/${encodeURIComponent(app.name)}/${view}`;
+}
+
+function withoutLastSlash(segments: readonly string[]): readonly string[] {
+  return segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+}
+
+/** Scripts of the platform are the same for all apps: which one a page is of, its address tells. */
+function appOfPage({ message }: WebRequest): string | undefined {
+  const { referer = '' } = message.headers;
+  if (!URL.canParse(referer)) return undefined;
+  const [, name] = /^\/en-US\/app\/([\w.-]+)/.exec(new URL(referer).pathname) ?? [];
+  return name;
+}

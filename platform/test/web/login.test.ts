@@ -1,0 +1,219 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from 'chai';
+import { temporaryFolder } from '../support/platform.ts';
+import { Browser, startWithPages, type WebTestPlatform } from '../support/web.ts';
+
+const PAGE = '/en-US/app/pages/start';
+const CONTEXT = '/services/authentication/current-context?output_mode=json';
+
+describe('logging in to the web side', () => {
+  let folder: string;
+  let platform: WebTestPlatform;
+
+  before(async () => {
+    folder = temporaryFolder();
+    platform = await startWithPages(join(folder, 'home'));
+    const form = { name: 'ada', password: 'ada-of-tests', roles: 'user' };
+    assert.strictEqual((await platform.call('POST', '/services/authentication/users', { form })).status, 201);
+  });
+  after(async () => {
+    await platform.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const browser = () => new Browser(platform.web.url);
+
+  it('leads from a page to the login and back', async () => {
+    const one = browser();
+    const sent = await one.get(`${PAGE}?tab=a&q=1%202`);
+    assert.strictEqual(sent.status, 303);
+    const [address = '', query = ''] = (sent.headers.location ?? '').split('?');
+    assert.strictEqual(address, '/en-US/account/login');
+    const returnTo = new URLSearchParams(query).get('return_to') ?? '';
+    const reply = await one.login('admin', undefined, returnTo);
+    assert.strictEqual(reply.status, 303);
+    assert.strictEqual(reply.headers.location, `${PAGE}?tab=a&q=1%202`);
+    assert.strictEqual((await one.get(reply.headers.location ?? '')).status, 200);
+    assert.strictEqual((await one.raw('GET', CONTEXT)).json.entry[0].content.username, 'admin');
+  });
+
+  it('sets the two cookies of this port, of which scripts can read one', async () => {
+    const one = browser();
+    const { headers } = await one.login();
+    const { port } = platform.web;
+    const [session = '', form = ''] = headers['set-cookie'] ?? [];
+    assert.match(session, new RegExp(`^splunkd_${port}=[\\w-]{64}; Path=/; HttpOnly; SameSite=Lax$`));
+    assert.match(form, new RegExp(`^splunkweb_csrf_token_${port}=[0-9a-f]{64}; Path=/; SameSite=Lax$`));
+    assert.notInclude(one.formKey, one.sessionKey);
+    assert.strictEqual(headers['cache-control'], 'no-store');
+  });
+
+  it('says on the page what is wrong, and keeps the name but never the password', async () => {
+    const one = browser();
+    for (const [user, password] of [
+      ['admin', 'wrong-password'],
+      ['nobody-<b>', 'wrong-password'],
+      ['', ''],
+    ] as const) {
+      const { status, text, headers } = await one.login(user, password, PAGE);
+      assert.strictEqual(status, 401);
+      assert.match(text, /role="alert".*The user name or the password is wrong\./);
+      assert.include(text, `value="${user.replace('<b>', '&lt;b&gt;')}"`);
+      assert.include(text, `name="return_to" value="${PAGE}"`);
+      assert.notInclude(text, 'wrong-password');
+      assert.notInclude(String(headers['set-cookie']), 'splunkd_');
+    }
+  });
+
+  it('takes a password only with the value of the page, as cookie and as field, that this platform made', async () => {
+    const form = { username: 'admin', password: 'admin-of-tests' };
+    const [one, two] = [browser(), browser()];
+    const { cval = '' } = await one.loginForm();
+    const { cval: another = '' } = await two.loginForm();
+    assert.match(cval, /^\w{16,}$/);
+    assert.notStrictEqual(cval, another);
+    const planted = 'a'.repeat(cval.length);
+    for (const [cookie, field] of [
+      [cval, ''],
+      [cval, another],
+      ['', cval],
+      ['', ''],
+      [planted, planted],
+    ] as const) {
+      const to = new Browser(platform.web.url, new Map(cookie === '' ? [] : [['cval', cookie]]));
+      const reply = await to.send('POST', '/en-US/account/login', { form: { ...form, cval: field } });
+      assert.strictEqual(reply.status, 400, `${cookie} ${field}`);
+      assert.strictEqual(to.sessionKey, '');
+    }
+    // A second tab with the same page does not spoil the first.
+    await one.loginForm();
+    assert.strictEqual((await one.send('POST', '/en-US/account/login', { form: { ...form, cval } })).status, 303);
+  });
+
+  it('gives a new key at each login, and ends what the browser came with', async () => {
+    const attacker = browser();
+    await attacker.login('ada', 'ada-of-tests');
+    const planted = attacker.sessionKey;
+    const victim = new Browser(platform.web.url, new Map(attacker.cookies));
+    await victim.login();
+    assert.notStrictEqual(victim.sessionKey, planted);
+    assert.strictEqual((await attacker.raw('GET', CONTEXT)).status, 401);
+    assert.strictEqual((await victim.raw('GET', CONTEXT)).json.entry[0].content.username, 'admin');
+    const made = new Browser(platform.web.url, new Map([[`splunkd_${platform.web.port}`, 'x'.repeat(64)]]));
+    await made.login();
+    assert.notStrictEqual(made.sessionKey, 'x'.repeat(64));
+  });
+
+  it('returns to pages of its own alone', async () => {
+    const elsewhere = [
+      'https://evil.test/',
+      '//evil.test/en-US/app/pages/start',
+      '/\\evil.test',
+      '\\\\evil.test',
+      '/\t/evil.test',
+      '/\n/evil.test',
+      ' //evil.test',
+      'https:evil.test',
+      'https:/evil.test',
+      'javascript:alert(1)',
+      '/en-US/app/../..//evil.test',
+      '/en-US/app/%2e%2e/..//evil.test',
+      '/en-US/app/pages/start\r\nX-Made-Up: 1',
+      '/en-US/account/logout',
+      '/en-US/splunkd/__raw/services/messages',
+      '/elsewhere',
+      'en-US/app/pages/start',
+      '',
+    ];
+    for (const wanted of elsewhere) {
+      const one = browser();
+      const { cval = '' } = await one.loginForm();
+      const form = { cval, username: 'admin', password: 'admin-of-tests', return_to: wanted };
+      const { status, headers } = await one.send('POST', '/en-US/account/login', { form });
+      assert.strictEqual(status, 303);
+      assert.strictEqual(headers.location, '/', JSON.stringify(wanted));
+      assert.isUndefined(headers['x-made-up']);
+      assert.strictEqual((await browser().loginForm(wanted)).return_to, '/', JSON.stringify(wanted));
+    }
+    const own = '/en-US/app/pages/start?q=%2F%2Fa&b=c#d';
+    assert.strictEqual((await browser().login('admin', undefined, own)).headers.location, own);
+  });
+
+  it('logs out on the server, and takes the cookies away', async () => {
+    const one = browser();
+    await one.login();
+    const copy = new Browser(platform.web.url, new Map(one.cookies));
+    const reply = await one.get('/en-US/account/logout');
+    assert.strictEqual(reply.status, 303);
+    assert.strictEqual(reply.headers.location, '/en-US/account/login');
+    assert.strictEqual(one.sessionKey + one.formKey, '');
+    assert.strictEqual((await copy.raw('GET', CONTEXT)).status, 401);
+    assert.strictEqual((await copy.get(PAGE)).status, 303);
+  });
+
+  it('tells of a session that the server ended: pages lead to the login, calls are refused as splunkd refuses them', async () => {
+    const one = browser();
+    await one.login('ada', 'ada-of-tests');
+    const key = one.sessionKey;
+    const ended = await platform.call('DELETE', `/services/authentication/httpauth-tokens/${key}`);
+    assert.strictEqual(ended.status, 200);
+    assert.strictEqual((await one.get(PAGE)).headers.location?.split('?')[0], '/en-US/account/login');
+    for (const [method, path] of [
+      ['GET', CONTEXT],
+      ['POST', '/services/echo/x?output_mode=json'],
+    ] as const) {
+      const reply = await one.raw(method, path);
+      assert.strictEqual(reply.status, 401);
+      assert.deepEqual(reply.json.messages, [{ type: 'WARN', text: 'call not properly authenticated' }]);
+      assert.isUndefined(reply.headers['www-authenticate'], 'a browser would ask for a password itself');
+    }
+    const nobody = await browser().raw('GET', CONTEXT);
+    assert.strictEqual(nobody.status, 401);
+    assert.isUndefined(nobody.headers['www-authenticate']);
+  });
+
+  it('survives a restart of the platform', async () => {
+    const home = join(folder, 'kept/home');
+    let kept = await startWithPages(home);
+    const { port } = kept.web;
+    const one = new Browser(kept.web.url);
+    try {
+      await one.login();
+      await kept.close();
+      kept = await startWithPages(home, { web: { port } });
+      assert.strictEqual((await one.get(PAGE)).status, 200);
+      assert.strictEqual((await one.raw('POST', '/services/echo/x', { body: '{}' })).status, 200);
+    } finally {
+      await kept.close();
+    }
+  });
+
+  it('does not read the cookies of another port', async () => {
+    const other = await startWithPages(join(folder, 'other/home'));
+    try {
+      const jar = new Map<string, string>();
+      const [here, there] = [new Browser(platform.web.url, jar), new Browser(other.web.url, jar)];
+      await here.login('ada', 'ada-of-tests');
+      assert.strictEqual((await there.get(PAGE)).status, 303);
+      await there.login();
+      assert.strictEqual((await here.raw('GET', CONTEXT)).json.entry[0].content.username, 'ada');
+      assert.strictEqual((await there.raw('GET', CONTEXT)).json.entry[0].content.username, 'admin');
+      // The management side has a port of its own as well.
+      const { status } = await platform.call('GET', CONTEXT, {
+        as: null,
+        headers: { Cookie: `splunkd_${platform.web.port}=${here.sessionKey}` },
+      });
+      assert.strictEqual(status, 401);
+      await there.get('/en-US/account/logout');
+      assert.strictEqual((await here.get(PAGE)).status, 200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('refuses a form that is far too large', async () => {
+    const form = { cval: 'x'.repeat(70_000) };
+    assert.strictEqual((await browser().send('POST', '/en-US/account/login', { form })).status, 413);
+  });
+});
