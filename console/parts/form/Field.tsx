@@ -1,5 +1,6 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Message from '@splunk/react-ui/Message';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
@@ -68,8 +69,12 @@ function Group({
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
       <legend style={{ padding: 0, marginBottom: 4 }}>{label}</legend>
+      {error && (
+        <Message type="error" role="alert">
+          {error}
+        </Message>
+      )}
       {children}
-      {error && <div role="alert">{error}</div>}
       {help && <small>{help}</small>}
     </fieldset>
   );

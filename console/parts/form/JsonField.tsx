@@ -27,6 +27,7 @@ export function JsonField({
       value={text}
       error={error !== undefined || value === BROKEN}
       spellCheck={false}
+      style={{ width: '100%' }}
       rowsMin={3}
       rowsMax={16}
       onChange={(_event, { value: typed }) => change(typed)}

@@ -33,7 +33,6 @@ const data: Section = {
 };
 
 const stages: Section = {
-  title: 'Stages',
   places: [
     {
       path: 'search_stages',

@@ -1,3 +1,4 @@
+import Heading from '@splunk/react-ui/Heading';
 import type { RegisteredModel } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
@@ -47,8 +48,14 @@ export const CLOUD: Resource<RegisteredModel> = {
   },
   more: ({ model_name, input_feature_map, output_prediction_map }) => (
     <>
-      <Mapping label={`Request of ${model_name}`} heads={['Field', 'Place in the request']} map={input_feature_map} />
       <Mapping
+        title="Request"
+        label={`Request of ${model_name}`}
+        heads={['Field', 'Place in the request']}
+        map={input_feature_map}
+      />
+      <Mapping
+        title="Response"
         label={`Response of ${model_name}`}
         heads={['Place in the response', 'Field']}
         map={output_prediction_map}
@@ -105,17 +112,19 @@ async function test(
 }
 
 interface MappingProps {
+  title: string;
   label: string;
   heads: readonly [string, string];
   map: Readonly<Record<string, string>>;
 }
 
-function Mapping({ label, heads, map }: MappingProps) {
+function Mapping({ title, label, heads, map }: MappingProps) {
   const entries = Object.entries(map);
   return (
     <section aria-label={label}>
+      <Heading level={3}>{title}</Heading>
       {entries.length === 0 ? (
-        <p>{label}: no fields are mapped.</p>
+        <p>No fields are mapped.</p>
       ) : (
         <DataTable
           label={label}

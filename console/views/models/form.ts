@@ -1,6 +1,5 @@
 import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/sharing.tsx';
-import { sizeWords } from './words.ts';
 
 /** What the app takes. */
 const MOST_BYTES = 31_457_280;
@@ -10,11 +9,13 @@ export interface ChosenFile {
   file: File;
 }
 
+const bytes = (count: number): string => new Intl.NumberFormat('en').format(count);
+
 function fileProblem(value: unknown): string | undefined {
   const { file } = (value ?? {}) as Partial<ChosenFile>;
   if (!file) return undefined;
   if (file.size === 0) return 'is empty';
-  return file.size > MOST_BYTES ? `has ${sizeWords(file.size)}; ${sizeWords(MOST_BYTES)} is the most` : undefined;
+  return file.size > MOST_BYTES ? `has ${bytes(file.size)} bytes; ${bytes(MOST_BYTES)} are the most` : undefined;
 }
 
 export const upload = (control: Place['control']): FormSpec => ({
@@ -43,6 +44,7 @@ export const upload = (control: Place['control']): FormSpec => ({
           label: 'Who may use it',
           initial: 'user',
           options: { user: 'Only you', app: 'Everyone who may read lookups of the app' },
+          help: 'The file becomes a lookup of the app',
         },
         { path: 'overwrite', label: 'Replace a model of this name', kind: 'switch', help: 'Otherwise it is refused' },
       ],
@@ -66,7 +68,13 @@ const endpoint: Section = {
       required: true,
       help: 'It has to be in service: AWS is asked before anything is saved',
     },
-    { path: 'cloud_credentials.region', label: 'Region', required: true, placeholder: 'eu-central-1' },
+    {
+      path: 'cloud_credentials.region',
+      label: 'Region',
+      required: true,
+      placeholder: 'eu-central-1',
+      help: 'Where the endpoint is',
+    },
     {
       path: 'cloud_credentials.access_key_id',
       label: 'Access key id',

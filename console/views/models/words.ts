@@ -24,7 +24,7 @@ export function sizeWords(bytes: number | undefined): string {
   return `${size.toFixed(1)} ${UNITS[at]}`;
 }
 
-export const fieldWords = (fields: readonly string[]): string => (fields.length === 0 ? 'unknown' : fields.join(', '));
+export const fieldWords = (fields: readonly string[]): string => (fields.length === 0 ? '–' : fields.join(', '));
 
 /** `any × 2` */
 export const shapeWords = ({ shape }: ModelTensor): string =>
