@@ -67,7 +67,7 @@ function Group({
   children: ReactNode;
 }) {
   return (
-    <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+    <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <legend style={{ padding: 0, marginBottom: 4 }}>{label}</legend>
       {error && (
         <Message type="error" role="alert">
