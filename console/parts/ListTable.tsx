@@ -45,7 +45,14 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
   };
-  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useQuery({
+  const {
+    data,
+    failureReason: error,
+    isPlaceholderData,
+    isFetching,
+    refetch,
+    dataUpdatedAt,
+  } = useQuery({
     queryKey: [queryKey, 'list', asked],
     queryFn: ({ signal }) => props.list(asked, signal),
     placeholderData: keepPreviousData,
@@ -58,6 +65,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   }, [data, isPlaceholderData, pages, page, go]);
 
   const isFiltered = search !== '' || hasFilter;
+  const isEmpty = data?.total === 0 && !isFiltered;
   return (
     <Stack>
       <Row>
@@ -70,12 +78,12 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           </small>
         )}
         <Action label="Refresh" onClick={() => refetch()} busy={isFetching} />
-        {actions}
+        {!isEmpty && actions}
       </Row>
       {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what={many} />}
       {data?.total === 0 &&
-        (isFiltered ? (
+        (!isEmpty ? (
           <Empty title={`No ${many} match`}>
             <Action label="Clear the search" onClick={() => go({ q: undefined, page: undefined })} />
           </Empty>
