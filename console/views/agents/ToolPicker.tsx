@@ -66,7 +66,7 @@ interface OfConnectionProps {
 }
 
 function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) {
-  const { name, tools } = chosen;
+  const { name, tools = [] } = chosen;
   const refusal = useRefusal();
   const [listed, setListed] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<unknown>();
