@@ -36,6 +36,7 @@ function localText(value: string): string {
 const Whole = styled.div`
   display: flex;
   gap: 6px;
+  font-size: ${variables.fontSize};
   align-items: center;
 
   input {

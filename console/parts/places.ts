@@ -13,7 +13,7 @@ interface Shown {
 /** Where the console shows each kind of thing. */
 export const PLACES: Readonly<Record<ResourceFamily, Shown>> = {
   'mcp-connections': { words: ['MCP connection', 'MCP connections'], view: 'connections', hasPanel: true },
-  'llm-providers': { words: ['LLM connection', 'LLM connections'], view: 'connections', tab: 'llm', hasPanel: true },
+  'llm-providers': { words: ['language model', 'language models'], view: 'connections', tab: 'llm', hasPanel: true },
   'container-connections': {
     words: ['container connection', 'container connections'],
     view: 'connections',
@@ -34,5 +34,18 @@ export const PLACES: Readonly<Record<ResourceFamily, Shown>> = {
 /** The address of the panel of a record; of its view, where it has no panel or no name. */
 export function placeUrl(family: ResourceFamily, name = ''): string {
   const { view, tab, hasPanel } = PLACES[family];
-  return viewUrl(view, { tab, name: hasPanel ? name : undefined });
+  return viewUrl(view, { tab, ...(hasPanel && name !== '' ? openingOf(family, name) : {}) });
+}
+
+/** The address of the form for a new one. */
+export function newUrl(family: ResourceFamily): string {
+  const { view, tab } = PLACES[family];
+  return viewUrl(view, { tab, new: '1' });
+}
+
+function openingOf(family: ResourceFamily, name: string): Record<string, string> {
+  // A connection without a model: several models share it.
+  if (family === 'llm-providers' && name.split('/').length < 3) return { q: name.split('/')[1] ?? name };
+  // Not to be taken for a file of the same name.
+  return { name: family === 'model-registrations' ? `${name}/cloud` : name };
 }

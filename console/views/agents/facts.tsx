@@ -1,7 +1,9 @@
 import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
-import { CopyText } from '../../parts/CopyText.tsx';
+import { Row, Stack } from '../../app/styles.ts';
+import { Code } from '../../parts/Code.tsx';
+import { CopyButton } from '../../parts/CopyButton.tsx';
 import { LongText } from '../../parts/LongText.tsx';
 import { placeUrl } from '../../parts/places.ts';
 import type { Facts } from '../../parts/resource.ts';
@@ -64,14 +66,7 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ['Begun', <Time key="begun" at={tracking.started_at} />],
         ['Cloud asked', <Asked key="asked" tracking={tracking} />],
         ['Search job', tracking.job_id],
-        [
-          'Follow it',
-          <CopyText
-            key="search"
-            label="Copy the search"
-            text={`| agentstatus agent_name=${name} action=${tracking.action}`}
-          />,
-        ],
+        ['Follow it', <Follow key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
       ],
     },
   ];
@@ -113,5 +108,17 @@ function Asked({ tracking: { attempts, last_polled_at } }: { tracking: Agent['tr
     <>
       {attempts === 1 ? 'once' : `${attempts} times`}, last <Time at={last_polled_at} />
     </>
+  );
+}
+
+/** The search that follows the action to its end, with a row for each change. */
+function Follow({ search }: { search: string }) {
+  return (
+    <Stack>
+      <Code>{search}</Code>
+      <Row>
+        <CopyButton label="Copy the search" text={search} />
+      </Row>
+    </Stack>
   );
 }

@@ -24,7 +24,6 @@ const model: Section = {
     {
       path: 'llm',
       label: 'Language model',
-      help: 'One of the saved LLM connections',
       control: (props) => <ModelPicker {...props} />,
       whole: true,
     },

@@ -78,7 +78,7 @@ export const AUDIT: Resource<AuditEntry> = {
   facts: (entry) => [
     {
       rows: [
-        ['When', <Time key="time" at={entry.time} />],
+        ['When', <Time key="time" at={entry.time} isExact />],
         ['User', entry.user],
         ['Action', actionWords(entry.action)],
         ['About', <About key="about" of={entry} />],
