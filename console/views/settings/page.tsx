@@ -5,9 +5,9 @@ import { type Tab, Tabs } from '../../parts/Tabs.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
   { id: 'features', label: 'Features', content: lazy(() => import('./Features.tsx')) },
-  { id: 'images', label: 'Container images', content: lazy(() => import('./Images.tsx')) },
+  { id: 'images', label: 'Images', content: lazy(() => import('./Images.tsx')) },
   { id: 'move', label: 'Export and import', content: lazy(() => import('./Move.tsx')) },
-  { id: 'api', label: 'For programs', content: lazy(() => import('./Api.tsx')) },
+  { id: 'api', label: 'API', content: lazy(() => import('./Api.tsx')) },
 ];
 
 export default function Settings() {
