@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
@@ -55,6 +55,13 @@ export default function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const isEdit = record !== undefined && !isClone;
   const shown = shownPlaces(spec, values);
+  const [first] = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
+  useEffect(() => {
+    // After the dialog has put the focus on the button that closes it.
+    const timer = setTimeout(() => first && focusOn(form.current, first.path));
+    return () => clearTimeout(timer);
+  }, []);
 
   const body = (): Body => {
     const kept = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
@@ -66,8 +73,8 @@ export default function FormDialog(props: FormDialogProps) {
   };
   const tell = (found: Problems) => {
     setProblems(found);
-    const first = shown.find(({ path }) => path in found);
-    if (first) setTimeout(() => focusOn(form.current, first.path));
+    const wrong = shown.find(({ path }) => path in found);
+    if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
   const refused = (error: unknown) => {
     if (told(error).isSessionOver) return sessionIsOver();
@@ -140,6 +147,8 @@ export default function FormDialog(props: FormDialogProps) {
           save();
         }}
       >
+        {/* Enter in a field saves: browsers ask for a button of the form itself. */}
+        <input type="submit" hidden />
         <Stack>
           {failure && <Problem error={failure.error} note={failure.others.join(' ')} />}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
