@@ -113,7 +113,10 @@ describe('the console: overview, audit and settings, in a browser', () => {
     const file = JSON.parse(await readFile(await download.path(), 'utf8'));
     const [desk] = file.records;
     expect(desk).to.include({ name: 'Desk', family: 'mcp-connections' });
-    file.records = [{ ...desk, name: 'Twin', spec: { ...desk.spec, name: 'Twin' } }, desk];
+    file.records = [
+      { ...desk, name: 'Twin', spec: { ...desk.spec, name: 'Twin' } },
+      { ...desk, spec: { ...desk.spec, description: 'of the file' } },
+    ];
     await page.getByLabel('Document').fill('{');
     await page.getByRole('button', { name: 'Plan' }).click();
     await page.getByText(/^It is not JSON/).waitFor();
@@ -125,11 +128,11 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await page.getByRole('button', { name: 'Plan' }).click();
     const plan = page.getByRole('table', { name: 'Plan' });
     await plan.getByRole('row', { name: /Twin create .*details\.token is missing/ }).waitFor();
-    await plan.getByRole('row', { name: /Desk unchanged/ }).waitFor();
+    await plan.getByRole('row', { name: /Desk update description: .* → "of the file"/ }).waitFor();
     await page.getByLabel('details.token of MCP connection Twin').fill(CANARY);
     await expectAccessible(admin, 'a plan');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('dialog', { name: 'Apply 1 change?' }).getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog', { name: 'Apply 2 changes?' }).getByRole('button', { name: 'Apply' }).click();
     await page
       .getByRole('table', { name: 'Outcome' })
       .getByRole('row', { name: /Twin done/ })

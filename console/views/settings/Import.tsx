@@ -15,6 +15,7 @@ import { Action } from '../../parts/Action.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { Loading } from '../../parts/States.tsx';
+import { type Differences, differencesOf } from './difference.ts';
 import { documentIn, type ImportBody, MAX_BYTES, type Planned, sentSecrets, type Typed } from './documents.ts';
 import { MissingSecrets } from './MissingSecrets.tsx';
 import { PlanTable } from './PlanTable.tsx';
@@ -37,6 +38,7 @@ export function Import() {
   const [withAgents, setWithAgents] = useState(false);
   const [typed, setTyped] = useState<Typed>({});
   const [planned, setPlanned] = useState<Planned>();
+  const [differences, setDifferences] = useState<Differences>(new Map());
   const [waiting, setWaiting] = useState<{ mode: 'plan' | 'apply'; abort: AbortController }>();
   const [failure, setFailure] = useState<unknown>();
   const [mistake, setMistake] = useState<string>();
@@ -69,6 +71,7 @@ export function Import() {
     const body = { document, mode, on_existing: onExisting, include_agents: withAgents, secrets };
     try {
       let reply = await ml.call('importConfiguration', { body }, abort);
+      if (mode === 'plan') setDifferences(await differencesOf(document, reply, abort.signal));
       setPlanned(reply);
       // A call has 25 seconds: the next one goes on, as long as there is progress.
       while (reply.summary.not_reached > 0 && reply.summary.done > 0 && !abort.signal.aborted) {
@@ -160,7 +163,7 @@ export function Import() {
                 <div key={warning}>{warning}</div>
               ))}
             </Message>
-            {planned.result.length > 0 && <PlanTable planned={planned} />}
+            {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
           </>
         )}
         {isAsked && (

@@ -4,6 +4,7 @@ import { Stack } from '../../app/styles.ts';
 import { StateBadge, type Tone } from '../../parts/Badge.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { PLACES } from '../../parts/places.ts';
+import type { Differences } from './difference.ts';
 import { keyOf, type Planned, type PlannedRecord } from './documents.ts';
 
 const PAGE_SIZE = 50;
@@ -23,7 +24,7 @@ const OUTCOMES: Readonly<Record<NonNullable<PlannedRecord['outcome']>, readonly 
 };
 
 /** What becomes of each record; those that are as the file has them come last. */
-export function PlanTable({ planned: { result, mode } }: { planned: Planned }) {
+export function PlanTable({ planned: { result, mode }, differences }: { planned: Planned; differences: Differences }) {
   const [page, setPage] = useState(1);
   const rows = [...result].sort((a, b) => Number(a.action === 'unchanged') - Number(b.action === 'unchanged'));
   const pages = Math.ceil(rows.length / PAGE_SIZE);
@@ -49,7 +50,7 @@ export function PlanTable({ planned: { result, mode } }: { planned: Planned }) {
               <StateBadge key="action" tone={tone}>
                 {words}
               </StateBadge>,
-              record.changed.join(', ') || '–',
+              <Lines key="changes" of={differences.get(keyOf(record)) ?? record.changed} />,
               <Problems key="problems" of={record} />,
             ],
           };
@@ -57,6 +58,17 @@ export function PlanTable({ planned: { result, mode } }: { planned: Planned }) {
       />
       {pages > 1 && <PageControl current={at} totalPages={pages} onChange={(_event, change) => setPage(change.page)} />}
     </Stack>
+  );
+}
+
+function Lines({ of: lines }: { of: readonly string[] }) {
+  if (lines.length === 0) return <>–</>;
+  return (
+    <>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </>
   );
 }
 
