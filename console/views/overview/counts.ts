@@ -12,7 +12,7 @@ interface Counted {
 const totalOf = ({ pagination }: { pagination?: { total: number } }): number => pagination?.total ?? 0;
 
 /** How many there are of each kind, as far as the user may read them. */
-export const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
+const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
   'llm-providers': {
     operation: 'listLlmConfigurations',
     count: async (signal) => totalOf(await ml.call('listLlmConfigurations', ONE, { signal })),
