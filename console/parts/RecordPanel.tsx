@@ -33,11 +33,12 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     queryFn: ({ signal }) => resource.read(name, signal),
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
+  const title = data ? (resource.titleOf?.(data) ?? name) : name;
   const isGone = error instanceof MlExtensionError && error.code === 'not_found';
-  const title = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After what was open before has given the focus back.
-    const timer = setTimeout(() => title.current?.focus());
+    const timer = setTimeout(() => head.current?.focus());
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -50,13 +51,13 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       useLayerForClickAway={false}
       innerStyle={{ width: 'min(560px, 100vw)' }}
       role="dialog"
-      aria-label={name}
+      aria-label={title}
     >
       <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
         <Row>
-          <div ref={title} tabIndex={-1}>
+          <div ref={head} tabIndex={-1}>
             <Heading level={2} style={{ margin: 0 }}>
-              {name}
+              {title}
             </Heading>
           </div>
           <Spacer />
@@ -108,6 +109,7 @@ function Record<R extends object>({
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
   const name = resource.nameOf(record);
+  const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
 
   const tryOut = async () => {
@@ -130,12 +132,18 @@ function Record<R extends object>({
         {test && (
           <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
         )}
-        {edit && <Action label="Edit" onClick={() => setDialog('edit')} refusal={refusal(edit.operation)} />}
+        {edit && (
+          <Action
+            label="Edit"
+            onClick={() => setDialog('edit')}
+            refusal={refusal(edit.operation) ?? edit.refuse?.(record)}
+          />
+        )}
         {create && edit && (
           <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
         )}
         {resource.actions?.(record)}
-        {remove && (
+        {remove && (remove.isFor?.(record) ?? true) && (
           <Action
             label="Delete"
             appearance="destructive"
@@ -146,7 +154,7 @@ function Record<R extends object>({
       </Row>
       {testing && (
         <Loading
-          what={`the answer of ${name}`}
+          what={`the answer of ${title}`}
           onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
         />
       )}
@@ -159,7 +167,7 @@ function Record<R extends object>({
       <Suspense fallback={null}>
         {edit && dialog === 'edit' && (
           <FormDialog
-            title={`Edit ${name}`}
+            title={`Edit ${title}`}
             operation={edit.operation}
             spec={edit.spec}
             record={edit.valuesOf?.(record) ?? record}
@@ -179,7 +187,7 @@ function Record<R extends object>({
         )}
         {create && dialog === 'clone' && (
           <FormDialog
-            title={`Clone ${name}`}
+            title={`Clone ${title}`}
             operation={create.operation}
             spec={create.spec}
             record={create.valuesOf?.(record) ?? record}
@@ -195,9 +203,10 @@ function Record<R extends object>({
         )}
         {remove && dialog === 'delete' && (
           <DeleteDialog
-            name={name}
+            name={title}
             ask={remove.ask?.(record)}
-            perform={(force) => remove.perform(record, force)}
+            choice={remove.choice}
+            perform={(force, isChosen) => remove.perform(record, force, isChosen)}
             onClose={() => setDialog(undefined)}
             onGone={onGone}
           />

@@ -1,4 +1,14 @@
-import type { Values } from './facts.ts';
+import type { ReactNode } from 'react';
+import type { FieldFacts, Values } from './facts.ts';
+
+/** What a control is given. */
+export interface FieldProps {
+  place: Place;
+  facts: FieldFacts;
+  value: unknown;
+  error?: string | undefined;
+  onChange(value: unknown): void;
+}
 
 /** Where a field stands in a form; what it takes is known from the table. */
 export interface Place {
@@ -12,10 +22,28 @@ export interface Place {
   /** In words, by value. */
   options?: Readonly<Record<string, string>>;
   /** Suggestions for texts, such as the names of roles. */
-  from?: 'roles';
+  from?: 'roles' | 'vector stores';
   showIf?(values: Values): boolean;
   /** What is sent where nobody has chosen. */
   initial?: unknown;
+  /** What the table says is too wide or too narrow for people. */
+  kind?: FieldFacts['kind'];
+  required?: boolean;
+  /** The server replaces it as a whole: it is never sent in part. */
+  whole?: true;
+  /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
+  entries?: { one: string; places: readonly Place[] };
+  /** A control of its own. */
+  control?(props: FieldProps): ReactNode;
+  /** @returns what is wrong with it, after its label */
+  check?(value: unknown): string | undefined;
+}
+
+/** The facts of a place: those of the table, and what the place itself decides. */
+export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
+  const { path, kind, required } = place;
+  const fact = facts.get(path) ?? { path, kind: 'text' };
+  return { ...fact, ...(kind ? { kind } : {}), ...(required === undefined ? {} : { required: required || undefined }) };
 }
 
 export interface Section {
