@@ -9,13 +9,17 @@ import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { FactList } from './FactList.tsx';
+import type { Values } from './form/facts.ts';
+import { usualOf } from './form/spec.ts';
+import { wholeBody } from './form/values.ts';
 import { Problem } from './Problem.tsx';
-import type { Resource, TestResult } from './resource.ts';
+import { optionsOf, type Resource, type TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
 const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'));
+const TestOptions = lazy(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
 
 interface RecordPanelProps<R extends object> {
   resource: Resource<R>;
@@ -45,7 +49,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       onRequestClose={onClose}
       returnFocus={back.current}
       useLayerForClickAway={false}
-      innerStyle={{ width: 'min(560px, 100vw)' }}
+      innerStyle={{ width: 'min(560px, 100vw)', height: '100vh', overflowY: 'auto' }}
       role="dialog"
       aria-label={title}
     >
@@ -64,7 +68,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
         ) : (
           error && <Problem error={error} onRetry={() => refetch()} />
         )}
-        {!data && !error && <Loading what={name} />}
+        {!data && !error && <Loading what={title} />}
         {data && !isGone && (
           <Record
             resource={resource}
@@ -102,6 +106,7 @@ function Record<R extends object>({
   const [outcome, setOutcome] = useState<TestResult>();
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
+  const [options, setOptions] = useState<Values>(() => usualOf(test?.options));
   const name = resource.nameOf(record);
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
@@ -112,7 +117,7 @@ function Record<R extends object>({
     setOutcome(undefined);
     setFailure(undefined);
     try {
-      setOutcome(await test?.perform(record, undefined, abort.signal));
+      setOutcome(await test?.perform(record, undefined, abort.signal, wholeBody(options)));
       onChanged();
     } catch (error) {
       if (!abort.signal.aborted) setFailure(error);
@@ -140,6 +145,11 @@ function Record<R extends object>({
           />
         )}
       </Row>
+      {test?.options && refusal(test.operation) === undefined && (
+        <Suspense fallback={null}>
+          <TestOptions operation={test.operation} places={test.options} values={options} onChange={setOptions} />
+        </Suspense>
+      )}
       {testing && (
         <Loading
           what={`the answer of ${title}`}
@@ -157,7 +167,7 @@ function Record<R extends object>({
           <FormDialog
             title={`Edit ${title}`}
             operation={edit.operation}
-            spec={edit.spec}
+            spec={edit.specOf?.(record) ?? edit.spec}
             record={edit.valuesOf?.(record) ?? record}
             version={version}
             save={(body, read) => edit.save(body, read, record)}
@@ -165,7 +175,8 @@ function Record<R extends object>({
               const now = await resource.read(name, AbortSignal.timeout(30_000));
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
-            test={test && ((body, signal) => test.perform(record, body, signal))}
+            test={test && ((body, signal, chosen) => test.perform(record, body, signal, chosen))}
+            testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={() => {
               setDialog(undefined);
@@ -180,7 +191,9 @@ function Record<R extends object>({
             spec={create.spec}
             record={create.valuesOf?.(record) ?? record}
             isClone
-            save={create.save}
+            save={(body) => create.save(body, record)}
+            test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
+            testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
               setDialog(undefined);
