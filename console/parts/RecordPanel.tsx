@@ -49,7 +49,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       onRequestClose={onClose}
       returnFocus={back.current}
       useLayerForClickAway={false}
-      innerStyle={{ width: 'min(560px, 100vw)', height: '100vh', overflowY: 'auto' }}
+      innerStyle={{ width: 'min(560px, 100vw)', display: 'block', height: '100vh', overflowY: 'auto' }}
       role="dialog"
       aria-label={title}
     >
@@ -79,7 +79,8 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
             }}
             onGone={() => {
               onClose();
-              onChanged();
+              // Once the panel is away: it would ask for what is gone.
+              setTimeout(onChanged);
             }}
           />
         )}

@@ -127,12 +127,17 @@ function plainText({ place, value, error, onChange }: FieldProps) {
 const MOST_SUGGESTED = 50;
 
 /** Any text; those that are known are suggested. */
-function suggested({ value, error, onChange }: FieldProps, known: readonly string[]) {
+function suggested({ place, value, error, onChange }: FieldProps, known: readonly string[]) {
   const text = typeof value === 'string' ? value : '';
   const isChosen = known.includes(text);
   const matching = known.filter((one) => isChosen || one.toLowerCase().includes(text.trim().toLowerCase()));
   return (
-    <ComboBox value={text} error={error !== undefined} onChange={(_event, change) => onChange(change.value)}>
+    <ComboBox
+      value={text}
+      placeholder={place.placeholder ?? 'Type or choose'}
+      error={error !== undefined}
+      onChange={(_event, change) => onChange(change.value)}
+    >
       {matching.slice(0, MOST_SUGGESTED).map((one) => (
         <ComboBox.Option key={one} value={one} />
       ))}

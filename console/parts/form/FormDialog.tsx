@@ -110,6 +110,8 @@ export default function FormDialog(props: FormDialogProps) {
       setTesting(abort);
       try {
         setOutcome(await test?.(body(), abort.signal, wholeBody(options)));
+        // It stands before the fields, and Test after them.
+        form.current?.scrollIntoView({ block: 'start' });
       } catch (error) {
         if (!abort.signal.aborted) throw error;
       } finally {

@@ -36,5 +36,5 @@ function inWords(value: unknown, usual: unknown): ReactNode {
   if (value === MASK) return 'stored';
   const given = value === undefined || value === '' ? usual : value;
   const words = typeof given === 'boolean' ? (given ? 'yes' : 'no') : given === null ? '' : String(given ?? '');
-  return given === value || words === '' ? words : `${words} (unless given)`;
+  return given === value || words === '' ? words : `${words} (by default)`;
 }

@@ -108,7 +108,11 @@ export function createSpec(catalogue: Catalogue): FormSpec {
       ],
     },
   ]);
-  return { sections: [first, ...services, DRAFTS], facts: factsOf(catalogue), leftOut: VERSION_LEFT_OUT };
+  return {
+    sections: [first, ...services, { ...DRAFTS, showIf: ({ service }) => service !== undefined }],
+    facts: factsOf(catalogue),
+    leftOut: VERSION_LEFT_OUT,
+  };
 }
 
 /** A change of one model and of what it shares with the others of its connection. */

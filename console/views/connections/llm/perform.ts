@@ -24,8 +24,9 @@ interface Clone {
 }
 
 /** Refused by the page: the app would take it for a change of what is there. */
-function refused(field: keyof Identity, message: string): MlExtensionError {
-  const body = { status: 'fail', message, error_code: 'duplicate_name', errors: [{ field, message }] };
+function refused(field: keyof Identity, message: string, remedy: string): MlExtensionError {
+  const errors = [{ field, message: 'is there already' }];
+  const body = { status: 'fail', message, remedy, error_code: 'duplicate_name', errors };
   return new MlExtensionError(
     { operation: 'saveLlmConfiguration', tries: 1, wasSent: false },
     409,
@@ -42,10 +43,14 @@ function refused(field: keyof Identity, message: string): MlExtensionError {
 export async function create(body: Body, clone: Clone | undefined): Promise<string> {
   const typed = body as Typed;
   const there = await ofConnection(typed.service, typed.connection_name);
-  if (there.some(({ model }) => model === typed.model))
-    throw refused('model', 'is there already in this connection: open and edit it');
+  if (there.some(({ model }) => model === typed.model.trim()))
+    throw refused('model', 'The connection has this model already.', 'To change it, open it in the list.');
   if (there.length > 0 && typed.servicesettings !== undefined)
-    throw refused('connection_name', 'is there already: its settings stay as they are. Look again, and save once more');
+    throw refused(
+      'connection_name',
+      'There is a connection of this name already.',
+      'Its settings are not changed here. Save once more to add the model to it as it is, or choose another name.',
+    );
   const { updated_config } = await ml.call('saveLlmConfiguration', {
     body: (clone ? likeIt(clone, typed, there.length === 0) : typed) as never,
   });
