@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
@@ -59,6 +59,10 @@ export default function FormDialog(props: FormDialogProps) {
   const [options, setOptions] = useState<Values>(() => usualOf(props.testOptions?.places));
   const [testing, setTesting] = useState<AbortController>();
   const form = useRef<HTMLFormElement>(null);
+  // It stands before the fields, and Test after them.
+  useEffect(() => {
+    if (outcome) form.current?.scrollIntoView({ block: 'start' });
+  }, [outcome]);
   const isEdit = record !== undefined && !isClone;
   const shown = shownPlaces(spec, values);
 
@@ -110,8 +114,6 @@ export default function FormDialog(props: FormDialogProps) {
       setTesting(abort);
       try {
         setOutcome(await test?.(body(), abort.signal, wholeBody(options)));
-        // It stands before the fields, and Test after them.
-        form.current?.scrollIntoView({ block: 'start' });
       } catch (error) {
         if (!abort.signal.aborted) throw error;
       } finally {

@@ -5,7 +5,7 @@ import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { LastTestCell } from '../../../parts/tested.tsx';
 import { CREATE, EDIT, TEST_OPTIONS } from './form.ts';
-import { Steps } from './Steps.tsx';
+import { meaning, Steps } from './Steps.tsx';
 
 type VectorStore = Reply<'getVectorStore'>['config'];
 
@@ -105,8 +105,8 @@ async function test(
     success,
     message,
     error_code,
-    remedy,
+    remedy: meaning(data.steps) ?? remedy,
     ms: data.response_time_ms,
-    details: <Steps steps={data.steps} reachable={data.reachable} authenticated={data.authenticated} />,
+    details: <Steps steps={data.steps} />,
   };
 }
