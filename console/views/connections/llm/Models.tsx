@@ -6,7 +6,7 @@ import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { createSpec, TEST_OPTIONS } from './form.tsx';
+import { createSpec, TEST_OPTIONS, withUsual } from './form.tsx';
 import { create } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
 import { type Catalogue, type Configuration, nameOf } from './record.ts';
@@ -71,7 +71,13 @@ export default function Models({ record, catalogue }: ModelsProps) {
             title={`Add a model to ${connection_name}`}
             operation="saveLlmConfiguration"
             spec={createSpec(catalogue)}
-            record={{ service, connection_name, is_saved: record.is_saved, is_model_saved: true }}
+            record={withUsual(catalogue, {
+              ...record,
+              model: '',
+              modelsettings: {},
+              servicesettings: {},
+              is_model_saved: true,
+            })}
             isClone
             save={(body) => create(body, undefined)}
             test={(body, signal, chosen) => test(undefined, body, signal, chosen)}

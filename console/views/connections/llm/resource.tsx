@@ -69,6 +69,7 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       create: {
         operation: 'saveLlmConfiguration',
         spec: createSpec(catalogue),
+        valuesOf: (record) => withUsual(catalogue, record) as Body,
         save: (body, from) => create(body, from && { from, catalogue }),
       },
       edit: {
