@@ -65,6 +65,13 @@ export default function FormDialog(props: FormDialogProps) {
   }, [outcome]);
   const isEdit = record !== undefined && !isClone;
   const shown = shownPlaces(spec, values);
+  const [first] = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
+  useEffect(() => {
+    // After the dialog has put the focus on the button that closes it.
+    const timer = setTimeout(() => first && focusOn(form.current, first.path));
+    return () => clearTimeout(timer);
+  }, []);
 
   const body = (): Body => {
     const kept = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
@@ -76,8 +83,8 @@ export default function FormDialog(props: FormDialogProps) {
   };
   const tell = (found: Problems) => {
     setProblems(found);
-    const first = shown.find(({ path }) => path in found);
-    if (first) setTimeout(() => focusOn(form.current, first.path));
+    const wrong = shown.find(({ path }) => path in found);
+    if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
   const refused = (error: unknown) => {
     if (told(error).isSessionOver) return sessionIsOver();
@@ -161,6 +168,8 @@ export default function FormDialog(props: FormDialogProps) {
           save();
         }}
       >
+        {/* Enter in a field saves: browsers ask for a button of the form itself. */}
+        <input type="submit" hidden />
         <Stack>
           {failure && <Problem error={failure.error} note={failure.others.join(' ')} />}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
