@@ -14,7 +14,7 @@ const OF_MODEL = 'modelsettings';
 
 const sentence = ({ description, default: usual, required, secret }: CatalogueField): string => {
   if (usual !== null && typeof usual !== 'boolean') return `${description}; ${usual} unless given`;
-  return required && secret ? `${description}. Most providers refuse calls without it` : description;
+  return required && secret ? `${description}. Without it the configuration can be saved, but not used` : description;
 };
 
 function placeOf(group: string, name: string, field: CatalogueField): Place {
@@ -23,7 +23,7 @@ function placeOf(group: string, name: string, field: CatalogueField): Place {
     path: `${group}.${name}.value`,
     label,
     help: sentence(field),
-    // A server of one's own may want no key.
+    // It may be saved before somebody has the key.
     required: required && !secret && usual === null,
     ...(typeof usual === 'string' ? { placeholder: usual } : {}),
     ...(type === 'text' ? { area: true as const } : {}),
