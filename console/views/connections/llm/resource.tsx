@@ -46,7 +46,8 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },
       { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
     ],
-    ...(catalogue && { filters: [{ name: 'service', label: 'Service', options: serviceNames(catalogue) }] }),
+    // It is heeded before its words are known.
+    filters: [{ name: 'service', label: 'Service', options: catalogue ? serviceNames(catalogue) : {} }],
     facts: (record) => [
       {
         rows: [
