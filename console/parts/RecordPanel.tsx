@@ -39,10 +39,10 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
   });
   const title = data ? (resource.titleOf?.(data) ?? name) : name;
   const isGone = error instanceof MlExtensionError && error.code === 'not_found';
-  const heading = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After what was open before has given the focus back.
-    const timer = setTimeout(() => heading.current?.focus());
+    const timer = setTimeout(() => head.current?.focus());
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -59,7 +59,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     >
       <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
         <Row>
-          <div ref={heading} tabIndex={-1}>
+          <div ref={head} tabIndex={-1}>
             <Heading level={2} style={{ margin: 0 }}>
               {title}
             </Heading>
@@ -138,7 +138,13 @@ function Record<R extends object>({
         {test && (
           <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
         )}
-        {edit && <Action label="Edit" onClick={() => setDialog('edit')} refusal={refusal(edit.operation)} />}
+        {edit && (
+          <Action
+            label="Edit"
+            onClick={() => setDialog('edit')}
+            refusal={refusal(edit.operation) ?? edit.refuse?.(record)}
+          />
+        )}
         {create && edit && (
           <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
         )}

@@ -16,7 +16,8 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
-  const [isNew, setIsNew] = useState(false);
+  // A link may lead to the form itself.
+  const [isNew, setIsNew] = useState(() => url.has('new'));
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });
   const newButton = create && (
@@ -59,11 +60,14 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             save={(body) => create.save(body)}
             test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
             testOptions={optionsOf(test as Resource<object>['test'])}
-            onClose={() => setIsNew(false)}
+            onClose={() => {
+              setIsNew(false);
+              go({ new: undefined }, 'replace');
+            }}
             onSaved={(saved) => {
               setIsNew(false);
               changed();
-              go({ name: String(saved) });
+              go({ new: undefined, name: String(saved) });
             }}
           />
         )}

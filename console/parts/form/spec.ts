@@ -22,7 +22,7 @@ export interface Place {
   /** In words, by value. */
   options?: Readonly<Record<string, string>>;
   /** Suggestions for texts, such as the names of roles. */
-  from?: 'roles';
+  from?: 'roles' | 'vector stores';
   /** Suggestions for a text; anything else may be typed. */
   suggestions?: readonly string[];
   showIf?(values: Values): boolean;
@@ -31,7 +31,7 @@ export interface Place {
   /** What the table says is too wide or too narrow for people. */
   kind?: FieldFacts['kind'];
   required?: boolean;
-  /** A map that the server replaces as a whole: it is never sent in part. */
+  /** The server replaces it as a whole: it is never sent in part. */
   whole?: true;
   /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
   entries?: { one: string; places: readonly Place[] };
