@@ -10,14 +10,18 @@ import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { FactList } from './FactList.tsx';
 import { useReturnedFocus } from './focus.ts';
+import type { Values } from './form/facts.ts';
+import { usualOf } from './form/spec.ts';
+import { wholeBody } from './form/values.ts';
 import { Problem } from './Problem.tsx';
-import type { Resource, TestResult } from './resource.ts';
+import { optionsOf, type Resource, type TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 import { Warnings } from './Warnings.tsx';
 
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
 const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'));
+const TestOptions = lazy(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
 
 interface RecordPanelProps<R extends object> {
   resource: Resource<R>;
@@ -71,7 +75,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
         ) : (
           error && <Problem error={error} onRetry={() => refetch()} />
         )}
-        {data === undefined && !error && <Loading what={name} />}
+        {data === undefined && !error && <Loading what={title} />}
         {data && !isGone && (
           <Record
             resource={resource}
@@ -82,7 +86,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
             }}
             onGone={() => {
               onClose();
-              // Once nothing shows it any more: nobody should ask for what is gone.
+              // Once the panel is away: it would ask for what is gone.
               setTimeout(onChanged);
             }}
           />
@@ -111,6 +115,7 @@ function Record<R extends object>({
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
+  const [options, setOptions] = useState<Values>(() => usualOf(test?.options));
   const name = resource.nameOf(record);
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
@@ -121,7 +126,7 @@ function Record<R extends object>({
     setOutcome(undefined);
     setFailure(undefined);
     try {
-      setOutcome(await test?.perform(record, undefined, abort.signal));
+      setOutcome(await test?.perform(record, undefined, abort.signal, wholeBody(options)));
       onChanged();
     } catch (error) {
       if (!abort.signal.aborted) setFailure(error);
@@ -155,6 +160,11 @@ function Record<R extends object>({
           />
         )}
       </Row>
+      {test?.options && refusal(test.operation) === undefined && (
+        <Suspense fallback={null}>
+          <TestOptions operation={test.operation} places={test.options} values={options} onChange={setOptions} />
+        </Suspense>
+      )}
       {testing && (
         <Loading
           what={`the answer of ${title}`}
@@ -173,7 +183,7 @@ function Record<R extends object>({
           <FormDialog
             title={`Edit ${title}`}
             operation={edit.operation}
-            spec={edit.spec}
+            spec={edit.specOf?.(record) ?? edit.spec}
             record={edit.valuesOf?.(record) ?? record}
             version={version}
             save={(body, read) => edit.save(body, read, record)}
@@ -182,7 +192,8 @@ function Record<R extends object>({
               if (!now) throw new Error('It has been deleted');
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
-            test={test && ((body, signal) => test.perform(record, body, signal))}
+            test={test && ((body, signal, chosen) => test.perform(record, body, signal, chosen))}
+            testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
               setDialog(undefined);
@@ -198,7 +209,9 @@ function Record<R extends object>({
             spec={create.spec}
             record={create.valuesOf?.(record) ?? record}
             isClone
-            save={create.save}
+            save={(body) => create.save(body, record)}
+            test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
+            testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
               setDialog(undefined);

@@ -4,7 +4,7 @@ import { useRefusal } from '../api/rights.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { ListTable } from './ListTable.tsx';
-import type { Resource } from './resource.ts';
+import { optionsOf, type Resource } from './resource.ts';
 
 // Nobody waits for these before the first row is there.
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
@@ -57,8 +57,9 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             title={`New ${one}`}
             operation={create.operation}
             spec={create.spec}
-            save={create.save}
-            test={test && ((body, signal) => test.perform(undefined, body, signal))}
+            save={(body) => create.save(body)}
+            test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
+            testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => {
               setIsNew(false);
               go({ new: undefined }, 'replace');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OperationId } from '../../client/src/index.ts';
-import type { FormSpec } from './form/spec.ts';
+import type { FormSpec, Place } from './form/spec.ts';
 
 /** What a list is asked for. */
 export interface ListQuery {
@@ -63,8 +63,11 @@ export interface Resource<R extends object> {
   /** Milliseconds until the list is read again, by what it shows; 30 s unless given. */
   pollMs?(items: readonly R[]): number;
   create?: Form<R> & {
-    /** @returns the name of the record */
-    save(body: Body): Promise<string>;
+    /**
+     * @param from the record that a clone is made of
+     * @returns the name of the record
+     */
+    save(body: Body, from?: R): Promise<string>;
   };
   edit?: Form<R> & {
     /** @param version of the record that was read; the call is refused if it has changed since. */
@@ -84,7 +87,9 @@ export interface Resource<R extends object> {
   /** Of the saved record, or of a form that is not saved yet. */
   test?: {
     operation: OperationId;
-    perform(record: R | undefined, body: Body | undefined, signal: AbortSignal): Promise<TestResult>;
+    /** What can be chosen for a test, and is saved nowhere. */
+    options?: readonly Place[];
+    perform(record: R | undefined, body: Body | undefined, signal: AbortSignal, options: Body): Promise<TestResult>;
   };
   actions?(record: R): ReactNode;
 }
@@ -92,11 +97,17 @@ export interface Resource<R extends object> {
 interface Form<R> {
   operation: OperationId;
   spec: FormSpec;
+  /** Where what is asked depends on the record. */
+  specOf?(record: R): FormSpec;
   /** The fields of a form from a record: a clone has its own name, and no secrets. */
   valuesOf?(record: R): Body;
   /** Why this record cannot be changed now. */
   refuse?(record: R): string | undefined;
 }
+
+/** As a form takes it. */
+export const optionsOf = (test: Resource<object>['test']) =>
+  test?.options && { operation: test.operation, places: test.options };
 
 export interface TestResult {
   success: boolean;

@@ -12,6 +12,7 @@ export const SHARING: Section = {
     {
       path: 'acl.sharing',
       label: 'Sharing',
+      help: 'The owner may always read and write it',
       options: { user: 'Only the owner', app: 'The roles below', global: 'The roles below, in all apps' },
     },
     { path: 'acl.perms.read', label: 'Roles that may read', from: 'roles', showIf: isShared },

@@ -1,4 +1,5 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
+import ComboBox from '@splunk/react-ui/ComboBox';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Message from '@splunk/react-ui/Message';
 import Multiselect from '@splunk/react-ui/Multiselect';
@@ -116,7 +117,7 @@ function control(props: FieldProps, suggestions: readonly string[] = []) {
     case 'json':
       return <JsonField {...props} />;
     default:
-      return plainText(props);
+      return place.suggestions ? suggested(props, place.suggestions) : plainText(props);
   }
 }
 
@@ -127,6 +128,28 @@ function plainText({ place, value, error, onChange }: FieldProps) {
   if (place.area)
     return <TextArea {...common} rowsMin={3} rowsMax={12} onChange={(_event, change) => onChange(change.value)} />;
   return <Text {...common} {...placeholder} onChange={(_event, change) => onChange(change.value)} />;
+}
+
+/** At most so many are suggested: typing leads to the others. */
+const MOST_SUGGESTED = 50;
+
+/** Any text; those that are known are suggested. */
+function suggested({ place, value, error, onChange }: FieldProps, known: readonly string[]) {
+  const text = typeof value === 'string' ? value : '';
+  const isChosen = known.includes(text);
+  const matching = known.filter((one) => isChosen || one.toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <ComboBox
+      value={text}
+      placeholder={place.placeholder ?? 'Type or choose'}
+      error={error !== undefined}
+      onChange={(_event, change) => onChange(change.value)}
+    >
+      {matching.slice(0, MOST_SUGGESTED).map((one) => (
+        <ComboBox.Option key={one} value={one} />
+      ))}
+    </ComboBox>
+  );
 }
 
 /** Any texts; those that are known are suggested. */

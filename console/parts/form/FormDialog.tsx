@@ -11,12 +11,14 @@ import { FIELDS } from '../../generated/fields.ts';
 import { Dialog } from '../Dialog.tsx';
 import { Problem } from '../Problem.tsx';
 import type { Body, TestResult } from '../resource.ts';
+import { Loading } from '../States.tsx';
+import { TestOptions } from '../TestOptions.tsx';
 import { TestOutcome } from '../TestOutcome.tsx';
 import { Conflict } from './Conflict.tsx';
 import { type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
-import { type FormSpec, factsOf, placesOf, shownPlaces } from './spec.ts';
+import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
 import { changeBody, changedPaths, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
 
 export interface FormDialogProps {
@@ -31,7 +33,9 @@ export interface FormDialogProps {
   save(body: Body, version: number | undefined): Promise<unknown>;
   /** The record as it is now, for a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
-  test?(body: Body, signal: AbortSignal): Promise<TestResult>;
+  test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
+  /** What can be chosen for a test. */
+  testOptions?: { operation: OperationId; places: readonly Place[] } | undefined;
   /** The word on the button, in place of Save. */
   saveLabel?: string;
   /** What is said while it is saved, in place of a few words. */
@@ -43,7 +47,7 @@ export interface FormDialogProps {
 /** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
 export default function FormDialog(props: FormDialogProps) {
   const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
-  const facts = useRef(new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact]))).current;
+  const facts = useRef(allFacts(operation, spec)).current;
   const [base, setBase] = useState(() => ({
     version: props.version,
     values: record && !isClone ? valuesFrom(placesOf(spec), facts, record) : ({} as Values),
@@ -54,7 +58,13 @@ export default function FormDialog(props: FormDialogProps) {
   const [theirs, setTheirs] = useState<{ values: Values; version: number | undefined }>();
   const [work, setWork] = useState<'save' | 'test'>();
   const [outcome, setOutcome] = useState<TestResult>();
+  const [options, setOptions] = useState<Values>(() => usualOf(props.testOptions?.places));
+  const [testing, setTesting] = useState<AbortController>();
   const form = useRef<HTMLFormElement>(null);
+  // It stands before the fields, and Test after them.
+  useEffect(() => {
+    if (outcome) form.current?.scrollIntoView({ block: 'start' });
+  }, [outcome]);
   const isEdit = record !== undefined && !isClone;
   const shown = shownPlaces(spec, values);
   const [first] = shown;
@@ -70,7 +80,7 @@ export default function FormDialog(props: FormDialogProps) {
     return isEdit ? changeBody(visible(base.values, shown), kept, facts, shown) : wholeBody(kept);
   };
   const put = (path: string, value: unknown) => {
-    setValues({ ...values, [path]: value });
+    setValues((now) => ({ ...now, [path]: value }));
     if (path in problems) setProblems(Object.fromEntries(Object.entries(problems).filter(([key]) => key !== path)));
   };
   const tell = (found: Problems) => {
@@ -107,7 +117,18 @@ export default function FormDialog(props: FormDialogProps) {
   };
   const save = () => guarded('save', async () => onSaved(await props.save(body(), base.version)));
   const test = props.test;
-  const tryOut = () => guarded('test', async () => setOutcome(await test?.(body(), AbortSignal.timeout(30_000))));
+  const tryOut = () =>
+    guarded('test', async () => {
+      const abort = new AbortController();
+      setTesting(abort);
+      try {
+        setOutcome(await test?.(body(), abort.signal, wholeBody(options)));
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+      } finally {
+        setTesting(undefined);
+      }
+    });
 
   if (theirs) {
     return (
@@ -159,12 +180,19 @@ export default function FormDialog(props: FormDialogProps) {
         <Stack>
           {failure && <Problem error={failure.error} note={failure.others.join(' ')} />}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
-          {work && <Message type="info">{work === 'save' ? (props.saving ?? 'Saving …') : 'Testing …'}</Message>}
+          {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
+          {testing && (
+            <Loading
+              what="the outcome of the test"
+              onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
+            />
+          )}
           {spec.sections
             .filter(({ showIf }) => showIf?.(values) ?? true)
-            .map(({ title: name, places }) => (
+            .map(({ title: name, places, note }) => (
               <Stack key={name ?? places[0]?.path}>
                 {name && <Heading level={3}>{name}</Heading>}
+                {note?.({ values, bodyNow: body, put })}
                 {places
                   .filter((place) => shown.includes(place))
                   .map((place) => (
@@ -180,10 +208,17 @@ export default function FormDialog(props: FormDialogProps) {
                   ))}
               </Stack>
             ))}
+          {test && props.testOptions && <TestOptions {...props.testOptions} values={options} onChange={setOptions} />}
         </Stack>
       </form>
     </Dialog>
   );
+}
+
+function allFacts(operation: OperationId, spec: FormSpec): Map<string, FieldFacts> {
+  const facts = new Map<string, FieldFacts>((FIELDS[operation] ?? []).map((fact) => [fact.path, fact]));
+  for (const fact of spec.facts ?? []) facts.set(fact.path, { ...facts.get(fact.path), ...fact });
+  return facts;
 }
 
 function beginning(

@@ -50,6 +50,13 @@ function textProblem({ maxLength, pattern }: FieldFacts, value: string): string 
     : 'has characters that are not allowed';
 }
 
+/** Where a message names a field of the form, people know it by its label. */
+const inLabels = (places: readonly Place[], message: string): string =>
+  places.reduce(
+    (words, { path, label }) => (path.includes('.') ? words.replaceAll(path, `"${label}"`) : words),
+    message,
+  );
+
 /** Problems that the server has found, by the field of the form that each belongs to. */
 export function placed(
   places: readonly Place[],
@@ -62,7 +69,7 @@ export function placed(
       .filter(({ path }) => field === path || field.startsWith(`${path}.`))
       .sort((a, b) => b.path.length - a.path.length)[0];
     if (!place) others.push(`${field}: ${message}`);
-    else problems[place.path] ??= message;
+    else problems[place.path] ??= inLabels(places, message);
   }
   return { problems, others };
 }

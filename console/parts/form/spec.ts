@@ -23,6 +23,8 @@ export interface Place {
   options?: Readonly<Record<string, string>>;
   /** Suggestions for texts, such as the names of roles. */
   from?: 'roles' | 'vector stores';
+  /** Suggestions for a text; anything else may be typed. */
+  suggestions?: readonly string[];
   showIf?(values: Values): boolean;
   /** What is sent where nobody has chosen. */
   initial?: unknown;
@@ -46,19 +48,36 @@ export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): F
   return { ...fact, ...(kind ? { kind } : {}), ...(required === undefined ? {} : { required: required || undefined }) };
 }
 
+/** What a note of a form has to go by. */
+export interface NoteProps {
+  values: Values;
+  /** What would be sent now. */
+  bodyNow(): Record<string, unknown>;
+  /** What a note has found out can decide what is shown. What has no place in the form is not sent. */
+  put(path: string, value: unknown): void;
+}
+
 export interface Section {
   title?: string;
+  /** What is good to know about it, before its fields. */
+  note?(props: NoteProps): ReactNode;
   places: readonly Place[];
   showIf?(values: Values): boolean;
 }
 
 export interface FormSpec {
   sections: readonly Section[];
+  /** Of fields that are known only when the page runs, or better than from the table. */
+  facts?: readonly FieldFacts[];
   /** Path of a field of the body -> why it is not in the form. A test asks for one or the other. */
   leftOut: Readonly<Record<string, string>>;
 }
 
 export const placesOf = ({ sections }: FormSpec): Place[] => sections.flatMap(({ places }) => [...places]);
+
+/** What has been chosen before anybody has. */
+export const usualOf = (places: readonly Place[] = []): Values =>
+  Object.fromEntries(places.flatMap(({ path, initial }) => (initial === undefined ? [] : [[path, initial]])));
 
 /** The fields that are shown, given what has been chosen. */
 export const shownPlaces = ({ sections }: FormSpec, values: Values): Place[] =>

@@ -1,3 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ml } from '../../../api/client.ts';
+import { Stack } from '../../../app/styles.ts';
+import { Problem } from '../../../parts/Problem.tsx';
+import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { llmResource } from './resource.tsx';
+
+/** Models and how their providers are reached. The forms are drawn from what the app says of each provider. */
 export default function LlmConnections() {
-  return null;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['llm', 'catalogue'],
+    queryFn: async ({ signal }) => (await ml.call('getLlmCatalogue', {}, { signal })).config,
+  });
+  const resource = useMemo(() => llmResource(data), [data]);
+  return (
+    <Stack>
+      {error && <Problem error={error} note="Nothing can be added or changed without it." onRetry={() => refetch()} />}
+      <ResourcePage resource={resource} />
+    </Stack>
+  );
 }

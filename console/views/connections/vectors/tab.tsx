@@ -1,3 +1,6 @@
+import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { VECTOR_STORES } from './resource.tsx';
+
 export default function VectorStores() {
-  return null;
+  return <ResourcePage resource={VECTOR_STORES} />;
 }

@@ -1,0 +1,96 @@
+import Heading from '@splunk/react-ui/Heading';
+import Link from '@splunk/react-ui/Link';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useRefusal } from '../../../api/rights.ts';
+import { Row, Spacer, Stack } from '../../../app/styles.ts';
+import { useUrl } from '../../../app/url.ts';
+import { Action } from '../../../parts/Action.tsx';
+import { createSpec, TEST_OPTIONS, withUsual } from './form.tsx';
+import { create } from './perform.ts';
+import { Refresh } from './Refresh.tsx';
+import { type Catalogue, type Configuration, nameOf } from './record.ts';
+import { test } from './test.tsx';
+
+const FormDialog = lazy(() => import('../../../parts/form/FormDialog.tsx'));
+
+interface ModelsProps {
+  record: Configuration;
+  catalogue: Catalogue | undefined;
+}
+
+/** The other models of the connection, and how one more is added. */
+export default function Models({ record, catalogue }: ModelsProps) {
+  const { service, connection_name, model, models = [] } = record;
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [url, go] = useUrl();
+  const [isAdding, setIsAdding] = useState(false);
+  const addressOf = (one: string) => {
+    const query = new URLSearchParams(url);
+    query.set('name', nameOf({ service, connection_name, model: one }));
+    return `?${query}`;
+  };
+  return (
+    <section aria-label="Models of the connection">
+      <Stack>
+        <Row>
+          <Heading level={3} style={{ margin: 0 }}>
+            Models of {connection_name}
+          </Heading>
+          <Spacer />
+          {catalogue && (
+            <Action label="Add model" onClick={() => setIsAdding(true)} refusal={refusal('saveLlmConfiguration')} />
+          )}
+        </Row>
+        <ul style={{ margin: 0, paddingLeft: 20 }}>
+          {models.map((one) => (
+            <li key={one}>
+              {one === model ? (
+                <strong>{one}</strong>
+              ) : (
+                <Link
+                  to={addressOf(one)}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    go({ name: nameOf({ service, connection_name, model: one }) });
+                  }}
+                >
+                  {one}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Refresh target={async () => ({ service, connection_name })} />
+      </Stack>
+      {catalogue && isAdding && (
+        <Suspense fallback={null}>
+          <FormDialog
+            title={`Add a model to ${connection_name}`}
+            operation="saveLlmConfiguration"
+            spec={createSpec(catalogue)}
+            record={withUsual(catalogue, {
+              ...record,
+              model: '',
+              modelsettings: {},
+              servicesettings: {},
+              is_model_saved: true,
+            })}
+            isClone
+            save={(body) => create(body, undefined)}
+            test={(body, signal, chosen) => test(undefined, body, signal, chosen)}
+            testOptions={{ operation: 'actOnLlmProvider', places: TEST_OPTIONS }}
+            onClose={() => setIsAdding(false)}
+            onSaved={async (name) => {
+              setIsAdding(false);
+              await client.invalidateQueries({ queryKey: ['llm'] });
+              go({ name: String(name) });
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Reply } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import { useRefusal } from '../../../api/rights.ts';
+import { Row, Stack } from '../../../app/styles.ts';
+import { Action } from '../../../parts/Action.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import type { Body } from '../../../parts/resource.ts';
+import { Loading } from '../../../parts/States.tsx';
+import { TestOutcome } from '../../../parts/TestOutcome.tsx';
+
+type Answer = Reply<'actOnLlmProvider'>;
+
+/** Asks a provider for its models, which are suggested from then on. @param target whom to ask, and with what */
+export function Refresh({ target }: { target(signal: AbortSignal): Promise<Body> }) {
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [asking, setAsking] = useState<AbortController>();
+  const [answer, setAnswer] = useState<Answer>();
+  const [failure, setFailure] = useState<unknown>();
+  const ask = async () => {
+    const abort = new AbortController();
+    setAsking(abort);
+    setAnswer(undefined);
+    setFailure(undefined);
+    try {
+      const { model: _model, modelsettings: _settings, ...body } = await target(abort.signal);
+      const action = { ...body, action: 'refresh_models' };
+      setAnswer(await ml.call('actOnLlmProvider', { body: action as never }, { signal: abort.signal }));
+      await client.invalidateQueries({ queryKey: ['llm', 'catalogue'] });
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(error);
+    } finally {
+      setAsking(undefined);
+    }
+  };
+  return (
+    <Stack>
+      <Row>
+        <Action
+          label="Refresh models"
+          onClick={ask}
+          busy={asking !== undefined}
+          refusal={refusal('actOnLlmProvider')}
+        />
+        <small>Asks the provider which models it has; they are suggested from then on.</small>
+      </Row>
+      {asking && (
+        <Loading what="the list of models" onStop={<Button label="Stop waiting" onClick={() => asking.abort()} />} />
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+      {answer && !answer.success && <TestOutcome result={answer} />}
+      {answer?.success && (
+        <Message type="success" role="status">
+          <div>{answer.message}.</div>
+          <small>{(answer.models ?? []).slice(0, MOST_SHOWN).join(', ')}</small>
+          {(answer.count ?? 0) > MOST_SHOWN && <small> and {(answer.count ?? 0) - MOST_SHOWN} more</small>}
+        </Message>
+      )}
+    </Stack>
+  );
+}
+
+const MOST_SHOWN = 20;

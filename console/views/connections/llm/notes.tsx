@@ -1,0 +1,56 @@
+import Message from '@splunk/react-ui/Message';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Values } from '../../../parts/form/facts.ts';
+import type { NoteProps } from '../../../parts/form/spec.ts';
+import { type Configuration, ofConnection } from './record.ts';
+
+/** In the values of a form, beside its fields: the connection that was typed is there already. */
+export const EXISTS = '~exists';
+
+const PAUSE_MS = 300;
+
+/** The value, once nothing has been typed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Says that the model joins a connection, whose settings are then not asked for: they would change for all its models. */
+export function ExistingConnection({ values, put }: { values: Values; put: NoteProps['put'] }) {
+  const service = typeof values.service === 'string' ? values.service : '';
+  const typed = typeof values.connection_name === 'string' ? values.connection_name.trim() : '';
+  const name = useSettled(typed);
+  const { data = [] } = useQuery({
+    queryKey: ['llm', 'connection', service, name],
+    queryFn: ({ signal }) => ofConnection(service, name, signal),
+    enabled: service !== '' && name !== '',
+    retry: false,
+  });
+  const exists = typed === name && name !== '' && data.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: put is another one with each drawing of the form
+  useEffect(() => put(EXISTS, exists), [exists]);
+  return exists ? (
+    <Message type="info">
+      The connection {data[0]?.connection_name} is there already, with {countOf(data.length)}. The new model uses its
+      address and its key.
+    </Message>
+  ) : null;
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 model' : `${count} models`);
+
+/** Who else is meant by a change. */
+export function SharedSettings({ record: { models = [], model, connection_name } }: { record: Configuration }) {
+  const others = models.filter((one) => one !== model);
+  return others.length > 0 ? (
+    <Message type="warning">
+      The connection {connection_name} has {countOf(models.length)}: a change of these settings is for all of them, and
+      so for {others.join(', ')}.
+    </Message>
+  ) : null;
+}

@@ -1,0 +1,82 @@
+import { MlExtensionError } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import type { Body } from '../../../parts/resource.ts';
+import {
+  type Catalogue,
+  type Configuration,
+  type Identity,
+  merged,
+  nameOf,
+  ofConnection,
+  ownFields,
+  unknownOf,
+  withChange,
+  withoutMasks,
+} from './record.ts';
+
+/** What a form has typed in, whole. */
+type Typed = Body & Identity;
+
+/** What a new one is made of. */
+interface Clone {
+  from: Configuration;
+  catalogue: Catalogue;
+}
+
+/** Refused by the page: the app would take it for a change of what is there. */
+function refused(field: keyof Identity, message: string, remedy: string): MlExtensionError {
+  const errors = [{ field, message: 'is there already' }];
+  const body = { status: 'fail', message, remedy, error_code: 'duplicate_name', errors };
+  return new MlExtensionError(
+    { operation: 'saveLlmConfiguration', tries: 1, wasSent: false },
+    409,
+    body as never,
+    undefined,
+  );
+}
+
+/**
+ * Saves a model that is not there yet. A save replaces what it finds, so it is looked for first.
+ * @param clone its settings of which the form knows nothing come along
+ * @throws MlExtensionError `duplicate_name` and those of the app
+ */
+export async function create(body: Body, clone: Clone | undefined): Promise<string> {
+  const typed = body as Typed;
+  const there = await ofConnection(typed.service, typed.connection_name);
+  if (there.some(({ model }) => model === typed.model.trim()))
+    throw refused('model', 'The connection has this model already.', 'To change it, open it in the list.');
+  if (there.length > 0 && typed.servicesettings !== undefined)
+    throw refused(
+      'connection_name',
+      'There is a connection of this name already.',
+      'Its settings are not changed here. Save once more to add the model to it as it is, or choose another name.',
+    );
+  const { updated_config } = await ml.call('saveLlmConfiguration', {
+    body: (clone ? likeIt(clone, typed, there.length === 0) : typed) as never,
+  });
+  return nameOf(updated_config);
+}
+
+/** With what the form knows nothing of. Values that it shows are as it has them. */
+function likeIt({ from, catalogue }: Clone, typed: Typed, isNewConnection: boolean): Body {
+  const { fields, model_fields } = catalogue.services[from.service];
+  const isSameService = from.service === typed.service;
+  const further = {
+    ...ownFields(from),
+    modelsettings: unknownOf(from.modelsettings, model_fields),
+    ...(isNewConnection && isSameService ? { servicesettings: unknownOf(from.servicesettings, fields) } : {}),
+  };
+  return merged(withoutMasks(further), typed);
+}
+
+/** Saves a change of what was read. */
+export const update = (body: Body, version: number | undefined, record: Configuration) =>
+  ml.call('saveLlmConfiguration', { body: { ...withChange(record, body), version } as never });
+
+/** What a test or a list of models goes by: a model that joins a connection is reached as the others are. */
+export async function asked(body: Body, signal: AbortSignal): Promise<Body> {
+  const { service, connection_name } = body as Typed;
+  if (body.servicesettings !== undefined || !connection_name) return body;
+  const [one] = await ofConnection(service, connection_name, signal);
+  return one ? { ...body, servicesettings: one.servicesettings } : body;
+}

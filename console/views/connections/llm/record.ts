@@ -1,0 +1,105 @@
+import type { Reply } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import { MASK } from '../../../parts/form/values.ts';
+import type { Body } from '../../../parts/resource.ts';
+
+type Stored = Reply<'getLlmConfiguration'>['config'];
+export type Service = Stored['service'];
+export type Catalogue = Reply<'getLlmCatalogue'>['config'];
+export type CatalogueService = Catalogue['services'][Service];
+
+/** A model of a connection. Settings and secrets belong to the connection. */
+export type Configuration = Stored & {
+  /** The models of its connection, its own too. Only of one that was read by itself. */
+  models?: readonly string[];
+};
+
+export interface Identity {
+  service: Service;
+  connection_name: string;
+  model: string;
+}
+
+/** What stands in the address: services and connections have no slash in their names, models may. */
+export const nameOf = ({ service, connection_name, model }: Identity): string =>
+  `${service}/${connection_name}/${model}`;
+
+export function identityOf(name: string): Identity {
+  const [service = '', connection_name = '', ...model] = name.split('/');
+  return { service: service as Service, connection_name, model: model.join('/') };
+}
+
+/** So many models of one connection are looked at; few have more than ten. */
+const MOST_MODELS = 1000;
+
+/** The configurations of one connection; none if there is no such connection. */
+export async function ofConnection(
+  service: string,
+  connection_name: string,
+  signal?: AbortSignal,
+): Promise<Configuration[]> {
+  const query = { service, connection_name, count: MOST_MODELS, sort_key: 'model' } as never;
+  return (await ml.call('listLlmConfigurations', { query }, { signal })).result;
+}
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of the identity, and what the app writes by itself. */
+const NO_SETTINGS: readonly string[] = [
+  ...['service', 'connection_name', 'model', 'models', 'is_saved', 'is_model_saved', 'version', 'last_test'],
+  ...['created_at', 'created_by', 'last_updated_at', 'last_updated_by'],
+];
+
+/** A configuration with a change in it: a save replaces all settings. Secrets are masked, which keeps them. */
+export function withChange({ service, connection_name, model, ...record }: Configuration, change: Body): Body {
+  const { is_saved, is_model_saved } = record;
+  const settings = Object.entries(record).filter(([key]) => !NO_SETTINGS.includes(key));
+  const before = { service, connection_name, model, is_saved, is_model_saved, ...Object.fromEntries(settings) };
+  return merged(before, change);
+}
+
+/** `null` takes a value away; of a secret it has to be sent. */
+export function merged(before: Body, change: Body): Body {
+  const after: Body = { ...before };
+  for (const [key, value] of Object.entries(change)) {
+    const was = before[key];
+    if (isObject(value)) after[key] = merged(isObject(was) ? was : {}, value);
+    else if (value === null && was !== MASK) delete after[key];
+    else after[key] = value;
+  }
+  return after;
+}
+
+/** What nobody has declared, in a group of settings: whole settings, and what stands beside the values of others. */
+export function unknownOf(settings: unknown, declared: Readonly<Record<string, unknown>>): Body {
+  const found = Object.entries(isObject(settings) ? settings : {}).flatMap(([key, value]): [string, unknown][] => {
+    if (!(key in declared)) return [[key, value]];
+    const { value: _, ...rest } = isObject(value) ? value : {};
+    return Object.keys(rest).length > 0 ? [[key, rest]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Fields of the model that belong to neither group. */
+export const ownFields = (record: Configuration): Body =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([key]) => !NO_SETTINGS.includes(key) && key !== 'servicesettings' && key !== 'modelsettings',
+    ),
+  );
+
+/** Dotted paths of the secrets that a group of settings has. */
+export function secretPaths(value: unknown, path: string): string[] {
+  if (value === MASK) return [path];
+  // A dot in a name could not be told from one between names.
+  return isObject(value)
+    ? Object.entries(value).flatMap(([key, one]) => (key.includes('.') ? [] : secretPaths(one, `${path}.${key}`)))
+    : [];
+}
+
+/** Without its secrets: they are for whom they were given to. */
+export function withoutMasks(value: Body): Body {
+  const kept = Object.entries(value).filter(([, one]) => one !== MASK);
+  return Object.fromEntries(kept.map(([key, one]) => [key, isObject(one) ? withoutMasks(one) : one]));
+}

@@ -1,0 +1,104 @@
+import { lazy, Suspense } from 'react';
+import { ml } from '../../../api/client.ts';
+import { StateBadge } from '../../../parts/Badge.tsx';
+import type { Body, Resource } from '../../../parts/resource.ts';
+import { historyFacts } from '../../../parts/sharing.tsx';
+import { Time } from '../../../parts/Time.tsx';
+import { LastTestCell } from '../../../parts/tested.tsx';
+import { settingsFacts } from './facts.tsx';
+import { createSpec, editSpec, serviceNames, TEST_OPTIONS, withUsual } from './form.tsx';
+import { create, update } from './perform.ts';
+import { type Catalogue, type Configuration, identityOf, nameOf, ofConnection } from './record.ts';
+import { test } from './test.tsx';
+
+const Models = lazy(() => import('./Models.tsx'));
+
+/** @param catalogue what the app says of each provider; without it nothing can be made or changed */
+export function llmResource(catalogue: Catalogue | undefined): Resource<Configuration> {
+  const serviceName = ({ service }: Configuration): string => catalogue?.services[service].display_name ?? service;
+  return {
+    key: 'llm',
+    one: 'LLM configuration',
+    many: 'LLM configurations',
+    about:
+      'An LLM configuration is a model of a provider, and the connection that leads to it: its address and its key, which all models of the connection share.',
+    sortedBy: { key: 'service', dir: 'asc' },
+    nameOf,
+    titleOf: ({ connection_name, model }) => `${model} (${connection_name})`,
+    versionOf: ({ version }) => version,
+    async list(query, signal) {
+      const { result, pagination } = await ml.call('listLlmConfigurations', { query: query as object }, { signal });
+      return { items: result, total: pagination.total };
+    },
+    async read(name, signal) {
+      const identity = identityOf(name);
+      const [{ config }, all] = await Promise.all([
+        ml.call('getLlmConfiguration', { params: { ...identity } }, { signal }),
+        ofConnection(identity.service, identity.connection_name, signal),
+      ]);
+      return { ...config, models: all.map(({ model }) => model) };
+    },
+    columns: [
+      { label: 'Model', sort: 'model', cell: ({ model }) => model },
+      { label: 'Service', sort: 'service', cell: serviceName },
+      { label: 'Connection', sort: 'connection_name', cell: ({ connection_name }) => connection_name },
+      { label: 'State', cell: (record) => <Draft record={record} /> },
+      { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },
+      { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
+    ],
+    // It is heeded before its words are known.
+    filters: [{ name: 'service', label: 'Service', options: catalogue ? serviceNames(catalogue) : {} }],
+    facts: (record) => [
+      {
+        rows: [
+          ['Service', serviceName(record)],
+          ['Connection', record.connection_name],
+          ['Model', record.model],
+          ['State', <Draft key="state" record={record} />],
+          ['Last test', <LastTestCell key="test" test={record.last_test} />],
+        ],
+      },
+      ...settingsFacts(catalogue, record),
+      historyFacts(record),
+    ],
+    more: (record) => (
+      <Suspense fallback={null}>
+        <Models record={record} catalogue={catalogue} />
+      </Suspense>
+    ),
+    ...(catalogue && {
+      create: {
+        operation: 'saveLlmConfiguration',
+        spec: createSpec(catalogue),
+        valuesOf: (record) => withUsual(catalogue, record) as Body,
+        save: (body, from) => create(body, from && { from, catalogue }),
+      },
+      edit: {
+        operation: 'saveLlmConfiguration',
+        spec: createSpec(catalogue),
+        specOf: (record) => editSpec(catalogue, record),
+        valuesOf: (record) => withUsual(catalogue, record) as Body,
+        save: update,
+      },
+    }),
+    remove: {
+      operation: 'deleteLlmConfiguration',
+      ask: ({ connection_name, models = [] }) =>
+        models.length > 1
+          ? `The connection ${connection_name}, its key and its other models stay. This cannot be undone.`
+          : `It is the last model of the connection ${connection_name}: the address and the stored key are deleted with it. This cannot be undone.`,
+      perform: ({ service, connection_name, model, version }, force) =>
+        ml.call('deleteLlmConfiguration', {
+          params: { service, connection_name, model },
+          query: { force },
+          ifMatch: version,
+        }),
+    },
+    test: { operation: 'actOnLlmProvider', options: TEST_OPTIONS, perform: test },
+  };
+}
+
+function Draft({ record: { is_saved, is_model_saved } }: { record: Configuration }) {
+  const isReady = is_saved && is_model_saved;
+  return <StateBadge tone={isReady ? 'success' : 'outline'}>{isReady ? 'ready' : 'draft'}</StateBadge>;
+}

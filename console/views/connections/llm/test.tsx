@@ -1,0 +1,31 @@
+import { ml } from '../../../api/client.ts';
+import { Row } from '../../../app/styles.ts';
+import type { Body, TestResult } from '../../../parts/resource.ts';
+import { asked } from './perform.ts';
+import { type Configuration, withChange } from './record.ts';
+
+/** A saved one by its identity; what a form has is tried as it is, with the stored secrets. */
+export async function test(
+  record: Configuration | undefined,
+  body: Body | undefined,
+  signal: AbortSignal,
+  options: Body,
+): Promise<TestResult> {
+  const { service, connection_name, model } = record ?? {};
+  const given = record && body ? withChange(record, body) : body && (await asked(body, signal));
+  const sent = { ...(given ?? { service, connection_name, model }), ...options };
+  const answer = await ml.call('actOnLlmProvider', { body: sent as never }, { signal });
+  const { success, message, error_code, remedy, response_time, response_content } = answer;
+  return {
+    success,
+    message,
+    error_code,
+    remedy,
+    ms: response_time === undefined ? undefined : response_time * 1000,
+    details: response_content && (
+      <Row>
+        <span>It said:</span> <q>{response_content}</q>
+      </Row>
+    ),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Reply } from '../../../../client/src/index.ts';
+import { StateBadge, type Tone } from '../../../parts/Badge.tsx';
+
+type Step = Reply<'testVectorStore'>['data']['steps'][number];
+
+const NAMES: Readonly<Record<Step['step'], string>> = {
+  assume_role: 'Assume the role',
+  get_knowledge_base: 'Ask for the knowledge base',
+  retrieve: 'Search it',
+};
+
+const OUTCOMES: Readonly<Record<Step['status'], [words: string, tone: Tone]>> = {
+  success: ['done', 'success'],
+  fail: ['failed', 'error'],
+  skipped: ['not tried', 'outline'],
+};
+
+/** How far a test came, step by step. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol aria-label="Steps of the test" style={{ margin: '8px 0 0', paddingLeft: 20 }}>
+      {steps.map(({ step, status, error_code, ms }) => {
+        const [outcome, tone] = OUTCOMES[status];
+        return (
+          <li key={step}>
+            {NAMES[step]}:{' '}
+            <StateBadge tone={tone}>
+              {status === 'skipped' ? outcome : `${outcome} after ${Math.round(ms)} ms`}
+            </StateBadge>
+            {error_code && (
+              <>
+                {' '}
+                (<code>{error_code}</code>)
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Why a test has failed, where the app's own words are for connections of all kinds. */
+export function meaning(steps: readonly Step[]): string | undefined {
+  const failed = steps.find(({ status }) => status === 'fail');
+  if (failed?.error_code === 'auth_failed')
+    return 'AWS was reached, and refused the key: check the access key id and its secret, and whether the key is still active.';
+  if (failed?.error_code !== 'permission_denied') return undefined;
+  return failed.step === 'assume_role'
+    ? 'AWS knows the key, and does not let it assume the role: check whether the role trusts the user of the key.'
+    : 'AWS knows the key, and does not let it do this: its user or role needs a policy that permits it.';
+}

@@ -1,0 +1,112 @@
+import type { Reply } from '../../../../client/src/index.ts';
+import { ml } from '../../../api/client.ts';
+import type { Body, Resource, TestResult } from '../../../parts/resource.ts';
+import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
+import { Time } from '../../../parts/Time.tsx';
+import { LastTestCell } from '../../../parts/tested.tsx';
+import { CREATE, EDIT, TEST_OPTIONS } from './form.ts';
+import { meaning, Steps } from './Steps.tsx';
+
+type VectorStore = Reply<'getVectorStore'>['config'];
+
+export const VECTOR_STORES: Resource<VectorStore> = {
+  key: 'vectors',
+  one: 'vector store',
+  many: 'vector stores',
+  about: 'A vector store is a knowledge base of Amazon Bedrock that agents may search for passages.',
+  sortedBy: { key: 'name', dir: 'asc' },
+  nameOf: ({ name }) => name,
+  versionOf: ({ version }) => version,
+  async list(query, signal) {
+    const { result = [], pagination } = await ml.call('listVectorStores', { query: query as object }, { signal });
+    return { items: result, total: pagination?.total ?? result.length };
+  },
+  async read(name, signal) {
+    return (await ml.call('getVectorStore', { params: { name } }, { signal })).config;
+  },
+  columns: [
+    { label: 'Name', sort: 'name', cell: ({ name }) => name },
+    { label: 'Description', sort: 'description', cell: ({ description }) => description },
+    { label: 'Region', cell: ({ details }) => details.cloud_region },
+    { label: 'Knowledge base', cell: ({ details }) => details.kb_id },
+    { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },
+    { label: 'Owner', cell: ({ acl }) => acl.owner },
+    { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
+  ],
+  facts: (record) => {
+    const { description, details, last_test } = record;
+    const { cloud_region, kb_id, cloud_access_key_id, cloud_access_key_token, role_arn } = details;
+    return [
+      {
+        rows: [
+          ['Description', description],
+          ['Last test', <LastTestCell key="test" test={last_test} />],
+        ],
+      },
+      {
+        title: 'Knowledge base',
+        rows: [
+          ['Region', cloud_region],
+          ['Id', kb_id],
+        ],
+      },
+      {
+        title: 'Access to AWS',
+        rows: [
+          ['Access key id', cloud_access_key_id ?? 'none: the role of the machine is used'],
+          ['Secret access key', cloud_access_key_token ? 'stored' : 'none'],
+          ['Role to assume', role_arn],
+        ],
+      },
+      sharingFacts(record.acl),
+      historyFacts(record),
+    ];
+  },
+  create: {
+    operation: 'createVectorStore',
+    spec: CREATE,
+    async save(body) {
+      return (await ml.call('createVectorStore', { body: { ...body, type: 'CLOUD_KB' } as never })).config.name;
+    },
+  },
+  edit: {
+    operation: 'updateVectorStore',
+    spec: EDIT,
+    save: (body, version, { name }) => ml.call('updateVectorStore', { body: { ...body, name, version } as never }),
+  },
+  remove: {
+    operation: 'deleteVectorStore',
+    ask: () => 'The stored key is deleted with it; the knowledge base itself stays. This cannot be undone.',
+    perform: ({ name, version }, force) =>
+      ml.call('deleteVectorStore', { params: { name }, query: { force }, ifMatch: version }),
+  },
+  test: { operation: 'testVectorStore', options: TEST_OPTIONS, perform: test },
+};
+
+/** A saved one by its name; what a form has is tried as it is, with what is stored for the rest. */
+async function test(
+  record: VectorStore | undefined,
+  body: Body | undefined,
+  signal: AbortSignal,
+  options: Body,
+): Promise<TestResult> {
+  // What is stored stands for what has not been changed: without details, it is the saved store that is tested.
+  const { cloud_region, kb_id } = record?.details ?? {};
+  const given = body && {
+    details: { ...(record && { cloud_region, kb_id }), ...(body.details as object | undefined) },
+  };
+  const sent = { ...(record && { name: record.name }), ...given, ...options };
+  const { success, message, error_code, remedy, data } = await ml.call(
+    'testVectorStore',
+    { body: sent as never },
+    { signal },
+  );
+  return {
+    success,
+    message,
+    error_code,
+    remedy: meaning(data.steps) ?? remedy,
+    ms: data.response_time_ms,
+    details: <Steps steps={data.steps} />,
+  };
+}
