@@ -1,4 +1,5 @@
 import Button from '@splunk/react-ui/Button';
+import Checkbox from '@splunk/react-ui/Checkbox';
 import Message from '@splunk/react-ui/Message';
 import { type ReactNode, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
@@ -10,7 +11,9 @@ interface DeleteDialogProps {
   name: string;
   /** What goes with it. */
   ask?: ReactNode;
-  perform(force: boolean): Promise<unknown>;
+  /** Something to decide with it. */
+  choice?: string | undefined;
+  perform(force: boolean, isChosen: boolean): Promise<unknown>;
   onClose(): void;
   onGone(): void;
 }
@@ -21,8 +24,9 @@ interface InUse {
 }
 
 /** Asks before anything is deleted; what is in use says by whom, and can be deleted all the same. */
-export default function DeleteDialog({ name, ask, perform, onClose, onGone }: DeleteDialogProps) {
+export default function DeleteDialog({ name, ask, choice, perform, onClose, onGone }: DeleteDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
+  const [isChosen, setIsChosen] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const code = failure instanceof MlExtensionError ? failure.code : undefined;
   const isUsed = code === 'in_use';
@@ -31,7 +35,7 @@ export default function DeleteDialog({ name, ask, perform, onClose, onGone }: De
     if (isBusy) return;
     setIsBusy(true);
     try {
-      await perform(isUsed);
+      await perform(isUsed, isChosen);
       onGone();
     } catch (error) {
       // Somebody else was faster: it is gone, which is what was asked for.
@@ -70,6 +74,11 @@ export default function DeleteDialog({ name, ask, perform, onClose, onGone }: De
           </Message>
         )}
         <div>{ask ?? 'Its stored secrets are deleted with it. This cannot be undone.'}</div>
+        {choice && (
+          <Checkbox checked={isChosen} onChange={() => setIsChosen(!isChosen)}>
+            {choice}
+          </Checkbox>
+        )}
       </Stack>
     </Dialog>
   );

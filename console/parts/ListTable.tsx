@@ -7,8 +7,9 @@ import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { DataTable } from './DataTable.tsx';
+import { Filters, filtersIn } from './Filters.tsx';
 import { Problem } from './Problem.tsx';
-import type { Column, ListQuery } from './resource.ts';
+import type { Column, Filter, ListQuery } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { Time } from './Time.tsx';
 
@@ -29,18 +30,22 @@ export interface ListTableProps<R extends object> {
   /** Filters beside the search. What they are set to belongs into `queryKey`. */
   filters?: ReactNode;
   hasFilter?: boolean;
+  /** Filters that the list draws, and asks the server with. */
+  filterBy?: readonly Filter[] | undefined;
   actions?: ReactNode;
 }
 
 /** A list of records: searched, sorted and paged by the server, with all of that in the address. */
 export function ListTable<R extends object>(props: ListTableProps<R>) {
-  const { queryKey, many, columns, sortedBy, nameOf, actions, filters, hasFilter = false } = props;
+  const { queryKey, many, columns, sortedBy, nameOf, actions, filters, hasFilter = false, filterBy = [] } = props;
   const [url, go] = useUrl();
   const search = url.get('q') ?? '';
   const sort = url.get('sort') ?? sortedBy?.key;
   const dir = url.get('dir') === 'desc' || (!url.has('dir') && sortedBy?.dir === 'desc') ? 'desc' : 'asc';
   const page = Math.max(1, Number(url.get('page')) || 1);
+  const chosen = filtersIn(url, filterBy);
   const asked: ListQuery = {
+    ...chosen,
     ...(search ? { search } : {}),
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
@@ -57,11 +62,13 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     if (data && !isPlaceholderData && pages > 0 && page > pages) go({ page: String(pages) }, 'replace');
   }, [data, isPlaceholderData, pages, page, go]);
 
-  const isFiltered = search !== '' || hasFilter;
+  const isFiltered = search !== '' || hasFilter || Object.keys(chosen).length > 0;
+  const none = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
   return (
     <Stack>
       <Row>
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
+        <Filters filters={filterBy} />
         {filters}
         <Spacer />
         {dataUpdatedAt > 0 && (
@@ -77,7 +84,10 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
       {data?.total === 0 &&
         (isFiltered ? (
           <Empty title={`No ${many} match`}>
-            <Action label="Clear the search" onClick={() => go({ q: undefined, page: undefined })} />
+            <Action
+              label={filterBy.length > 0 ? 'Clear search and filters' : 'Clear the search'}
+              onClick={() => go({ ...none, q: undefined, page: undefined })}
+            />
           </Empty>
         ) : (
           <Empty title={`No ${many} yet`} action={actions}>

@@ -32,6 +32,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     queryFn: ({ signal }) => resource.read(name, signal),
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
+  const title = data ? (resource.titleOf?.(data) ?? name) : name;
   const isGone = error instanceof MlExtensionError && error.code === 'not_found';
   const back = useRef(() => {
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
@@ -46,12 +47,12 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       useLayerForClickAway={false}
       innerStyle={{ width: 'min(560px, 100vw)' }}
       role="dialog"
-      aria-label={name}
+      aria-label={title}
     >
       <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
         <Row>
           <Heading level={2} style={{ margin: 0 }}>
-            {name}
+            {title}
           </Heading>
           <Spacer />
           <Button label="Close" appearance="subtle" onClick={onClose} />
@@ -102,6 +103,7 @@ function Record<R extends object>({
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
   const name = resource.nameOf(record);
+  const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
 
   const tryOut = async () => {
@@ -129,7 +131,7 @@ function Record<R extends object>({
           <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
         )}
         {resource.actions?.(record)}
-        {remove && (
+        {remove && (remove.isFor?.(record) ?? true) && (
           <Action
             label="Delete"
             appearance="destructive"
@@ -140,7 +142,7 @@ function Record<R extends object>({
       </Row>
       {testing && (
         <Loading
-          what={`the answer of ${name}`}
+          what={`the answer of ${title}`}
           onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
         />
       )}
@@ -153,7 +155,7 @@ function Record<R extends object>({
       <Suspense fallback={null}>
         {edit && dialog === 'edit' && (
           <FormDialog
-            title={`Edit ${name}`}
+            title={`Edit ${title}`}
             operation={edit.operation}
             spec={edit.spec}
             record={edit.valuesOf?.(record) ?? record}
@@ -173,7 +175,7 @@ function Record<R extends object>({
         )}
         {create && dialog === 'clone' && (
           <FormDialog
-            title={`Clone ${name}`}
+            title={`Clone ${title}`}
             operation={create.operation}
             spec={create.spec}
             record={create.valuesOf?.(record) ?? record}
@@ -189,9 +191,10 @@ function Record<R extends object>({
         )}
         {remove && dialog === 'delete' && (
           <DeleteDialog
-            name={name}
+            name={title}
             ask={remove.ask?.(record)}
-            perform={(force) => remove.perform(record, force)}
+            choice={remove.choice}
+            perform={(force, isChosen) => remove.perform(record, force, isChosen)}
             onClose={() => setDialog(undefined)}
             onGone={onGone}
           />

@@ -35,6 +35,7 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
         about={about}
         columns={columns}
         sortedBy={sortedBy}
+        filterBy={resource.filters}
         list={resource.list}
         nameOf={resource.nameOf}
         pollMs={resource.pollMs}

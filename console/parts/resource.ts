@@ -11,6 +11,14 @@ export interface ListQuery {
   offset: number;
 }
 
+/** Narrows a list down; what it is set to stands in the address, and goes to the server under the same name. */
+export interface Filter {
+  name: string;
+  label: string;
+  /** Value -> its words. Without them any text is taken. */
+  options?: Readonly<Record<string, string>>;
+}
+
 export interface Column<R> {
   label: string;
   /** By what the server sorts, if it can. */
@@ -38,11 +46,14 @@ export interface Resource<R extends object> {
   about: ReactNode;
   /** The name that stands in the address. */
   nameOf(record: R): string;
+  /** What people call it, where the name is an id. */
+  titleOf?(record: R): string;
   versionOf?(record: R): number;
   list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
   read(name: string, signal: AbortSignal): Promise<R>;
   columns: readonly Column<R>[];
   sortedBy: { key: string; dir: 'asc' | 'desc' };
+  filters?: readonly Filter[];
   facts(record: R): readonly Facts[];
   /** More of the panel. */
   more?(record: R): ReactNode;
@@ -58,9 +69,14 @@ export interface Resource<R extends object> {
   };
   remove?: {
     operation: OperationId;
-    perform(record: R, force: boolean): Promise<unknown>;
+    /** @param isChosen whether `choice` was ticked */
+    perform(record: R, force: boolean, isChosen: boolean): Promise<unknown>;
     /** What goes with it. */
     ask?(record: R): ReactNode;
+    /** Something to decide with it, as a box to tick. */
+    choice?: string;
+    /** Whether this one can be deleted at all; all can unless given. */
+    isFor?(record: R): boolean;
   };
   /** Of the saved record, or of a form that is not saved yet. */
   test?: {

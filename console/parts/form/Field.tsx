@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { roles } from '../../api/platform.ts';
 import type { FieldProps } from './fieldProps.ts';
 import { JsonField } from './JsonField.tsx';
+import { ListField } from './ListField.tsx';
 import { MapField } from './MapField.tsx';
 import { SecretField } from './SecretField.tsx';
 
@@ -18,7 +19,7 @@ export function Field(props: FieldProps) {
   const { place, facts, error } = props;
   const suggestions = useSuggestions(place);
   if (facts.kind === 'switch') return <Switch {...props} />;
-  const isGroup = facts.kind === 'map' || (facts.secret && facts.kind === 'text');
+  const isGroup = place.control || place.entries || facts.kind === 'map' || (facts.secret && facts.kind === 'text');
   const help = place.help ?? facts.about;
   if (isGroup)
     return (
@@ -83,6 +84,8 @@ function Group({
 function control(props: FieldProps, suggestions: readonly string[] = []) {
   const { place, facts, value, error, onChange } = props;
   const common = { error: error !== undefined };
+  if (place.control) return place.control(props);
+  if (place.entries) return <ListField {...props} />;
   if (facts.secret && facts.kind === 'text') return <SecretField {...props} />;
   switch (facts.kind) {
     case 'choice':

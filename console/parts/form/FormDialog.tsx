@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
@@ -16,7 +16,7 @@ import { Conflict } from './Conflict.tsx';
 import { type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
-import { type FormSpec, placesOf, shownPlaces } from './spec.ts';
+import { type FormSpec, factsOf, placesOf, shownPlaces } from './spec.ts';
 import { changeBody, changedPaths, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
 
 export interface FormDialogProps {
@@ -32,6 +32,8 @@ export interface FormDialogProps {
   /** The record as it is now, for a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
   test?(body: Body, signal: AbortSignal): Promise<TestResult>;
+  /** What is said while it is saved, in place of a few words. */
+  saving?: ReactNode;
   onClose(): void;
   onSaved(result: unknown): void;
 }
@@ -56,7 +58,7 @@ export default function FormDialog(props: FormDialogProps) {
 
   const body = (): Body => {
     const kept = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
-    return isEdit ? changeBody(visible(base.values, shown), kept, facts) : wholeBody(kept);
+    return isEdit ? changeBody(visible(base.values, shown), kept, facts, shown) : wholeBody(kept);
   };
   const put = (path: string, value: unknown) => {
     setValues({ ...values, [path]: value });
@@ -141,7 +143,7 @@ export default function FormDialog(props: FormDialogProps) {
         <Stack>
           {failure && <Problem error={failure.error} note={failure.others.join(' ')} />}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
-          {work && <Message type="info">{work === 'save' ? 'Saving …' : 'Testing …'}</Message>}
+          {work && <Message type="info">{work === 'save' ? (props.saving ?? 'Saving …') : 'Testing …'}</Message>}
           {spec.sections
             .filter(({ showIf }) => showIf?.(values) ?? true)
             .map(({ title: name, places }) => (
@@ -153,7 +155,7 @@ export default function FormDialog(props: FormDialogProps) {
                     <div key={place.path} data-place={place.path}>
                       <Field
                         place={place}
-                        facts={facts.get(place.path) ?? { path: place.path, kind: 'text' }}
+                        facts={factsOf(place, facts)}
                         value={values[place.path]}
                         error={problems[place.path]}
                         onChange={(value) => put(place.path, value)}

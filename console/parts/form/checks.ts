@@ -1,5 +1,5 @@
 import type { FieldFacts, Values } from './facts.ts';
-import type { Place } from './spec.ts';
+import { factsOf, type Place } from './spec.ts';
 import { BROKEN, isEmpty, STORED } from './values.ts';
 
 /** Path -> what is wrong with it. */
@@ -7,9 +7,11 @@ export type Problems = Readonly<Record<string, string>>;
 
 /** What can be known before the server is asked. */
 export function problemsOf(places: readonly Place[], facts: ReadonlyMap<string, FieldFacts>, values: Values): Problems {
-  const found = places.flatMap(({ path, label }) => {
-    const fact = facts.get(path);
-    const message = fact && problemOf(fact, values[path]);
+  const found = places.flatMap((place) => {
+    const { path, label, check } = place;
+    const fact = factsOf(place, facts);
+    const value = values[path];
+    const message = problemOf(fact, value) ?? check?.(value) ?? entryProblem(place, fact, value);
     return message ? [[path, `${label} ${message}`] as const] : [];
   });
   return Object.fromEntries(found);
@@ -21,6 +23,17 @@ function problemOf(fact: FieldFacts, value: unknown): string | undefined {
   if (isEmpty(value)) return fact.required ? 'is required' : undefined;
   if (typeof value === 'number') return numberProblem(fact, value);
   return typeof value === 'string' ? textProblem(fact, value) : undefined;
+}
+
+/** The first of the entries of a list that is not whole. */
+function entryProblem({ entries }: Place, { fields = [] }: FieldFacts, value: unknown): string | undefined {
+  if (!entries || !Array.isArray(value)) return undefined;
+  const facts = new Map(fields.map((fact) => [fact.path, fact]));
+  for (const [at, entry] of value.entries()) {
+    const [problem] = Object.values(problemsOf(entries.places, facts, entry as Values));
+    if (problem) return `are not complete. ${entries.one} ${at + 1}: ${problem}`;
+  }
+  return undefined;
 }
 
 function numberProblem({ kind, min, max }: FieldFacts, value: number): string | undefined {

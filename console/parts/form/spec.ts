@@ -1,4 +1,6 @@
-import type { Values } from './facts.ts';
+import type { ReactNode } from 'react';
+import type { FieldFacts, Values } from './facts.ts';
+import type { FieldProps } from './fieldProps.ts';
 
 /** Where a field stands in a form; what it takes is known from the table. */
 export interface Place {
@@ -16,6 +18,24 @@ export interface Place {
   showIf?(values: Values): boolean;
   /** What is sent where nobody has chosen. */
   initial?: unknown;
+  /** What the table says is too wide or too narrow for people. */
+  kind?: FieldFacts['kind'];
+  required?: true;
+  /** A map that the server replaces as a whole: it is never sent in part. */
+  whole?: true;
+  /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
+  entries?: { one: string; places: readonly Place[] };
+  /** A control of its own. */
+  control?(props: FieldProps): ReactNode;
+  /** @returns what is wrong with it, after its label */
+  check?(value: unknown): string | undefined;
+}
+
+/** The facts of a place: those of the table, and what the place itself decides. */
+export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
+  const { path, kind, required } = place;
+  const fact = facts.get(path) ?? { path, kind: 'text' };
+  return { ...fact, ...(kind ? { kind } : {}), ...(required ? { required } : {}) };
 }
 
 export interface Section {

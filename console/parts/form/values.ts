@@ -65,13 +65,25 @@ export function wholeBody(values: Values): Json {
 }
 
 /** The body of a change: what has been changed, and nothing else, so that nobody else's work is undone. */
-export function changeBody(before: Values, after: Values, facts: ReadonlyMap<string, FieldFacts>): Json {
+export function changeBody(
+  before: Values,
+  after: Values,
+  facts: ReadonlyMap<string, FieldFacts>,
+  places: readonly Place[] = [],
+): Json {
+  const whole = new Set(places.filter(({ whole }) => whole).map(({ path }) => path));
   let body: Json = {};
   for (const path of changedPaths(before, after)) {
     const [was, is] = [before[path], after[path]];
     if (is === STORED) continue;
     const fact = facts.get(path);
-    const value = fact?.kind === 'map' ? mapChange(was, is) : isEmpty(is) ? emptied(fact) : is;
+    const value = whole.has(path)
+      ? (is ?? {})
+      : fact?.kind === 'map'
+        ? mapChange(was, is)
+        : isEmpty(is)
+          ? emptied(fact)
+          : is;
     body = put(body, path, value);
   }
   return body;

@@ -1,0 +1,76 @@
+import Button from '@splunk/react-ui/Button';
+import { variables } from '@splunk/themes';
+import styled from 'styled-components';
+import { Row, Spacer, Stack } from '../../app/styles.ts';
+import { Field } from './Field.tsx';
+import type { FieldProps } from './fieldProps.ts';
+import { factsOf } from './spec.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Things in an order, each with fields of its own. What an entry has beside them is kept. */
+export function ListField({ place, facts, value, onChange }: FieldProps) {
+  const { one, places } = place.entries ?? { one: 'Entry', places: [] };
+  const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
+  const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
+  const put = (at: number, path: string, field: unknown) =>
+    onChange(entries.map((entry, index) => (index === at ? changed(entry, path, field) : entry)));
+  const swap = (at: number) => {
+    const next = [...entries];
+    next.splice(at, 2, ...entries.slice(at, at + 2).reverse());
+    onChange(next);
+  };
+  const beginning = Object.fromEntries(places.flatMap(({ path, initial }) => (initial ? [[path, initial]] : [])));
+  return (
+    <Stack>
+      {entries.map((entry, at) => {
+        const name = `${one} ${at + 1}`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have nothing else that tells them apart
+          <Box key={`${entries.length}-${at}`} aria-label={name}>
+            <Stack>
+              <Row>
+                <strong>{name}</strong>
+                <Spacer />
+                {at > 0 && <Button label="Up" aria-label={`Move ${name} up`} onClick={() => swap(at - 1)} />}
+                {at + 1 < entries.length && (
+                  <Button label="Down" aria-label={`Move ${name} down`} onClick={() => swap(at)} />
+                )}
+                <Button
+                  label="Remove"
+                  aria-label={`Remove ${name}`}
+                  onClick={() => onChange(entries.filter((_entry, index) => index !== at))}
+                />
+              </Row>
+              {places.map((inner) => (
+                <Field
+                  key={inner.path}
+                  place={inner}
+                  facts={factsOf(inner, known)}
+                  value={entry[inner.path]}
+                  onChange={(field) => put(at, inner.path, field)}
+                />
+              ))}
+            </Stack>
+          </Box>
+        );
+      })}
+      <div>
+        <Button label={`Add ${one.toLowerCase()}`} onClick={() => onChange([...entries, beginning])} />
+      </div>
+    </Stack>
+  );
+}
+
+/** An empty field is left out. */
+function changed(entry: Entry, path: string, value: unknown): Entry {
+  const { [path]: _, ...others } = entry;
+  return value === undefined || value === '' ? others : { ...others, [path]: value };
+}
+
+const Box = styled.fieldset`
+  margin: 0;
+  padding: 12px;
+  min-width: 0;
+  border: 1px solid ${variables.neutral300};
+`;
