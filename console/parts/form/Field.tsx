@@ -85,7 +85,7 @@ function control(props: FieldProps, suggestions: readonly string[] = []) {
   const { place, facts, value, error, onChange } = props;
   const common = { error: error !== undefined };
   if (place.control) return place.control(props);
-  if (place.entries) return <ListField {...props} />;
+  if (place.entries) return <ListField {...props} Field={Field} />;
   if (facts.secret && facts.kind === 'text') return <SecretField {...props} />;
   switch (facts.kind) {
     case 'choice':

@@ -1,15 +1,14 @@
 import Button from '@splunk/react-ui/Button';
 import { variables } from '@splunk/themes';
+import type { ComponentType } from 'react';
 import styled from 'styled-components';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
-import { Field } from './Field.tsx';
-import type { FieldProps } from './fieldProps.ts';
-import { factsOf } from './spec.ts';
+import { type FieldProps, factsOf } from './spec.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Things in an order, each with fields of its own. What an entry has beside them is kept. */
-export function ListField({ place, facts, value, onChange }: FieldProps) {
+export function ListField({ place, facts, value, onChange, Field }: FieldProps & { Field: ComponentType<FieldProps> }) {
   const { one, places } = place.entries ?? { one: 'Entry', places: [] };
   const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];

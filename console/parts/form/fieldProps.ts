@@ -1,10 +1,1 @@
-import type { FieldFacts } from './facts.ts';
-import type { Place } from './spec.ts';
-
-export interface FieldProps {
-  place: Place;
-  facts: FieldFacts;
-  value: unknown;
-  error?: string | undefined;
-  onChange(value: unknown): void;
-}
+export type { FieldProps } from './spec.ts';

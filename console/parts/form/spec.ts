@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import type { FieldFacts, Values } from './facts.ts';
-import type { FieldProps } from './fieldProps.ts';
+
+/** What a control is given. */
+export interface FieldProps {
+  place: Place;
+  facts: FieldFacts;
+  value: unknown;
+  error?: string | undefined;
+  onChange(value: unknown): void;
+}
 
 /** Where a field stands in a form; what it takes is known from the table. */
 export interface Place {
@@ -20,7 +28,7 @@ export interface Place {
   initial?: unknown;
   /** What the table says is too wide or too narrow for people. */
   kind?: FieldFacts['kind'];
-  required?: true;
+  required?: boolean;
   /** A map that the server replaces as a whole: it is never sent in part. */
   whole?: true;
   /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
@@ -35,7 +43,7 @@ export interface Place {
 export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
   const { path, kind, required } = place;
   const fact = facts.get(path) ?? { path, kind: 'text' };
-  return { ...fact, ...(kind ? { kind } : {}), ...(required ? { required } : {}) };
+  return { ...fact, ...(kind ? { kind } : {}), ...(required === undefined ? {} : { required: required || undefined }) };
 }
 
 export interface Section {
