@@ -18,6 +18,9 @@ export const Page = styled.main`
   h1:focus {
     outline: none;
   }
+  .ml-hidden-text {
+    -webkit-text-security: disc;
+  }
   small {
     font-size: 13px;
   }
@@ -49,4 +52,12 @@ export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 12px;
+`;
+
+/** Things side by side where there is room. */
+export const Grid = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr));
+  gap: 12px 24px;
+  align-items: start;
 `;

@@ -133,7 +133,7 @@ function Record<R extends object>({
         {resource.actions?.(record)}
         {remove && (remove.isFor?.(record) ?? true) && (
           <Action
-            label="Delete"
+            label={remove.label ?? 'Delete'}
             appearance="destructive"
             onClick={() => setDialog('delete')}
             refusal={refusal(remove.operation)}
@@ -160,12 +160,13 @@ function Record<R extends object>({
             spec={edit.spec}
             record={edit.valuesOf?.(record) ?? record}
             version={version}
-            save={(body, read) => edit.save(body, read, record)}
+            save={(body, read, force) => edit.save(body, read, record, force)}
+            verify={edit.verify && ((body, read, force, signal) => edit.verify?.(body, read, record, force, signal))}
             readAgain={async () => {
               const now = await resource.read(name, AbortSignal.timeout(30_000));
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
-            test={test && ((body, signal) => test.perform(record, body, signal))}
+            test={test && !test.isForSaved ? (body, signal) => test.perform(record, body, signal) : undefined}
             onClose={() => setDialog(undefined)}
             onSaved={() => {
               setDialog(undefined);
@@ -181,6 +182,7 @@ function Record<R extends object>({
             record={create.valuesOf?.(record) ?? record}
             isClone
             save={create.save}
+            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
               setDialog(undefined);
@@ -192,6 +194,8 @@ function Record<R extends object>({
         {remove && dialog === 'delete' && (
           <DeleteDialog
             name={title}
+            label={remove.label}
+            canForce={remove.canForce}
             ask={remove.ask?.(record)}
             choice={remove.choice}
             perform={(force, isChosen) => remove.perform(record, force, isChosen)}

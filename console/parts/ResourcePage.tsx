@@ -5,6 +5,7 @@ import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { ListTable } from './ListTable.tsx';
 import type { Resource } from './resource.ts';
+import { Warnings } from './Warnings.tsx';
 
 // Nobody waits for these before the first row is there.
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
@@ -19,16 +20,19 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
   const [isNew, setIsNew] = useState(false);
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });
-  const newButton = create && (
-    <Action
-      label={`New ${one}`}
-      appearance="primary"
-      refusal={refusal(create.operation)}
-      onClick={() => setIsNew(true)}
-    />
-  );
+  const newButton =
+    resource.newButton ??
+    (create && (
+      <Action
+        label={`New ${one}`}
+        appearance="primary"
+        refusal={refusal(create.operation)}
+        onClick={() => setIsNew(true)}
+      />
+    ));
   return (
     <>
+      <Warnings />
       <ListTable
         queryKey={key}
         many={many}
@@ -57,7 +61,8 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             operation={create.operation}
             spec={create.spec}
             save={create.save}
-            test={test && ((body, signal) => test.perform(undefined, body, signal))}
+            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
+            test={test && !test.isForSaved ? (body, signal) => test.perform(undefined, body, signal) : undefined}
             onClose={() => setIsNew(false)}
             onSaved={(saved) => {
               setIsNew(false);

@@ -62,13 +62,21 @@ export interface Resource<R extends object> {
   create?: Form<R> & {
     /** @returns the name of the record */
     save(body: Body): Promise<string>;
+    /** Saves it only if a test of it goes well. */
+    verify?(body: Body, signal: AbortSignal): Promise<string>;
   };
   edit?: Form<R> & {
     /** @param version of the record that was read; the call is refused if it has changed since. */
-    save(body: Body, version: number | undefined, record: R): Promise<unknown>;
+    save(body: Body, version: number | undefined, record: R, force: boolean): Promise<unknown>;
+    /** Saves it only if a test of it goes well. */
+    verify?(body: Body, version: number | undefined, record: R, force: boolean, signal: AbortSignal): Promise<unknown>;
   };
   remove?: {
     operation: OperationId;
+    /** What is in use cannot be removed at all. */
+    canForce?: false;
+    /** What the button is called; `Delete` unless given. */
+    label?: string;
     /** @param isChosen whether `choice` was ticked */
     perform(record: R, force: boolean, isChosen: boolean): Promise<unknown>;
     /** What goes with it. */
@@ -81,9 +89,13 @@ export interface Resource<R extends object> {
   /** Of the saved record, or of a form that is not saved yet. */
   test?: {
     operation: OperationId;
+    /** A form cannot be tested by itself: see `verify`. */
+    isForSaved?: true;
     perform(record: R | undefined, body: Body | undefined, signal: AbortSignal): Promise<TestResult>;
   };
   actions?(record: R): ReactNode;
+  /** In place of the button for a new one. */
+  newButton?: ReactNode;
 }
 
 interface Form<R> {
