@@ -1,7 +1,7 @@
 import type { MlExtension } from './client.ts';
 import { isFailure } from './errors.ts';
 import { pause } from './limit.ts';
-import type { AgentProgress, AgentTrackingAction, Container, ContainerLogsEntriesItem } from './schemas.ts';
+import type { AgentAction, AgentProgress, Container, ContainerLogLine } from './schemas.ts';
 import type { CallOptions } from './types.ts';
 
 /** The app sends no events: whoever wants to follow something asks again and again. These iterators do that. */
@@ -34,7 +34,7 @@ export async function* followLog(
   ml: MlExtension,
   model: string,
   { tail = 1000, since, intervalMs = LOG_MS, ...options }: LogOptions = {},
-): AsyncGenerator<ContainerLogsEntriesItem, void, undefined> {
+): AsyncGenerator<ContainerLogLine, void, undefined> {
   let payload = { model, tail: String(tail), ...(since === undefined ? {} : { since }) };
   let known: ReadonlyMap<string, number> | undefined;
   let begin: number | undefined;
@@ -93,7 +93,7 @@ const GROWTH = 1.6;
 export async function* followAgent(
   ml: MlExtension,
   agentName: string,
-  action: AgentTrackingAction,
+  action: AgentAction,
   { intervalMs = AGENT_MS, ...options }: FollowOptions = {},
 ): AsyncGenerator<AgentProgress, void, undefined> {
   const input = {

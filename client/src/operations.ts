@@ -25,7 +25,6 @@ import type {
   ConfigurationImportReply,
   ConnectionCheck,
   ConnectionConflictFailure,
-  ConnectionFamily,
   Container,
   ContainerConnectionInputPayload,
   ContainerConnectionList,
@@ -61,6 +60,7 @@ import type {
   GetImageCatalogReply,
   GetStartFormReply,
   HealthState,
+  HistoryAction,
   HistoryEntryInput,
   InternalErrorFailure,
   InvalidBodyFailure,
@@ -71,25 +71,14 @@ import type {
   InvalidSecretsFailure,
   JsonObject,
   ListAgentsReply,
-  ListAgentsSortKey,
   ListAuditReply,
   ListConnectionHealthReply,
-  ListConnectionHealthSortKey,
   ListConnectionsReply,
-  ListConnectionsSortKey,
-  ListContainerConnectionsSortKey,
-  ListExperimentHistoryAction,
   ListExperimentHistoryReply,
   ListExperimentsReply,
-  ListExperimentsSortKey,
   ListLlmConfigurationsReply,
-  ListLlmConfigurationsSortKey,
-  ListMcpConnectionsSortKey,
   ListModelsReply,
-  ListModelsSortKey,
-  ListModelsType,
   ListTestedConnectionsReply,
-  ListVectorStoresSortKey,
   LlmAction,
   LlmActionResult,
   LlmCatalogueReply,
@@ -105,7 +94,7 @@ import type {
   McpToolList,
   MissingCapabilityFailure,
   ModelClones,
-  ModelSharing,
+  ModelType,
   ModelUpload,
   NameReply,
   NotAllowedByOwnerFailure,
@@ -126,6 +115,7 @@ import type {
   SaveLlmConfigurationReply,
   ServerFailure,
   SetCtsmFeatureInput,
+  Sharing,
   SortDirection,
   StartContainerReply,
   StoreUnavailableFailure,
@@ -152,7 +142,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
-      sort_key?: ListMcpConnectionsSortKey;
+      sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "auth_state" | "version";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -229,7 +219,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default service) */
-      sort_key?: ListLlmConfigurationsSortKey;
+      sort_key?: "service" | "connection_name" | "model" | "created_at" | "last_updated_at";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in service, connection_name or model, compared without regard to case */
@@ -323,7 +313,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_name) */
-      sort_key?: ListContainerConnectionsSortKey;
+      sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -382,7 +372,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_name) */
-      sort_key?: ListContainerConnectionsSortKey;
+      sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -460,7 +450,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
-      sort_key?: ListAgentsSortKey;
+      sort_key?: "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -567,7 +557,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default title) */
-      sort_key?: ListExperimentsSortKey;
+      sort_key?: "title" | "type" | "status" | "owner" | "created_at" | "last_updated_at";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -646,7 +636,7 @@ export interface Operations {
       /** Only entries with this text in message, user or action, compared without regard to case */
       search?: string;
       /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
-      action?: ListExperimentHistoryAction;
+      action?: HistoryAction;
       /** Whether it went well */
       status?: Outcome;
       /** Only entries from this time on: epoch seconds or an ISO 8601 date */
@@ -685,7 +675,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
-      sort_key?: ListVectorStoresSortKey;
+      sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
@@ -800,7 +790,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_type) */
-      sort_key?: ListConnectionsSortKey;
+      sort_key?: "connection_type" | "connection_name";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in the name, compared without regard to case */
@@ -817,13 +807,13 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default family) */
-      sort_key?: ListConnectionHealthSortKey;
+      sort_key?: "family" | "name" | "type" | "state" | "expires_at";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, type or reason, compared without regard to case */
       search?: string;
       /** The family that the connection belongs to */
-      family?: ConnectionFamily;
+      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
       /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
       state?: HealthState;
     };
@@ -844,13 +834,13 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
-      sort_key?: ListModelsSortKey;
+      sort_key?: "name" | "type" | "owner" | "app" | "sharing" | "updated_at";
       /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in the name, compared without regard to case */
       search?: string;
       /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
-      type?: ListModelsType;
+      type?: ModelType;
       /** Only those of this user */
       owner?: string;
     };
@@ -871,7 +861,7 @@ export interface Operations {
     };
     query?: {
       /** Which of several with this name: user: the caller's own; app: the shared one */
-      sharing?: ModelSharing;
+      sharing?: Exclude<Sharing, "global">;
     };
     reply: DeleteModelReply;
     failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;

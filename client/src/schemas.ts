@@ -17,7 +17,7 @@ export type Acl = {
   /** User who may always read and write the record */
   owner: string;
   /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
-  sharing: AclSharing;
+  sharing: Sharing;
   perms: AclPerms;
 };
 
@@ -32,7 +32,7 @@ export type AclInput = {
   /** User who may always read and write the record; only who has admin_all_objects may name another user */
   owner?: string;
   /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
-  sharing?: AclSharing;
+  sharing?: Sharing;
   perms?: AclInputPerms;
 };
 
@@ -51,8 +51,6 @@ export type AclPerms = {
   /** Roles that may read and write; * is everyone */
   write: Array<string>;
 };
-
-export type AclSharing = "user" | "app" | "global";
 
 /** The new entry with its id */
 export type AddExperimentHistoryReply = {
@@ -78,7 +76,7 @@ export type Agent = {
   /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
   /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
-  state: AgentState;
+  state: Exclude<AgentState, "Deleted">;
   /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
@@ -87,7 +85,10 @@ export type Agent = {
   /** What the agent is asked to do */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp>;
+  mcps: Array<AgentMcp & {
+    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    tools: Array<string>;
+  }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
   /** Seconds that one run of the agent may take */
@@ -108,6 +109,8 @@ export type Agent = {
   last_updated_by: string;
 };
 
+export type AgentAction = "create" | "delete";
+
 /** invalid_state, version_conflict */
 export type AgentConflictFailure = InvalidStateFailure | VersionConflictFailure;
 
@@ -126,7 +129,7 @@ export type AgentCreate = {
   /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
-  mcps?: Array<AgentMcpInput> | null;
+  mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
   /** Seconds that one run of the agent may take (default 450) */
@@ -147,7 +150,7 @@ export type AgentDeleting = {
   /** Name of the agent */
   agent_name: string;
   /** State of the agent now; Deleted: the record is gone */
-  state: AgentLastState;
+  state: AgentState;
   /** Always the same; state tells how far the deletion is */
   agent_status: "DELETING";
   /** Id of the search that follows the action; null if none could be started, see warnings */
@@ -157,12 +160,10 @@ export type AgentDeleting = {
 /** One step of following an agent */
 export type AgentFollow = {
   /** What is followed: the creation or the deletion */
-  action: AgentTrackingAction;
+  action: AgentAction;
   /** For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough. */
   interval?: number;
 };
-
-export type AgentLastState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
 
 /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
 export type AgentLlm = {
@@ -183,14 +184,6 @@ export type AgentMcp = {
   /** Name of the MCP connection */
   name: string;
   /** Names of the tools that it may call; if there are none, every tool that the connection allows */
-  tools: Array<string>;
-};
-
-/** An MCP connection that the agent may use */
-export type AgentMcpInput = {
-  /** Name of the MCP connection */
-  name: string;
-  /** Names of the tools that it may call; if there are none, every tool that the connection allows */
   tools?: Array<string>;
 };
 
@@ -207,9 +200,9 @@ export type AgentProgress = {
   /** What is followed: create or delete */
   action: string;
   /** State of the agent now; Deleted: the record is gone */
-  state: AgentLastState;
+  state: AgentState;
   /** State of the agent before this step */
-  previous_state: AgentLastState;
+  previous_state: AgentState;
   /** Id that the cloud gave the runtime; empty while none is known */
   runtime_id: string;
   /** State of the runtime in the cloud's own word; GONE once it is removed, empty while unknown */
@@ -252,19 +245,19 @@ export type AgentStarted = {
   /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
   /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
-  state: AgentState;
+  state: Exclude<AgentState, "Deleted">;
   /** Id of the search that follows the action; null if none could be started, see warnings */
   tracking_job_id: string | null;
 };
 
-export type AgentState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed";
+export type AgentState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
 
 /** How the last creation or deletion of the runtime is followed */
 export type AgentTracking = {
   /** Id of the search that follows the action; null if none could be started, see warnings */
   job_id: string | null;
   /** What was last begun with the runtime */
-  action: AgentTrackingAction;
+  action: AgentAction;
   /** When that began, epoch seconds with a fraction */
   started_at: number;
   /** When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet */
@@ -272,8 +265,6 @@ export type AgentTracking = {
   /** How often the cloud has been asked since it began */
   attempts: number;
 };
-
-export type AgentTrackingAction = "create" | "delete";
 
 /** A change of the agent of this name. What is left out stays; runtime_type cannot change. */
 export type AgentUpdate = {
@@ -290,7 +281,7 @@ export type AgentUpdate = {
   /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
-  mcps?: Array<AgentMcpInput> | null;
+  mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
   /** Seconds that one run of the agent may take */
@@ -307,7 +298,7 @@ export type AgentVersion = {
   /** Number of this version: 1 */
   version: number;
   /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
-  state: AgentState;
+  state: Exclude<AgentState, "Deleted">;
   llm?: AgentLlm;
   /** Who the agent is: what the model is told before anything else */
   system_prompt: string;
@@ -332,7 +323,10 @@ export type AgentVersionRuntimeParams = {
 /** What the agent may call and search */
 export type AgentVersionTools = {
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp>;
+  mcps: Array<AgentMcp & {
+    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    tools: Array<string>;
+  }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
 };
@@ -427,33 +421,10 @@ export type CheckConnectionHealthReply = {
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   /** All that the request is about, also what was not tested */
-  result: Array<CheckedConnection>;
-};
-
-/** How a connection is after a check */
-export type CheckedConnection = {
-  /** The family that the connection belongs to */
-  family: ConnectionFamily;
-  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
-  name: string;
-  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
-  type: string;
-  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
-  state: HealthState;
-  /** Why it is in this state, for a person */
-  reason: string;
-  /** Why the last test failed, or what an expired certificate leads to */
-  error_code?: string;
-  /** What a person can do about it */
-  remedy?: string;
-  last_test: LastTestIfAny;
-  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
-  expires_at?: number;
-  drift?: ToolDrift;
-  /** The agents that name it and that you may read; of a container connection, the models that run through it */
-  used_by: Array<string>;
-  /** Whether this call has tested it */
-  checked: boolean;
+  result: Array<ConnectionHealth & {
+    /** Whether this call has tested it */
+    checked: boolean;
+  }>;
 };
 
 /** What became of each copy */
@@ -480,7 +451,7 @@ export type CloudCredentialsInput = {
   role_arn?: string | null;
 };
 
-/** Configuration as a file: the same bytes for the same state */
+/** Configuration as a file */
 export type ConfigurationDocument = {
   /** Tells these documents from others */
   format: "ml_extension";
@@ -488,16 +459,6 @@ export type ConfigurationDocument = {
   format_version: 1;
   /** The records, by family and name */
   records: Array<ConfigurationRecord>;
-};
-
-/** A document as an export gives it, or one that was written by hand */
-export type ConfigurationDocumentInput = {
-  /** Tells these documents from others */
-  format: "ml_extension";
-  /** Version of the format */
-  format_version: 1;
-  /** The records, by family and name; at most 1000 */
-  records: Array<ConfigurationRecordInput>;
 };
 
 /** The records that the caller may read, as a document */
@@ -508,26 +469,32 @@ export type ConfigurationExport = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  document: ConfigurationDocument;
+  /** Configuration as a file: the same bytes for the same state */
+  document: ConfigurationDocument & {
+    /** The records, by family and name */
+    records: Array<ConfigurationRecord & {
+      /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
+      secrets: Array<string>;
+      /** Who may read and write the record */
+      acl?: Acl;
+    }>;
+  };
   /** What was left out, beside records that the caller may not read */
   not_included: Array<ConfigurationLeftOut>;
 };
 
-export type ConfigurationFamily = "agents" | "container-connections" | "experiments" | "llm-providers" | "mcp-connections" | "model-registrations" | "vector-stores";
-
 /** A document to plan with or to apply */
 export type ConfigurationImport = {
-  document: ConfigurationDocumentInput;
+  /** A document as an export gives it, or one that was written by hand */
+  document: ConfigurationDocument;
   /** plan: tell what would be done. apply: do it. (default plan) */
-  mode?: ConfigurationImportMode;
+  mode?: ConfigurationMode;
   /** What becomes of a record that exists and differs: it is updated, left as it is, or blocked (default update) */
   on_existing?: ConfigurationImportOnExisting;
   secrets?: ConfigurationSecrets;
   /** Create agents too, whose runtimes cost money (default false) */
   include_agents?: boolean;
 };
-
-export type ConfigurationImportMode = "plan" | "apply";
 
 export type ConfigurationImportOnExisting = "update" | "skip" | "fail";
 
@@ -540,7 +507,7 @@ export type ConfigurationImportReply = {
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
   /** plan: tell what would be done. apply: do it. (default plan) */
-  mode: ConfigurationImportMode;
+  mode: ConfigurationMode;
   summary: ConfigurationSummary;
   /** What becomes of each record, in the order of the document */
   result: Array<ConfigurationResult>;
@@ -553,6 +520,8 @@ export type ConfigurationLeftOut = {
   /** Why, and where to find it */
   why: string;
 };
+
+export type ConfigurationMode = "plan" | "apply";
 
 /** Something about a record that has to be looked at */
 export type ConfigurationProblem = {
@@ -567,34 +536,21 @@ export type ConfigurationProblem = {
 /** A record as a document holds it */
 export type ConfigurationRecord = {
   /** The family of a record */
-  family: ConfigurationFamily;
+  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
   /** What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
   name: string;
   /** What the POST of the family takes, without secrets and without acl */
   spec: JsonObject;
   /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
-  secrets: Array<string>;
-  acl?: Acl;
-};
-
-/** A record to create or to update */
-export type ConfigurationRecordInput = {
-  /** The family of a record */
-  family: ConfigurationFamily;
-  /** What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
-  name: string;
-  /** What the POST of the family takes, without secrets and without acl. A field that is left out is unset. */
-  spec: JsonObject;
-  /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
   secrets?: Array<string>;
-  /** Who may read and write the record; left out, it stays as it is */
+  /** Who may read and write the record */
   acl?: JsonObject;
 };
 
 /** What becomes of one record */
 export type ConfigurationResult = {
   /** The family of a record */
-  family: ConfigurationFamily;
+  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
   /** Name of the record in the document */
   name: string;
   /** create, update: it will be made or changed. unchanged: it is like that. skip: left alone. blocked: see problems. */
@@ -615,11 +571,8 @@ export type ConfigurationResultAction = "create" | "update" | "unchanged" | "ski
 
 export type ConfigurationResultOutcome = "done" | "failed" | "not_reached";
 
-/** Dotted path -> secret */
-export type ConfigurationSecretValues = Record<string, string>;
-
 /** Secrets of records, by family/name. They are in no reply. One that is stored stays unless it is sent. */
-export type ConfigurationSecrets = Record<string, ConfigurationSecretValues>;
+export type ConfigurationSecrets = Record<string, TextMap>;
 
 /** How many records there are of each kind */
 export type ConfigurationSummary = {
@@ -644,7 +597,7 @@ export type ConfigurationSummary = {
 /** Which connections to test */
 export type ConnectionCheck = {
   /** The family that the connection belongs to */
-  family?: ConnectionFamily;
+  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
   /** Only connections of these names, as the rows give them; case does not count */
   names?: Array<string>;
   /** Leave those alone that were tested in the last so many seconds (default 300) */
@@ -654,12 +607,10 @@ export type ConnectionCheck = {
 /** duplicate_name, in_use, version_conflict */
 export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | VersionConflictFailure;
 
-export type ConnectionFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
-
 /** How a connection is, by its last test and by the ends of its credentials */
 export type ConnectionHealth = {
   /** The family that the connection belongs to */
-  family: ConnectionFamily;
+  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
   /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
   name: string;
   /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
@@ -678,6 +629,8 @@ export type ConnectionHealth = {
   drift?: ToolDrift;
   /** The agents that name it and that you may read; of a container connection, the models that run through it */
   used_by: Array<string>;
+  /** Of a check: whether that call has tested it */
+  checked?: boolean;
 };
 
 /** What is known of the container of a model. All values are texts. */
@@ -860,7 +813,7 @@ export type ContainerConnectionInput = {
   /** Address of the Docker daemon: unix:///path, tcp://host:port or http(s)://host[:port] */
   docker_url?: string;
   /** Whether the application is told to serve https (default false) */
-  container_enable_https?: TrueOrFalse;
+  container_enable_https?: Exclude<Flag, "1" | "0">;
   /** Host at which the platform reaches containers; the engine's own unless given */
   endpoint_hostname?: string;
   /** Host at which browsers reach containers; endpoint_hostname unless given */
@@ -888,7 +841,7 @@ export type ContainerConnectionInput = {
   /** Secrets of the namespace that images are pulled with: their names, comma-separated, or None (default None) */
   image_pull_secrets?: string;
   /** '1': the platform runs as a pod of the cluster (default 0) */
-  in_cluster_mode?: ZeroOrOne;
+  in_cluster_mode?: Exclude<Flag, "true" | "false">;
   /** Namespace that everything is made in; it has to exist (default default) */
   namespace?: string;
   /** Storage class of the volume for /srv; the cluster's default class unless given */
@@ -996,18 +949,18 @@ export type ContainerImage = {
   image: string;
 };
 
-/** A part of the log of a container */
-export type ContainerLogs = {
-  /** The lines of all replicas, oldest first */
-  entries: Array<ContainerLogsEntriesItem>;
-};
-
 /** One line */
-export type ContainerLogsEntriesItem = {
+export type ContainerLogLine = {
   /** ISO 8601, UTC with milliseconds, from the engine's own timestamp */
   _time: string;
   /** The line, without its line break */
   log: string;
+};
+
+/** A part of the log of a container */
+export type ContainerLogs = {
+  /** The lines of all replicas, oldest first */
+  entries: Array<ContainerLogLine>;
 };
 
 /** Which part of the log of a container to read */
@@ -1042,7 +995,7 @@ export type ContainerStart = {
   /** Runtime of the container: nvidia gives it the GPU, None does not; the catalog says what the image can run with (default None) */
   runtime?: ContainerStartRuntime;
   /** Whether replicas follow the use of CPU; for kubernetes only (default 0) */
-  hpa_enabled?: ContainerStartHpaEnabled;
+  hpa_enabled?: Flag;
   /** CPU that is set aside, in thousandths: 500m is half of one (default 500m) */
   min_cpu?: string;
   /** Most CPU that it may take, in thousandths; not less than min_cpu (default 1000m) */
@@ -1060,8 +1013,6 @@ export type ContainerStart = {
 };
 
 export type ContainerStartCluster = "" | "docker" | "kubernetes";
-
-export type ContainerStartHpaEnabled = "" | "0" | "1" | "true" | "false";
 
 export type ContainerStartMode = "" | "DEV" | "PROD";
 
@@ -1192,7 +1143,7 @@ export type DeleteModelReply = {
   /** User whose model it is */
   owner: string;
   /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
-  sharing: AclSharing;
+  sharing: Sharing;
 };
 
 /** What was deleted */
@@ -1205,6 +1156,20 @@ export type DeleteRegistrationReply = {
   warnings?: Array<string>;
   /** Name of the registration that was deleted */
   model_name: string;
+};
+
+/** A process of the app that the platform hands requests to */
+export type Driver = {
+  /** Process id on its host */
+  pid: number;
+  /** What it runs on: node and its version */
+  runtime: string;
+  /** Seconds since it was started */
+  uptime_s: number;
+  /** Memory that it takes: the resident set, in bytes */
+  memory_bytes: number;
+  /** How many requests it has served, this one included */
+  requests: number;
 };
 
 /** The name is taken (case does not count), perhaps by a record that the caller may not read. */
@@ -1238,7 +1203,16 @@ export type Experiment = {
   description: string;
   /** The kind of workflow; it cannot change */
   type: ExperimentType;
-  data_source?: ExperimentDataSource;
+  data_source?: ExperimentDataSource & {
+    /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
+    type: ExperimentDataSourceType;
+    /** A search, or a part of one, in SPL */
+    search?: string;
+    /** Start of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
+    earliest?: string | number;
+    /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
+    latest?: string | number;
+  };
   /** The steps of the workflow, in their order; lists have them only with detail=true */
   search_stages?: Array<SearchStage>;
   /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
@@ -1247,7 +1221,10 @@ export type Experiment = {
   status: ExperimentStatus;
   /** Names of the models that the stages name; set by the server */
   models: Array<string>;
-  schedule?: ExperimentSchedule;
+  schedule?: ExperimentSchedule & {
+    /** Whether the schedule is in force */
+    enabled: boolean;
+  };
   /** Words to find the experiment by */
   tags: Array<string>;
   acl: Acl;
@@ -1272,7 +1249,7 @@ export type ExperimentCreate = {
   /** What the experiment is about, in free text; null empties it */
   description?: string | null;
   /** Where the data comes from */
-  data_source?: ExperimentCreateDataSource | null;
+  data_source?: ExperimentDataSource | null;
   /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
   /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
@@ -1283,11 +1260,11 @@ export type ExperimentCreate = {
   tags?: Array<string> | null;
   acl?: AclInput;
   /** When the experiment should be trained again. The app keeps it; it starts nothing. */
-  schedule?: ExperimentCreateSchedule | null;
+  schedule?: ExperimentSchedule | null;
 };
 
 /** Where the data comes from */
-export type ExperimentCreateDataSource = {
+export type ExperimentDataSource = {
   /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
   type?: ExperimentDataSourceType;
   /** A search, or a part of one, in SPL */
@@ -1296,26 +1273,6 @@ export type ExperimentCreateDataSource = {
   earliest?: string | number | null;
   /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
   latest?: string | number | null;
-};
-
-/** When the experiment should be trained again. The app keeps it; it starts nothing. */
-export type ExperimentCreateSchedule = {
-  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
-  cron: string;
-  /** Whether the schedule is in force (default true) */
-  enabled?: boolean;
-};
-
-/** Where the data comes from */
-export type ExperimentDataSource = {
-  /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
-  type: ExperimentDataSourceType;
-  /** A search, or a part of one, in SPL */
-  search?: string;
-  /** Start of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
-  earliest?: string | number;
-  /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
-  latest?: string | number;
 };
 
 export type ExperimentDataSourceType = "search" | "dataset" | "datamodel" | "metrics";
@@ -1335,8 +1292,16 @@ export type ExperimentReply = {
 export type ExperimentSchedule = {
   /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
   cron: string;
+  /** Whether the schedule is in force (default true) */
+  enabled?: boolean;
+};
+
+/** When the experiment should be trained again. The app keeps it; it starts nothing. */
+export type ExperimentScheduleUpdate = {
+  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
+  cron?: string;
   /** Whether the schedule is in force */
-  enabled: boolean;
+  enabled?: boolean;
 };
 
 export type ExperimentStatus = "draft" | "trained" | "published";
@@ -1354,7 +1319,7 @@ export type ExperimentUpdate = {
   /** What the experiment is about, in free text; null empties it */
   description?: string | null;
   /** Where the data comes from */
-  data_source?: ExperimentCreateDataSource | null;
+  data_source?: ExperimentDataSource | null;
   /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
   /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
@@ -1365,17 +1330,9 @@ export type ExperimentUpdate = {
   tags?: Array<string> | null;
   acl?: AclInput;
   /** When the experiment should be trained again. The app keeps it; it starts nothing. */
-  schedule?: ExperimentUpdateSchedule | null;
+  schedule?: ExperimentScheduleUpdate | null;
   /** Condition: the version that this change is based on. */
   version?: number;
-};
-
-/** When the experiment should be trained again. The app keeps it; it starts nothing. */
-export type ExperimentUpdateSchedule = {
-  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
-  cron?: string;
-  /** Whether the schedule is in force */
-  enabled?: boolean;
 };
 
 /** Any failure */
@@ -1431,8 +1388,49 @@ export type FeatureDisabledFailure = FailureCommon & {
   error_code: "feature_disabled";
 };
 
-/** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
-export type FeatureMap = Record<string, string>;
+/** Where each flag has its value from */
+export type FeatureFlagSources = {
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  agent_builder: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  ctsm: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  vector_stores: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  mcp_connections: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  containers: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  experiments: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  llm_providers: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  model_upload: FlagSource;
+  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  model_registration: FlagSource;
+};
+
+/** The flags; of a family whose flag is off, only reads work */
+export type FeatureFlags = {
+  /** Whether agents can be created, changed and deleted */
+  agent_builder: boolean;
+  /** Whether users can decide about curated time series models */
+  ctsm: boolean;
+  /** Whether vector stores can be changed and tested */
+  vector_stores: boolean;
+  /** Whether MCP connections can be changed, tested and asked for their tools */
+  mcp_connections: boolean;
+  /** Whether containers can be started and stopped, and their connections changed and tested */
+  containers: boolean;
+  /** Whether experiments can be changed, with their history and models */
+  experiments: boolean;
+  /** Whether LLM configurations can be changed and tested */
+  llm_providers: boolean;
+  /** Whether models can be uploaded and deleted */
+  model_upload: boolean;
+  /** Whether models in the cloud can be registered, changed and tested */
+  model_registration: boolean;
+};
 
 /** What is wrong with one field */
 export type FieldProblem = {
@@ -1475,7 +1473,7 @@ export type GetAgentReply = {
   /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
   /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
-  state: AgentState;
+  state: Exclude<AgentState, "Deleted">;
   /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
@@ -1484,7 +1482,10 @@ export type GetAgentReply = {
   /** What the agent is asked to do */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp>;
+  mcps: Array<AgentMcp & {
+    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    tools: Array<string>;
+  }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
   /** Seconds that one run of the agent may take */
@@ -1537,52 +1538,8 @@ export type GetFeatureFlagsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  flags: GetFeatureFlagsReplyFlags;
-  source: GetFeatureFlagsReplySource;
-};
-
-/** The flags; of a family whose flag is off, only reads work */
-export type GetFeatureFlagsReplyFlags = {
-  /** Whether agents can be created, changed and deleted */
-  agent_builder: boolean;
-  /** Whether users can decide about curated time series models */
-  ctsm: boolean;
-  /** Whether vector stores can be changed and tested */
-  vector_stores: boolean;
-  /** Whether MCP connections can be changed, tested and asked for their tools */
-  mcp_connections: boolean;
-  /** Whether containers can be started and stopped, and their connections changed and tested */
-  containers: boolean;
-  /** Whether experiments can be changed, with their history and models */
-  experiments: boolean;
-  /** Whether LLM configurations can be changed and tested */
-  llm_providers: boolean;
-  /** Whether models can be uploaded and deleted */
-  model_upload: boolean;
-  /** Whether models in the cloud can be registered, changed and tested */
-  model_registration: boolean;
-};
-
-/** Where each flag has its value from */
-export type GetFeatureFlagsReplySource = {
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  agent_builder: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  ctsm: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  vector_stores: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  mcp_connections: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  containers: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  experiments: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  llm_providers: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  model_upload: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
-  model_registration: FlagSource;
+  flags: FeatureFlags;
+  source: FeatureFlagSources;
 };
 
 /** How the app is */
@@ -1600,21 +1557,7 @@ export type GetHealthReply = {
   /** `ready`, or why the password storage cannot be used */
   secrets: string;
   /** The driver process that answers; the platform does not tell it about the others */
-  drivers: Array<GetHealthReplyDriversItem>;
-};
-
-/** A process of the app that the platform hands requests to */
-export type GetHealthReplyDriversItem = {
-  /** Process id on its host */
-  pid: number;
-  /** What it runs on: node and its version */
-  runtime: string;
-  /** Seconds since it was started */
-  uptime_s: number;
-  /** Memory that it takes: the resident set, in bytes */
-  memory_bytes: number;
-  /** How many requests it has served, this one included */
-  requests: number;
+  drivers: Array<Driver>;
 };
 
 /** The image catalog */
@@ -1646,7 +1589,7 @@ export type GetStartFormReply = {
   /** Values of mode */
   modes: Array<string>;
   /** Field of a start -> what it is where it is left out */
-  defaults: Record<string, string>;
+  defaults: TextMap;
 };
 
 /** A connection that a start can name */
@@ -1659,6 +1602,8 @@ export type GetStartFormReplyConnectionsItem = {
 
 export type HealthState = "reauth_required" | "failing" | "expiring" | "untested" | "ok";
 
+export type HistoryAction = "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
+
 /** One thing that happened to an experiment; entries never change */
 export type HistoryEntry = {
   /** Id of the entry, set by the server */
@@ -1666,7 +1611,7 @@ export type HistoryEntry = {
   /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
   /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
-  action: ListExperimentHistoryAction;
+  action: HistoryAction;
   /** When added, epoch seconds with a fraction; set by the server */
   timestamp: number;
   /** Who added it; set by the server */
@@ -1692,7 +1637,7 @@ export type HistoryEntry = {
 /** An entry to add to the history of an experiment */
 export type HistoryEntryInput = {
   /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
-  action: ListExperimentHistoryAction;
+  action: HistoryAction;
   /** Id of the search that did it */
   sid?: string;
   /** A search, or a part of one, in SPL */
@@ -1802,7 +1747,7 @@ export type ListAgentsReply = {
   /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type?: "CLOUD_AGENT_CORE";
   /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
-  state?: AgentState;
+  state?: Exclude<AgentState, "Deleted">;
   /** Why it is in this state, or the last problem while following it; absent if all is well */
   state_reason?: string;
   llm?: AgentLlm;
@@ -1811,7 +1756,10 @@ export type ListAgentsReply = {
   /** What the agent is asked to do */
   task_prompt?: string;
   /** MCP connections whose tools the agent may call */
-  mcps?: Array<AgentMcp>;
+  mcps?: Array<AgentMcp & {
+    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    tools: Array<string>;
+  }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases?: Array<string>;
   /** Seconds that one run of the agent may take */
@@ -1835,8 +1783,6 @@ export type ListAgentsReply = {
   pagination?: Pagination;
   config?: Agent;
 };
-
-export type ListAgentsSortKey = "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
 
 /** A page of the trail */
 export type ListAuditReply = {
@@ -1864,8 +1810,6 @@ export type ListConnectionHealthReply = {
   pagination: Pagination;
 };
 
-export type ListConnectionHealthSortKey = "family" | "name" | "type" | "state" | "expires_at";
-
 /** The connections; pagination is there if count or offset was given */
 export type ListConnectionsReply = {
   /** The call was done */
@@ -1878,12 +1822,6 @@ export type ListConnectionsReply = {
   result: Array<ListedConnection>;
   pagination?: Pagination;
 };
-
-export type ListConnectionsSortKey = "connection_type" | "connection_name";
-
-export type ListContainerConnectionsSortKey = "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
-
-export type ListExperimentHistoryAction = "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
 
 /** A page of the history */
 export type ListExperimentHistoryReply = {
@@ -1911,8 +1849,6 @@ export type ListExperimentsReply = {
   pagination: Pagination;
 };
 
-export type ListExperimentsSortKey = "title" | "type" | "status" | "owner" | "created_at" | "last_updated_at";
-
 /** A page of LLM configurations */
 export type ListLlmConfigurationsReply = {
   /** The call was done */
@@ -1925,10 +1861,6 @@ export type ListLlmConfigurationsReply = {
   result: Array<LlmConfiguration>;
   pagination: Pagination;
 };
-
-export type ListLlmConfigurationsSortKey = "service" | "connection_name" | "model" | "created_at" | "last_updated_at";
-
-export type ListMcpConnectionsSortKey = "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "auth_state" | "version";
 
 /** A page of models */
 export type ListModelsReply = {
@@ -1943,10 +1875,6 @@ export type ListModelsReply = {
   pagination: Pagination;
 };
 
-export type ListModelsSortKey = "name" | "type" | "owner" | "app" | "sharing" | "updated_at";
-
-export type ListModelsType = "onnx" | "cloud" | "lookup";
-
 /** A page of connections with their last tests */
 export type ListTestedConnectionsReply = {
   /** The call was done */
@@ -1959,8 +1887,6 @@ export type ListTestedConnectionsReply = {
   result: Array<TestedContainerConnection>;
   pagination: Pagination;
 };
-
-export type ListVectorStoresSortKey = "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
 
 /** A connection of one of several families; drafts are left out */
 export type ListedConnection = {
@@ -1983,12 +1909,6 @@ export type ListedConnection = {
 };
 
 export type ListedConnectionConnectionType = "llm" | "docker" | "kubernetes";
-
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmAccessKeyIdSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
-};
 
 /** What to test: service, connection_name and model alone mean the saved configuration; with anything more, the given one is tested and nothing is saved. Masked and absent secrets come from the saved connection. */
 export type LlmAction = {
@@ -2045,12 +1965,6 @@ export type LlmActionResult = {
   models?: Array<string>;
   /** Of refresh_models: how many models there are */
   count?: number;
-};
-
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmApiVersionSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
 };
 
 /** All providers: everything needed to draw a form */
@@ -2137,12 +2051,6 @@ export type LlmCatalogueServices = {
   Platform_Hosted_Models: LlmCatalogueService;
 };
 
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmCertificateSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
-};
-
 /** A model of a provider's connection. Free-form: unknown fields are kept; strings in those that look like credentials are treated as secrets. */
 export type LlmConfiguration = {
   /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
@@ -2202,35 +2110,23 @@ export type LlmConfigurationReply = {
 };
 
 /** A setting: its value, and beside it whatever is sent along */
-export type LlmEndpointSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
-};
-
-/** A setting: its value, and beside it whatever is sent along */
 export type LlmFlagSetting = {
   /** true or false; null counts as not given */
   value?: boolean | null;
 };
 
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmIntegerSetting = {
+  /** A whole number; null counts as not given */
+  value?: number | null;
+};
+
 /** Settings of this model alone; each save replaces them */
 export type LlmModelSettings = {
   /** Longest answer, in tokens */
-  max_tokens?: LlmTokensSetting | null;
+  max_tokens?: LlmIntegerSetting | null;
   /** Temperature: 0 is the most predictable */
   response_variability?: LlmVariabilitySetting | null;
-};
-
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmRegionSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
-};
-
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmRoleArnSetting = {
-  /** The value of the setting; null or '' counts as not given */
-  value?: string | null;
 };
 
 /** A setting that is a secret; its value is read as ***MASKED*** */
@@ -2244,43 +2140,49 @@ export type LlmService = "General_Chat" | "Enterprise_Cloud_Chat" | "Assistant_F
 /** Settings of the connection, shared by all its models. Left out, they stay as they are; given, they replace the stored ones, except for secrets that are masked or left out. */
 export type LlmServiceSettings = {
   /** Base address of the provider; a pasted full URL is trimmed to it, and the provider's usual one is filled in where there is none */
-  endpoint?: LlmEndpointSetting | null;
+  endpoint?: LlmTextSetting | null;
   /** API key of the provider */
   access_token?: LlmSecretSetting | null;
   /** Seconds that a call, with all its retries, may take; 30 unless given */
-  request_timeout?: LlmTimeoutSetting | null;
+  request_timeout?: LlmIntegerSetting | null;
   /** Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1 */
-  enterprise_api_version?: LlmApiVersionSetting | null;
+  enterprise_api_version?: LlmTextSetting | null;
   /** Of Cloud_Model_Hub: AWS region */
-  region?: LlmRegionSetting | null;
+  region?: LlmTextSetting | null;
   /** Of Cloud_Model_Hub: access key id; without keys, the role of the instance is used */
-  cloud_access_key_id?: LlmAccessKeyIdSetting | null;
+  cloud_access_key_id?: LlmTextSetting | null;
   /** Of Cloud_Model_Hub: secret access key that belongs to the access key id */
   cloud_access_token?: LlmSecretSetting | null;
   /** Of Cloud_Model_Hub: ARN of an IAM role that is assumed before the call */
-  role_arn?: LlmRoleArnSetting | null;
+  role_arn?: LlmTextSetting | null;
   /** Whether the certificate of the provider is verified; true unless given */
   verify_tls?: LlmFlagSetting | null;
   /** PEM certificates that are trusted for this provider in place of the usual ones */
-  ca_certificate?: LlmCertificateSetting | null;
+  ca_certificate?: LlmTextSetting | null;
 };
 
 /** A setting: its value, and beside it whatever is sent along */
-export type LlmTimeoutSetting = {
-  /** Seconds; null counts as not given */
-  value?: number | null;
-};
-
-/** A setting: its value, and beside it whatever is sent along */
-export type LlmTokensSetting = {
-  /** Tokens; null counts as not given */
-  value?: number | null;
+export type LlmTextSetting = {
+  /** The value of the setting; null or '' counts as not given */
+  value?: string | null;
 };
 
 /** A setting: its value, and beside it whatever is sent along */
 export type LlmVariabilitySetting = {
   /** From 0 to 1; null counts as not given */
   value?: number | null;
+};
+
+/** A container whose log can be read */
+export type LoggingContainer = {
+  /** Name of the model that it serves */
+  model: string;
+  /** Id that the engine gave it; empty while there is none */
+  id: string;
+  /** Engine that the container runs on */
+  cluster: string;
+  /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
+  status: string;
 };
 
 /** The body is not a JSON object: it is broken, empty, an array, or not UTF-8. */
@@ -2364,7 +2266,8 @@ export type McpConnectionDetails = {
   verify_tls: boolean;
   /** One or more PEM certificates that are trusted for this server in place of the usual ones */
   ca_certificate?: string;
-  headers?: McpHeadersShown;
+  /** Names of the further request headers, each with ***MASKED*** for its value */
+  headers?: TextMap;
 };
 
 /** Where the MCP server is, and what it is shown and trusted by */
@@ -2509,9 +2412,6 @@ export type McpConnectionUpdate = {
 /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
 export type McpHeaders = Record<string, string | null>;
 
-/** Names of the further request headers, each with ***MASKED*** for its value */
-export type McpHeadersShown = Record<string, string>;
-
 /** What the server says about itself */
 export type McpServerInfo = {
   /** Name of the software */
@@ -2565,19 +2465,10 @@ export type McpToolListData = {
   tool_count: number;
   /** All tools of the server, also those that agents may not call */
   tools: Array<McpTool>;
-  drift: McpToolListDataDrift;
+  /** What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection */
+  drift: ToolDrift;
   /** The listing is not complete; see warnings */
   truncated?: boolean;
-};
-
-/** What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection */
-export type McpToolListDataDrift = {
-  /** Tools that are new */
-  added: Array<string>;
-  /** Tools that are gone */
-  removed: Array<string>;
-  /** Tools with another description or input schema */
-  changed: Array<string>;
 };
 
 export type McpTransport = "streamable_http" | "sse";
@@ -2595,7 +2486,7 @@ export type Model = {
   /** Name by which searches apply the model */
   name: string;
   /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
-  type: ListModelsType;
+  type: ModelType;
   /** Algorithm that a lookup model was fitted with, if known */
   algorithm?: string;
   /** Fields that the model is given; empty if unknown */
@@ -2609,11 +2500,19 @@ export type Model = {
   /** Id of the app that the model belongs to */
   app: string;
   /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
-  sharing: AclSharing;
+  sharing: Sharing;
   /** Size of the file in bytes; absent if there is none here */
   size_bytes?: number;
   /** When the model was last written, epoch seconds with a fraction; 0 where this member does not have the file */
   updated_at: number;
+};
+
+/** One model to copy */
+export type ModelClone = {
+  /** Name of the model to copy; app: before it makes no difference */
+  source: string;
+  /** Name of the copy */
+  destination: string;
 };
 
 /** What became of one copy */
@@ -2633,22 +2532,12 @@ export type ModelCloneResultStatus = "cloned" | "skipped" | "failed";
 /** Which models to copy, and how */
 export type ModelClones = {
   /** What to copy, each destination once. Left out: every draft model of the experiment, to its final name. */
-  models?: Array<ModelClonesModelsItem>;
+  models?: Array<ModelClone>;
   /** user: the copies are the caller's own. app: they are shared in the app. (default user) */
-  sharing?: ModelSharing;
+  sharing?: Exclude<Sharing, "global">;
   /** Replace a destination that exists, in place of skipping it (default false) */
   overwrite?: boolean;
 };
-
-/** One model to copy */
-export type ModelClonesModelsItem = {
-  /** Name of the model to copy; app: before it makes no difference */
-  source: string;
-  /** Name of the copy */
-  destination: string;
-};
-
-export type ModelSharing = "user" | "app";
 
 /** An input or output of the graph */
 export type ModelTensor = {
@@ -2657,6 +2546,8 @@ export type ModelTensor = {
   /** Size of each dimension, null for an open one; null as a whole where there is no shape */
   shape: Array<number | null> | null;
 };
+
+export type ModelType = "onnx" | "cloud" | "lookup";
 
 /** An ONNX model to upload */
 export type ModelUpload = {
@@ -2671,12 +2562,10 @@ export type ModelUpload = {
   /** The caller's own name for the file; kept for information */
   file_name?: string;
   /** Replace a model of this name; otherwise that is a failure (default false) */
-  overwrite?: boolean | ModelUploadOverwrite;
+  overwrite?: boolean | Exclude<Flag, "">;
   /** user: the model is the caller's own. app: it is shared in the app. (default user) */
-  sharing?: ModelSharing;
+  sharing?: Exclude<Sharing, "global">;
 };
-
-export type ModelUploadOverwrite = "true" | "false" | "1" | "0";
 
 /** What was deleted */
 export type NameReply = {
@@ -2737,9 +2626,6 @@ export type PlatformMessages = {
   messages?: Array<JsonObject>;
 };
 
-/** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
-export type PredictionMap = Record<string, string>;
-
 /** The server asked to slow down; `retry_after` tells for how many seconds, if the server said so. */
 export type RateLimitedFailure = FailureCommon & {
   /** What went wrong */
@@ -2758,19 +2644,7 @@ export type ReadContainerLogsReply = {
   warnings?: Array<string>;
   container_logs?: ContainerLogs;
   /** Without model=: whose logs can be read */
-  result?: Array<ReadContainerLogsReplyResultItem>;
-};
-
-/** A container whose log can be read */
-export type ReadContainerLogsReplyResultItem = {
-  /** Name of the model that it serves */
-  model: string;
-  /** Id that the engine gave it; empty while there is none */
-  id: string;
-  /** Engine that the container runs on */
-  cluster: string;
-  /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
-  status: string;
+  result?: Array<LoggingContainer>;
 };
 
 /** A model in the cloud that searches may apply */
@@ -2780,8 +2654,10 @@ export type RegisteredModel = {
   /** Name of the SageMaker endpoint that serves the model */
   endpoint_name: string;
   cloud_credentials: RegisteredModelCloudCredentials;
-  input_feature_map: FeatureMap;
-  output_prediction_map: PredictionMap;
+  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  input_feature_map: TextMap;
+  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  output_prediction_map: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject;
   /** Most rows that go into one request */
@@ -2819,8 +2695,10 @@ export type RegisteredModelCreate = {
   /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  input_feature_map?: FeatureMap;
-  output_prediction_map?: PredictionMap;
+  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  input_feature_map?: TextMap;
+  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
   /** Most rows that go into one request; 100 unless given */
@@ -2871,8 +2749,10 @@ export type RegisteredModelUpdate = {
   /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  input_feature_map?: FeatureMap;
-  output_prediction_map?: PredictionMap;
+  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  input_feature_map?: TextMap;
+  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
   /** Most rows that go into one request; 100 unless given */
@@ -2945,7 +2825,11 @@ export type SetCtsmFeatureInput = {
   ctsm_opt_out: boolean;
 };
 
+export type Sharing = "user" | "app" | "global";
+
 export type SortDirection = "asc" | "desc";
+
+export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "time" | "timestamp" | "version";
 
 /** The container that was started */
 export type StartContainerReply = {
@@ -3008,6 +2892,9 @@ export type TestedContainerConnection = {
   last_test: LastTest | null;
 };
 
+/** An object whose values are texts */
+export type TextMap = Record<string, string>;
+
 /** The server did not answer in time. */
 export type TimeoutFailure = FailureCommon & {
   /** What went wrong */
@@ -3023,8 +2910,6 @@ export type ToolDrift = {
   /** Tools with another description or input schema */
   changed: Array<string>;
 };
-
-export type TrueOrFalse = "" | "true" | "false";
 
 /** A connection, tool, store or model that the body names does not exist, or the caller may not read it. */
 export type UnknownReferenceFailure = FailureCommon & {
@@ -3052,7 +2937,7 @@ export type UploadedModel = {
   /** Name by which searches apply the model */
   name: string;
   /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
-  type: ListModelsType;
+  type: ModelType;
   /** Algorithm that a lookup model was fitted with, if known */
   algorithm?: string;
   /** Fields that the model is given; empty if unknown */
@@ -3066,7 +2951,7 @@ export type UploadedModel = {
   /** Id of the app that the model belongs to */
   app: string;
   /** Who can see it, in the words of the platform: its owner, users of the app, users of all apps */
-  sharing: AclSharing;
+  sharing: Sharing;
   /** Size of the file in bytes; absent if there is none here */
   size_bytes?: number;
   /** When the model was last written, epoch seconds with a fraction; 0 where this member does not have the file */
@@ -3313,5 +3198,3 @@ export type VersionConflictFailure = FailureCommon & {
   /** The version that the record has now */
   current_version: number;
 };
-
-export type ZeroOrOne = "" | "0" | "1";

@@ -1,3 +1,4 @@
+import { AnimationToggleProvider } from '@splunk/react-ui/AnimationToggle';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import type { ConsoleView } from '../../src/contract/consoleViews.ts';
@@ -20,19 +21,23 @@ const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazy>>> = {
   settings: lazy(() => import('../views/settings/page.tsx')),
 };
 
+const prefersStillness = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 export function App({ view }: { view: ConsoleView }) {
   const View = VIEWS[view];
   return (
-    <QueryClientProvider client={queries}>
-      <Page>
-        <Guard>
-          <Suspense fallback={<Loading what="the page" />}>
-            <View />
-          </Suspense>
-        </Guard>
-      </Page>
-      <Session />
-    </QueryClientProvider>
+    <AnimationToggleProvider enabled={!prefersStillness}>
+      <QueryClientProvider client={queries}>
+        <Page>
+          <Guard>
+            <Suspense fallback={<Loading what="the page" />}>
+              <View />
+            </Suspense>
+          </Guard>
+        </Page>
+        <Session />
+      </QueryClientProvider>
+    </AnimationToggleProvider>
   );
 }
 

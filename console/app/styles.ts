@@ -1,7 +1,8 @@
 import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 
-export const Page = styled.main`
+/** No landmark: the platform's frame has `main`. */
+export const Page = styled.div`
   color: ${variables.contentColorDefault};
   background: ${variables.backgroundColorPage};
   font-family: ${variables.sansFontFamily};

@@ -228,7 +228,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"payload.connection_name","kind":"text","maxLength":65536,"about":"Which connection to the engine; needed where there are several"},
     {"path":"payload.mode","kind":"choice","options":["","DEV","PROD"],"about":"DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone"},
     {"path":"payload.runtime","kind":"choice","options":["","None","nvidia"],"about":"Runtime of the container: nvidia gives it the GPU, None does not; the catalog says what the image can run with"},
-    {"path":"payload.hpa_enabled","kind":"choice","options":["","0","1","true","false"],"about":"Whether replicas follow the use of CPU; for kubernetes only"},
+    {"path":"payload.hpa_enabled","kind":"choice","options":["","true","false","1","0"],"about":"Whether replicas follow the use of CPU; for kubernetes only"},
     {"path":"payload.min_cpu","kind":"text","maxLength":10,"pattern":"^(0*[1-9][0-9]*m)?$","default":"500m","about":"CPU that is set aside, in thousandths: 500m is half of one"},
     {"path":"payload.max_cpu","kind":"text","maxLength":10,"pattern":"^(0*[1-9][0-9]*m)?$","default":"1000m","about":"Most CPU that it may take, in thousandths; not less than min_cpu"},
     {"path":"payload.min_memory","kind":"text","maxLength":11,"pattern":"^(0*[1-9][0-9]*(Mi|Gi))?$","default":"1Gi","about":"Memory that is set aside, such as 512Mi or 4Gi"},

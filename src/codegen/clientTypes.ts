@@ -1,5 +1,6 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
+import { withNarrowing } from './narrowing.ts';
 import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -23,6 +24,9 @@ interface Document {
   components: { schemas: Record<string, JsonSchema> };
 }
 
+/** The schemas of the document by name: what stands beside a reference may make the type narrower. */
+type Named = Readonly<Record<string, JsonSchema>>;
+
 const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
 
 /** What is known of a value that the document leaves open. */
@@ -41,7 +45,7 @@ export function clientSchemas(rows: readonly TableRow[]): string {
   const { schemas } = documentOf(rows).components;
   const types = Object.entries(schemas).map(([name, schema]) => {
     const about = typeof schema.description === 'string' ? `/** ${comment(schema.description)} */\n` : '';
-    return `${about}export type ${name} = ${tsType(schema)};\n`;
+    return `${about}export type ${name} = ${tsType(schema, schemas)};\n`;
   });
   return [HEAD, JSON_VALUE_TYPE, ...types].join('\n');
 }
@@ -52,7 +56,7 @@ export function clientOperations(rows: readonly TableRow[]): string {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const types = all.map(({ operation }) => typeOf(operation)).join('\n');
+  const types = all.map(({ operation }) => typeOf(operation, components.schemas)).join('\n');
   const words = new Set(types.match(/\w+/g));
   const used = [...Object.keys(components.schemas), JSON_VALUE].filter((name) => words.has(name)).sort();
   return [
@@ -75,17 +79,19 @@ export function clientOperations(rows: readonly TableRow[]): string {
   ].join('\n');
 }
 
-function typeOf(operation: Operation): string {
+function typeOf(operation: Operation, named: Named): string {
   const group = (place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
   const [params, query] = [group('path'), group('query')];
   const body = operation.requestBody;
   const isQueryNeeded = query.some(({ required }) => required);
   const parts = [
-    ...(params.length > 0 ? [`    params: ${object(params)};`] : []),
-    ...(query.length > 0 ? [`    query${isQueryNeeded ? '' : '?'}: ${object(query)};`] : []),
+    ...(params.length > 0 ? [`    params: ${object(params, named)};`] : []),
+    ...(query.length > 0 ? [`    query${isQueryNeeded ? '' : '?'}: ${object(query, named)};`] : []),
     ...(group('header').some((parameter) => parameter.name === 'If-Match') ? ['    ifMatch?: number;'] : []),
-    ...(body ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, 4)};`] : []),
-    `    reply: ${tsType(operation.responses['200']?.content['application/json'].schema ?? {}, 4)};`,
+    ...(body
+      ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, named, 4)};`]
+      : []),
+    `    reply: ${tsType(operation.responses['200']?.content['application/json'].schema ?? {}, named, 4)};`,
     `    failure: ${failures(operation)};`,
   ];
   return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
@@ -97,26 +103,29 @@ function failures({ responses }: Operation): string {
   return own.map(([, { content }]) => tsType(content['application/json'].schema)).join(' | ');
 }
 
-function object(parameters: readonly Parameter[]): string {
+function object(parameters: readonly Parameter[], named: Named): string {
   const schema: JsonSchema = {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
   };
-  return tsType(schema, 4);
+  return tsType(schema, named, 4);
 }
 
 /** The TypeScript type of a JSON schema, as far as the document's schemas go. */
-export function tsType(schema: JsonSchema, indent = 0): string {
+export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): string {
+  const inner = (part: JsonSchema) => tsType(part, named, indent);
   const name = nameOfRef(schema);
-  if (name !== undefined) return name;
-  if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => tsType(part as JsonSchema, indent)).join(' & ');
+  if (name !== undefined) {
+    return schema.enum ? partOf(name, schema, named) : narrowedType(name, schema, named, indent);
+  }
+  if (Array.isArray(schema.allOf)) return schema.allOf.map(inner).join(' & ');
   const options = schema.anyOf ?? (schema.oneOf as JsonSchema[] | undefined);
-  if (options) return [...new Set(options.map((option) => tsType(option, indent)))].join(' | ');
-  if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ');
+  if (options) return [...new Set(options.map(inner))].join(' | ');
+  if (schema.enum) return literals(schema.enum as unknown[]);
   if ('const' in schema) return JSON.stringify(schema.const);
   // One schema for several types: all but the type is said of each.
-  if (Array.isArray(schema.type)) return schema.type.map((type) => tsType({ ...schema, type }, indent)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
   switch (schema.type) {
     case 'string':
       return 'string';
@@ -128,27 +137,52 @@ export function tsType(schema: JsonSchema, indent = 0): string {
     case 'null':
       return 'null';
     case 'array':
-      return `Array<${tsType(schema.items ?? {}, indent)}>`;
+      return `Array<${inner(schema.items ?? {})}>`;
     case 'object':
-      return objectType(schema, indent);
+      return objectType(schema, named, indent);
     default:
-      return schema.properties ? objectType(schema, indent) : JSON_VALUE;
+      return schema.properties ? objectType(schema, named, indent) : JSON_VALUE;
   }
 }
 
-function objectType(schema: JsonSchema, indent: number): string {
+const literals = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ');
+
+/** Some values of a named enumeration, said in the shorter way. */
+function partOf(name: string, schema: JsonSchema, named: Named): string {
+  const values = schema.enum as unknown[];
+  const others = ((named[name]?.enum ?? []) as unknown[]).filter((value) => !values.includes(value));
+  return 0 < others.length && others.length < values.length
+    ? `Exclude<${name}, ${literals(others)}>`
+    : literals(values);
+}
+
+/** A named type, and those of its fields that are required here or have another type. */
+function narrowedType(name: string, schema: JsonSchema, named: Named, indent: number): string {
+  const { properties: before = {} } = named[name] ?? {};
+  const { properties = {}, required } = withNarrowing(named[name] ?? {}, schema);
+  const needed = (schema.required ?? []) as string[];
+  const typed = (field?: JsonSchema) => field && tsType(field, named, indent);
+  const own = Object.entries(properties).filter(
+    ([field, one]) => needed.includes(field) || (one !== before[field] && typed(one) !== typed(before[field])),
+  );
+  return own.length === 0
+    ? name
+    : `${name} & ${objectType({ properties: Object.fromEntries(own), required }, named, indent)}`;
+}
+
+function objectType(schema: JsonSchema, named: Named, indent: number): string {
   const entries = Object.entries(schema.properties ?? {});
   const others =
     Object.values(schema.patternProperties ?? {})[0] ??
     (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-  if (entries.length === 0) return `Record<string, ${others ? tsType(others, indent) : JSON_VALUE}>`;
+  if (entries.length === 0) return `Record<string, ${others ? tsType(others, named, indent) : JSON_VALUE}>`;
   const needed = (schema.required ?? []) as string[];
   const pad = ' '.repeat(indent + 2);
   const lines = entries.map(([name, inner]) => {
     const preset = inner.default === undefined ? '' : ` (default ${inner.default})`;
     const about = typeof inner.description === 'string' ? `${pad}/** ${comment(inner.description)}${preset} */\n` : '';
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-    return `${about}${pad}${key}${needed.includes(name) ? '' : '?'}: ${tsType(inner, indent + 2)};`;
+    return `${about}${pad}${key}${needed.includes(name) ? '' : '?'}: ${tsType(inner, named, indent + 2)};`;
   });
   if (others) lines.push(`${pad}[key: string]: ${JSON_VALUE} | undefined;`);
   return `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`;

@@ -1,7 +1,17 @@
+import { narrowing } from './narrowing.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** Our own annotations are for the compiler; the one of secrets tells readers something. */
-const INTERNAL = new Set(['x-name', 'x-text', 'x-trim', 'x-fold', 'x-message', 'x-stored-items', 'x-form']);
+const INTERNAL = new Set([
+  'x-name',
+  'x-narrows',
+  'x-text',
+  'x-trim',
+  'x-fold',
+  'x-message',
+  'x-stored-items',
+  'x-form',
+]);
 
 /** What a record of anything is made into. */
 const ANY_KEY = '^.*$';
@@ -53,6 +63,8 @@ export class Components {
    */
   of(whole: JsonSchema, place: string): JsonSchema {
     const schema = { ...whole, ...whole['x-form'] };
+    const base = schema['x-narrows'];
+    if (base && (schema.enum as unknown[] | undefined)?.length !== 1) return this.#narrowed(base, schema, place);
     if (Array.isArray(schema.enum)) return this.#enumeration(schema, place);
     const name = ownName(schema);
     const plain = this.parts(schema, name ?? place);
@@ -67,6 +79,15 @@ export class Components {
     return { ...free, ...(description === undefined ? {} : { description }) };
   }
 
+  #narrowed(base: JsonSchema, schema: JsonSchema, place: string): JsonSchema {
+    const ref = this.of(base, place);
+    const name = nameOfRef(ref);
+    const known = name === undefined ? undefined : this.schemas[name];
+    if (name === undefined || !known) throw new Error(`what ${place} narrows has no name`);
+    const own = this.parts(schema, name);
+    return { ...refTo(name), ...narrowing(name, known, Array.isArray(own.enum) ? enumeration(own) : own) };
+  }
+
   #named(name: string, plain: JsonSchema): JsonSchema {
     this.named.set(JSON.stringify(plain), name);
     return this.add(name, plain);
@@ -74,14 +95,11 @@ export class Components {
 
   /** What an enumeration is for, and which value is the default, is said where it is used. */
   #enumeration(schema: JsonSchema, place: string): JsonSchema {
-    const { description, default: preset, enum: _, maxLength: _length, ...more } = this.parts(schema, place);
-    const values: unknown[] = schema.enum as unknown[];
-    const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
-    const plain = { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
+    const { description, default: preset, ...plain } = enumeration(this.parts(schema, place));
     const own = ownName(schema);
     if (own !== undefined) this.named.set(JSON.stringify(plain), own);
     const name = this.#names.get(JSON.stringify(plain)) ?? own ?? place;
-    const made = values.length > 1 ? this.add(name, plain) : plain;
+    const made = 'enum' in plain ? this.add(name, plain) : plain;
     return {
       ...made,
       ...(description === undefined ? {} : { description }),
@@ -120,6 +138,13 @@ export class Components {
     }
     return plain;
   }
+}
+
+/** What its values say already is left out: the type of texts, and how long they are. */
+function enumeration({ enum: listed, maxLength: _, ...more }: JsonSchema): JsonSchema {
+  const values = listed as unknown[];
+  const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
+  return { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
 }
 
 /** `Connection name` and `connection_name` are one name in Go, so that the one which is a label is told apart from the key. */

@@ -1,5 +1,6 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
+import { withNarrowing } from './narrowing.ts';
 import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -144,8 +145,11 @@ interface Resolved {
 /** Without references, and without the null that empties a field. The description that stands nearest holds. */
 function resolved(document: Document, given: JsonSchema): Resolved {
   const name = nameOfRef(given);
-  const named = name === undefined ? given : document.components.schemas[name];
-  if (!named) throw new Error(`The document has no schema ${name}`);
+  const found = name === undefined ? given : document.components.schemas[name];
+  if (!found) throw new Error(`The document has no schema ${name}`);
+  // A default that stands beside a reference is not filled in.
+  const { default: _, ...beside } = given;
+  const named = name === undefined ? found : withNarrowing(found, beside);
   const about = (given.description ?? named.description) as string | undefined;
   const isSecret = (given['x-secret'] ?? named['x-secret']) === true;
   const options = named.anyOf?.filter(({ type }) => type !== 'null');

@@ -194,7 +194,7 @@ const OF_SERVERS: Record<string, JsonSchema> = {
 function serverFailed(components: Components): JsonSchema {
   const description = SERVER_FAILED.map((code) => `${code}: ${CODES[code].when}`).join('\n');
   const code: JsonSchema = {
-    type: 'string',
+    ...refTo('ErrorCode'),
     enum: [...SERVER_FAILED],
     description: 'What the server did, or what kept the call from it',
   };

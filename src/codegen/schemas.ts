@@ -9,6 +9,8 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  /** The named schema that this one takes less than: for the document alone. */
+  'x-narrows'?: JsonSchema;
   'x-secret'?: boolean;
   /** Numbers and booleans are taken for the texts that they read as, null for the empty one. */
   'x-text'?: boolean;
@@ -104,14 +106,18 @@ export function messagesOf(schema: JsonSchema, path = '#'): Record<string, strin
   return Object.assign(own, ...inner.map(([key, value]) => messagesOf(value, `${path}/${key}`)));
 }
 
+/** What tells the document what a schema is called, and what the code checks of it. */
+const FOR_THE_DOCUMENT = new Set(['x-name', 'x-narrows', 'x-form']);
+
 /**
- * What the validator is made of: descriptions would only make the driver larger. Where a stored list may be longer than a
+ * What the validator is made of: what it does not look at would only make the driver larger. Where a stored list may be longer than a
  * new one (`x-stored-items`), the document tells the bound of new ones and the code, which knows the record, holds them to it.
  */
 export function checkable(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
     // A field of that name has a schema, not a text.
     if (key === 'description' && typeof value === 'string') return undefined;
+    if (FOR_THE_DOCUMENT.has(key)) return undefined;
     return typeof value?.['x-stored-items'] === 'number' ? { ...value, maxItems: value['x-stored-items'] } : value;
   });
 }

@@ -1,8 +1,10 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { MAX_ROLES, MAX_STORED_ROLES, TOO_MANY_ROLES } from './accessLists.ts';
+import { FLAG_TEXTS } from './flags.ts';
 import { MASK } from './mask.ts';
-import { named, nameOf } from './named.ts';
+import { named, nameOf, narrowed } from './named.ts';
 import { DEFAULT_COUNT } from './pages.ts';
+import { SORT_KEYS, type SortKey } from './sortKeys.ts';
 
 /** No text of a field is longer, unless its schema says so. */
 export const LONGEST_TEXT = 65_536;
@@ -22,6 +24,15 @@ export function Secret(options: { description: string; maxLength?: number }) {
 
 /** What a read shows of a secret, where one is stored. */
 export const Masked = (what: string) => Type.String({ description: `${what}: ${MASK}, if one is stored` });
+
+/** A boolean as a text; empty is not given. */
+export const Flag = named('Flag', Type.Enum(['', ...FLAG_TEXTS]));
+
+/** Of the maps whose values are texts, what the document has a name for; what holds for one is said where it is. */
+export const TextMap = named(
+  'TextMap',
+  Type.Record(Type.String(), Type.String(), { description: 'An object whose values are texts' }),
+);
 
 /** An optional value that an update can unset with null (or, for text, with ""). */
 export function Clearable<T extends TSchema>(schema: T) {
@@ -93,9 +104,15 @@ const Roles = (right: string) =>
     'x-message': TOO_MANY_ROLES,
   });
 
-const Sharing = Type.Enum(['user', 'app', 'global'], {
-  description: 'user: only the owner, whatever perms say. app and global, which mean the same here: perms decide.',
-});
+/** @param description who can see it, in each case */
+export const SharingOf = (description: string) =>
+  named('Sharing', Type.Enum(['user', 'app', 'global'], { description }));
+const Sharing = SharingOf(
+  'user: only the owner, whatever perms say. app and global, which mean the same here: perms decide.',
+);
+/** Of what a caller makes: not for other apps. @param description what becomes of it, in each case */
+export const OwnSharing = (description: string, more: { default?: string } = {}) =>
+  narrowed(Sharing, Type.Enum(['user', 'app'], { description, ...more }));
 const OWNER = 'User who may always read and write the record';
 const PERMS = { description: 'Roles that have a right to the record, unless sharing is user' };
 
@@ -207,8 +224,10 @@ export const Moment = (what: string) =>
     'x-form': { maxLength: 64, pattern: MOMENT },
   });
 
+const SortKeys = named('SortKey', Type.Enum([...SORT_KEYS]));
+
 /** Query of a list: the platform's own words. */
-export function ListQuery<const Keys extends readonly [string, ...string[]], P extends TProperties>(
+export function ListQuery<const Keys extends readonly [SortKey, ...SortKey[]], P extends TProperties>(
   sortKeys: Keys,
   extra: P,
 ) {
@@ -218,7 +237,10 @@ export function ListQuery<const Keys extends readonly [string, ...string[]], P e
       Type.Integer({ minimum: 0, maximum: MAX_INTEGER, default: 0, description: 'Entries to skip' }),
     ),
     sort_key: Type.Optional(
-      Type.Enum([...sortKeys] as unknown as [...Keys], { default: sortKeys[0], description: 'Field to sort by' }),
+      narrowed(
+        SortKeys,
+        Type.Enum([...sortKeys] as unknown as [...Keys], { default: sortKeys[0], description: 'Field to sort by' }),
+      ),
     ),
     sort_dir: Type.Optional(SortDirection('asc')),
     search: Type.Optional(Search('name, title or description')),

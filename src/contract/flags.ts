@@ -26,6 +26,9 @@ export function confBoolean(text: string | undefined): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
+/** How the documents write a boolean that is a text. */
+export const FLAG_TEXTS = ['true', 'false', '1', '0'] as const;
+
 /** Whether a feature is switched on. @param stanzas of ml_extension.conf */
 const isFlagOn = (flag: FeatureFlag, { feature_flags }: Stanzas): boolean =>
   confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];

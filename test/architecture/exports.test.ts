@@ -5,7 +5,10 @@ import { importsOf, root } from './sources.ts';
 
 /** Files by their path in the repository, with what they import. */
 const files = globSync(
-  ['src/**/*.ts', 'test/**/*.ts', 'platform/{src,test}/**/*.ts', 'bench/**/*.ts', 'client/{src,examples}/**/*.ts'],
+  [
+    ...['src/**/*.ts', 'test/**/*.ts', 'platform/{src,test}/**/*.ts', 'bench/**/*.ts', 'client/{src,examples}/**/*.ts'],
+    'console/**/*.{ts,tsx}',
+  ],
   // The tools that read the document are installed beside their tests.
   { cwd: root, exclude: ['**/node_modules/**'] },
 ).map((path) => {
@@ -23,7 +26,9 @@ const PUBLIC = [
   'src/adapters/mcp/shims.ts',
   'client/src/schemas.ts',
 ];
-const builders = ['build.mjs', 'aliases.ts'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+const builders = ['build.mjs', 'buildConsole.mjs', 'aliases.ts']
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
 
 /**
  * Exported names that no other file names. A type may be exported for the signature that it is part of: of types only those

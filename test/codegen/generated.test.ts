@@ -23,6 +23,8 @@ interface Operation {
   responses: Record<string, { content: { 'application/json': { schema: Record<string, unknown> } } }>;
 }
 type Schema = Record<string, unknown>;
+/** A reference, and what is less than in the schema that it names. */
+type Narrower = { $ref: string; enum?: unknown[]; properties?: object; required?: string[] };
 
 interface Document {
   openapi: string;
@@ -213,6 +215,7 @@ describe('OpenAPI document', () => {
   it('names every object and enumeration once, in words that a generator can use', () => {
     const { schemas } = document.components;
     const known = new Map<string, string>();
+    const narrower: Narrower[] = [];
     for (const [name, schema] of Object.entries(schemas)) {
       expect(name).to.match(/^[A-Z][A-Za-z0-9]{1,39}$/);
       const text = JSON.stringify(schema);
@@ -222,9 +225,11 @@ describe('OpenAPI document', () => {
     const inline: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      const { properties, enum: values } = value as { properties?: object; enum?: unknown[] };
-      // The codes of a failure are the one thing that is its own.
-      if ((properties && !where.includes('/allOf/')) || (values && !where.endsWith('/error_code'))) inline.push(where);
+      const { $ref, properties, enum: values } = value as { $ref?: string; properties?: object; enum?: unknown[] };
+      // The codes of a failure are the one thing that is its own; what narrows something named stands beside its name.
+      if ($ref !== undefined) narrower.push(value as Narrower);
+      else if ((properties && !where.includes('/allOf/')) || (values && !where.endsWith('/error_code')))
+        inline.push(where);
       for (const [key, inner] of Object.entries(value)) if (key !== 'example') look(inner, `${where}/${key}`);
     };
     look(document.paths, 'paths');
@@ -233,6 +238,13 @@ describe('OpenAPI document', () => {
       look(rest, name);
     }
     expect(inline).to.deep.equal([]);
+    const beside = narrower.filter(({ enum: values, properties, required }) => values ?? properties ?? required);
+    expect(beside).to.have.length.above(20);
+    for (const { $ref, enum: values = [], properties = {}, required = [] } of beside) {
+      const named = schemas[$ref.replace('#/components/schemas/', '')] ?? {};
+      expect(named.enum ?? [], $ref).to.include.members(values);
+      expect(Object.keys(named.properties ?? {}), $ref).to.include.members([...Object.keys(properties), ...required]);
+    }
   });
 
   it('says 503 everywhere and 403 wherever there is a gate or a flag', () => {
@@ -279,6 +291,7 @@ describe('OpenAPI document', () => {
     expect(text).not.to.include('x-trim');
     expect(text).not.to.include('x-message');
     expect(text).not.to.include('x-form');
+    expect(text).not.to.include('x-narrows');
     expect(text).to.include('x-secret');
   });
 });

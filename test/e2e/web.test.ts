@@ -11,7 +11,7 @@ describe('the app, called as a page calls it', () => {
 
   before(async () => {
     platform = await startPlatform({ env: { ML_WEB_PORT: '0' } });
-    browser = new Browser(/^web (\S+)$/m.exec(platform.output)?.[1] ?? '');
+    browser = new Browser(platform.web);
     await browser.login('admin', ADMIN_PASSWORD);
   });
   after(() => platform.dispose());

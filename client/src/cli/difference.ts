@@ -1,10 +1,5 @@
 import type { MlExtension } from '../client.ts';
-import type {
-  ConfigurationFamily,
-  ConfigurationImport,
-  ConfigurationImportReply,
-  ConfigurationResult,
-} from '../schemas.ts';
+import type { ConfigurationImport, ConfigurationImportReply, ConfigurationResult } from '../schemas.ts';
 import { valueAt } from './dotted.ts';
 import { variableOf } from './secrets.ts';
 import { plain, type Style, shown, type Terminal } from './terminal.ts';
@@ -15,7 +10,7 @@ interface Content {
   acl?: unknown;
 }
 
-const nameOf = ({ family, name }: { family: ConfigurationFamily; name: string }): string => `${family}/${name}`;
+const nameOf = ({ family, name }: Pick<ConfigurationResult, 'family' | 'name'>): string => `${family}/${name}`;
 
 const MARKS: Readonly<Record<ConfigurationResult['action'], [mark: string, style: Style]>> = {
   create: ['+', 'green'],

@@ -1,6 +1,6 @@
 import type { MlExtension } from '../client.ts';
 import { MlExtensionError } from '../errors.ts';
-import type { ConfigurationFamily, ConfigurationRecord, ContainerType, LlmService } from '../schemas.ts';
+import type { ConfigurationRecord, ContainerType, LlmService } from '../schemas.ts';
 import { plain, type Terminal } from './terminal.ts';
 import { type Given, UsageError } from './usage.ts';
 
@@ -13,7 +13,7 @@ interface Tested {
 type Spec = Readonly<Record<string, string>>;
 
 /** The test that a family itself has for a saved record. */
-const TESTS: { readonly [F in ConfigurationFamily]?: (ml: MlExtension, spec: Spec) => Promise<Tested> } = {
+const TESTS: { readonly [F in ConfigurationRecord['family']]?: (ml: MlExtension, spec: Spec) => Promise<Tested> } = {
   'mcp-connections': (ml, { name = '' }) => ml.call('testMcpConnection', { body: { name } }),
   'llm-providers': testLlm,
   'container-connections': async (ml, { container_type, connection_name = '' }) => {

@@ -20,7 +20,9 @@ export function Field(props: FieldProps) {
   const suggestions = useSuggestions(place);
   if (facts.kind === 'switch') return <Switch {...props} />;
   const isGroup = place.control || place.entries || facts.kind === 'map' || (facts.secret && facts.kind === 'text');
-  const help = place.help ?? facts.about;
+  const about = place.help ?? facts.about;
+  // Not a star in the label, which would be read as part of the name.
+  const help = facts.required ? `Required. ${about ?? ''}` : about;
   if (isGroup)
     return (
       <Group label={place.label} help={help} error={error}>
@@ -28,14 +30,7 @@ export function Field(props: FieldProps) {
       </Group>
     );
   return (
-    <ControlGroup
-      label={place.label}
-      labelPosition="top"
-      required={facts.required}
-      help={help}
-      error={error ?? false}
-      data-field={place.path}
-    >
+    <ControlGroup label={place.label} labelPosition="top" help={help} error={error ?? false} data-field={place.path}>
       {control(props, suggestions)}
     </ControlGroup>
   );

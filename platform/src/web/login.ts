@@ -90,7 +90,7 @@ ${alert}
 }
 
 /** A page of an app on this listener, or the start page in place of everything else. */
-export function ownPage(wanted: string): string {
+function ownPage(wanted: string): string {
   const here = 'http://here.invalid';
   // Browsers leave out or turn round such characters, and so might read another address than the one that was checked.
   if (!wanted.startsWith('/') || /[\\\p{Cc}\s]/u.test(wanted) || !URL.canParse(wanted, here)) return '/';

@@ -9,7 +9,7 @@ import { messageReply, scriptReply, type WebReply } from './reply.ts';
 import { colours, isDark, OTHER, type Theme, themeCookie } from './themes.ts';
 import { appBuild } from './views.ts';
 
-export const PROXY = '/en-US/splunkd/__raw';
+const PROXY = '/en-US/splunkd/__raw';
 
 /** May be kept, but not without asking whether it is still the same. */
 const ASK = 'no-cache';

@@ -11,7 +11,7 @@ export function view(template: string, label = ''): string {
 }
 
 /** An app with pages: a view of the platform's template, a classic one, and one that not everybody may read. */
-export const PAGES_APP: Record<string, string> = {
+const PAGES_APP: Record<string, string> = {
   ...FIXTURE_APP,
   'default/app.conf':
     '[package]\nid = pages\n\n[install]\nbuild = 7\n\n[launcher]\nversion = 1.0.0\n\n[ui]\nis_visible = 1\nlabel = Pages & <more>\n',

@@ -291,7 +291,9 @@ describe('pages of the web side', () => {
       symlinkSync(outside, join(root, 'linked'));
       symlinkSync(join(root, 'pages/start.js'), join(root, 'inside.js'));
       writeFiles(app, { 'appserver/static-too/secret.js': 'beside' });
+      symlinkSync(join(app, 'appserver/static-too/secret.js'), join(root, 'beside.js'));
       for (const path of [
+        'beside.js',
         '../../default/app.conf',
         '%2e%2e/%2e%2e/default/app.conf',
         '..%2f..%2fdefault%2fapp.conf',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { assert } from 'chai';
 import { createApp } from '../../src/apps/apps.ts';
 import { Identity } from '../../src/identity/identity.ts';
-import { startWebSide, type WebSide } from '../../src/web/server.ts';
+import { startWebSide, type WebSide, type WebSideOptions } from '../../src/web/server.ts';
 import { eventually, until } from '../support/patience.ts';
 import { temporaryFolder, writeFiles } from '../support/platform.ts';
 import { Browser } from '../support/web.ts';
@@ -43,6 +43,7 @@ describe('the proxy of the web side', () => {
   let folder: string;
   let identity: Identity;
   let upstream: Server;
+  let options: WebSideOptions;
   let web: WebSide;
   let browser: Browser;
   let arrived: Arrived[] = [];
@@ -71,7 +72,7 @@ describe('the proxy of the web side', () => {
     upstream.listen(0, '127.0.0.1');
     await once(upstream, 'listening');
     management = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    web = await startWebSide({
+    options = {
       port: 0,
       timeoutMs: TIMEOUT_MS,
       host: '127.0.0.1',
@@ -81,7 +82,8 @@ describe('the proxy of the web side', () => {
       management: () => management,
       certificate: undefined,
       log: { write: () => {} },
-    });
+    };
+    web = await startWebSide(options);
     browser = new Browser(web.url);
     await browser.login('ada', PASSWORD);
   });
@@ -368,6 +370,29 @@ describe('the proxy of the web side', () => {
       },
     ]);
     await eventually(() => closed);
+  });
+
+  it('lets go of a call that the browser gave up', async () => {
+    let closed = false;
+    answer = (_message, response) => {
+      response.on('close', () => {
+        closed = true;
+      });
+    };
+    // With the time limit of Splunk Web, which this test does not wait for.
+    const { timeoutMs: _, ...usual } = options;
+    const side = await startWebSide(usual);
+    try {
+      const path = '/en-US/splunkd/__raw/services/things';
+      const given = request({ port: side.port, path, agent: false }).on('error', () => {});
+      given.end();
+      await eventually(() => arrived.length === 1);
+      assert.isFalse(closed);
+      given.destroy();
+      await eventually(() => closed);
+    } finally {
+      await side.close();
+    }
   });
 
   it('breaks a reply off that stops half way: nobody takes it for a whole one', async () => {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { AGENT_ACTIONS, AGENT_STATES } from '../../contract/agents.ts';
 import { named } from '../../contract/named.ts';
 import { INTERVAL_S } from '../../contract/pollWaits.ts';
-import { JobId, RuntimeKind, State } from './schemas.ts';
+import { Action, JobId, LastState, RuntimeKind, State } from './schemas.ts';
 
 const ReplyName = Type.String({ description: 'Name of the agent' });
 
@@ -14,8 +13,6 @@ export const AgentStarted = named(
   ),
 );
 
-const LastState = (description: string) =>
-  named('AgentLastState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
 const ShownState = LastState('State of the agent now; Deleted: the record is gone');
 
 export const AgentDeleting = named(
@@ -35,7 +32,7 @@ export const AgentFollow = named(
   'AgentFollow',
   Type.Object(
     {
-      action: Type.Enum([...AGENT_ACTIONS], { description: 'What is followed: the creation or the deletion' }),
+      action: Action('What is followed: the creation or the deletion'),
       interval: Type.Optional(
         Type.Number({
           minimum: INTERVAL_S.min,

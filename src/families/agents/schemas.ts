@@ -8,7 +8,7 @@ import {
   RUNTIME_TYPES,
 } from '../../contract/agents.ts';
 import { Acl, AclInput, Clearable, Metadata, Name, NameOf, Version } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
 
 export const agentName = (description: string) =>
   Type.String({
@@ -58,11 +58,24 @@ export const AgentLlm = named(
 );
 
 const TOOLS = 'Names of the tools that it may call; if there are none, every tool that the connection allows';
-const AgentMcp = named(
-  'AgentMcpInput',
+const MCP_NAME = 'Name of the MCP connection';
+const ABOUT_MCP = { description: 'An MCP connection that an agent may use' };
+/** As a read shows it, which can be sent back. */
+const AnyMcp = named(
+  'AgentMcp',
   Type.Object(
     {
-      name: NameOf('Name of the MCP connection'),
+      name: Type.String({ description: MCP_NAME }),
+      tools: Type.Optional(Type.Array(Type.String(), { description: TOOLS })),
+    },
+    ABOUT_MCP,
+  ),
+);
+const AgentMcp = narrowed(
+  AnyMcp,
+  Type.Object(
+    {
+      name: NameOf(MCP_NAME),
       tools: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 2000, description: TOOLS }),
       ),
@@ -140,15 +153,18 @@ export const AgentUpdate = named(
 
 const ABOUT_STATES =
   'Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated.';
-export const State = named('AgentState', Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
-const ShownMcp = named(
-  'AgentMcp',
+/** A state, or that there is no record any more. */
+export const LastState = (description: string) =>
+  named('AgentState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
+export const State = narrowed(LastState(''), Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
+const ShownMcp = narrowed(
+  AnyMcp,
   Type.Object(
     {
-      name: Type.String({ description: 'Name of the MCP connection' }),
+      name: Type.String({ description: MCP_NAME }),
       tools: Type.Array(Type.String(), { description: TOOLS }),
     },
-    { description: 'An MCP connection that an agent may use' },
+    ABOUT_MCP,
   ),
 );
 const Mcps = Type.Array(ShownMcp, { description: MCPS });
@@ -194,12 +210,14 @@ export const JobId = Type.Union([Type.String(), Type.Null()], {
   description: 'Id of the search that follows the action; null if none could be started, see warnings',
 });
 
+export const Action = (description: string) => named('AgentAction', Type.Enum([...AGENT_ACTIONS], { description }));
+
 const Tracking = named(
   'AgentTracking',
   Type.Object(
     {
       job_id: JobId,
-      action: Type.Enum([...AGENT_ACTIONS], { description: 'What was last begun with the runtime' }),
+      action: Action('What was last begun with the runtime'),
       started_at: Type.Number({ description: 'When that began, epoch seconds with a fraction' }),
       last_polled_at: Type.Union([Type.Number(), Type.Null()], {
         description: 'When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet',

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
+import { ResourceFamily } from '../../contract/resourceSchemas.ts';
 import { FILTERS } from './constants.ts';
-import { AuditAction, AuditEntry, AuditOutcome, Family } from './schemas.ts';
+import { AuditAction, AuditEntry, AuditOutcome } from './schemas.ts';
 
 /** Pages and totals come from these; the first also serves filters that are combined. */
 export const AUDIT_INDEXES = [
@@ -27,7 +28,7 @@ export const audit = endpoints({
       sort_key: PAGE.sort_key,
       sort_dir: Type.Optional(SortDirection('desc')),
       search: Type.Optional(Search('name, user, action, family or error code')),
-      family: Type.Optional(Family),
+      family: Type.Optional(ResourceFamily),
       name: only('about what has this name, compared without regard to case', 1024),
       action: Type.Optional(AuditAction),
       user: only('of this user', 1024),

@@ -1,12 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, AUDIT_WAYS } from '../../contract/audit.ts';
 import { named } from '../../contract/named.ts';
-import { RESOURCE_FAMILIES } from '../../contract/resourceFamilies.ts';
+import { ResourceFamily } from '../../contract/resourceSchemas.ts';
 
-export const Family = named(
-  'ResourceFamily',
-  Type.Enum([...RESOURCE_FAMILIES], { description: 'The kind of thing that it is about' }),
-);
 export const AuditAction = named(
   'AuditAction',
   Type.Enum([...AUDIT_ACTIONS], { description: 'What was done, or tried' }),
@@ -54,7 +50,7 @@ export const AuditEntry = named(
       time: Type.Number({ description: 'When it began, epoch seconds with a fraction' }),
       user: Type.String({ description: 'Who did it; splunk-system-user is the app itself' }),
       action: AuditAction,
-      family: Family,
+      family: ResourceFamily,
       name: Type.String({
         description:
           'What it was done to: a name, an id, or several parts joined with /, such as docker/lab; empty where nothing was named',

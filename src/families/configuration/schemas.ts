@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Acl, LONGEST_TEXT } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import { Acl, LONGEST_TEXT, TextMap } from '../../contract/common.ts';
+import { named, narrowed } from '../../contract/named.ts';
+import { ResourceFamily } from '../../contract/resourceSchemas.ts';
 import { ACTIONS, FAMILIES, FORMAT, FORMAT_VERSION, LONGEST_NAME, MAX_RECORDS, OUTCOMES } from './constants.ts';
 
 const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
-const Family = named(
-  'ConfigurationFamily',
+const Family = narrowed(
+  ResourceFamily,
   Type.Enum([...FAMILIES], {
     description: 'The family of a record',
     'x-message': `must be one of ${FAMILIES.join(', ')}`,
@@ -26,23 +27,46 @@ const FORMAT_FIELDS = {
   }),
 };
 
-const ConfigurationRecord = named(
+const ABOUT_RECORD = { description: 'A record as a document holds it' };
+const Secrets = Type.Array(Type.String(), { description: SECRETS });
+/** A record that was exported is one that can be imported: clients have one type for both. */
+const AnyRecord = named(
   'ConfigurationRecord',
   Type.Object(
     {
       family: Family,
       name: Type.String({ description: NAME }),
       spec: FreeObject(SPEC),
-      secrets: Type.Array(Type.String(), { description: SECRETS }),
+      secrets: Type.Optional(Secrets),
+      acl: Type.Optional(FreeObject('Who may read and write the record')),
+    },
+    ABOUT_RECORD,
+  ),
+);
+const ConfigurationRecord = narrowed(
+  AnyRecord,
+  Type.Object(
+    {
+      family: Family,
+      name: Type.String({ description: NAME }),
+      spec: FreeObject(SPEC),
+      secrets: Secrets,
       acl: Type.Optional(Acl),
     },
-    { description: 'A record as a document holds it' },
+    ABOUT_RECORD,
   ),
 );
 export type ConfigurationRecord = Static<typeof ConfigurationRecord>;
 
-const ConfigurationDocument = named(
+const AnyDocument = named(
   'ConfigurationDocument',
+  Type.Object(
+    { ...FORMAT_FIELDS, records: Type.Array(AnyRecord, { description: RECORDS }) },
+    { description: 'Configuration as a file' },
+  ),
+);
+const ConfigurationDocument = narrowed(
+  AnyDocument,
   Type.Object(
     { ...FORMAT_FIELDS, records: Type.Array(ConfigurationRecord, { description: RECORDS }) },
     { description: 'Configuration as a file: the same bytes for the same state' },
@@ -85,8 +109,8 @@ export const ExportReply = named(
 );
 export type ExportReply = Static<typeof ExportReply>;
 
-const RecordInput = named(
-  'ConfigurationRecordInput',
+const RecordInput = narrowed(
+  AnyRecord,
   Type.Object(
     {
       family: Family,
@@ -102,8 +126,8 @@ const RecordInput = named(
 );
 export type RecordInput = Static<typeof RecordInput>;
 
-const DocumentInput = named(
-  'ConfigurationDocumentInput',
+const DocumentInput = narrowed(
+  AnyDocument,
   Type.Object(
     {
       ...FORMAT_FIELDS,
@@ -117,8 +141,8 @@ const DocumentInput = named(
   ),
 );
 
-const SecretValues = named(
-  'ConfigurationSecretValues',
+const SecretValues = narrowed(
+  TextMap,
   Type.Record(
     Type.String(),
     // The caller's own keys: what is said of a value names them, and never quotes it.
@@ -127,10 +151,10 @@ const SecretValues = named(
   ),
 );
 
-const Mode = Type.Enum(['plan', 'apply'], {
-  description: 'plan: tell what would be done. apply: do it.',
-  default: 'plan',
-});
+const Mode = named(
+  'ConfigurationMode',
+  Type.Enum(['plan', 'apply'], { description: 'plan: tell what would be done. apply: do it.', default: 'plan' }),
+);
 
 export const ImportInput = named(
   'ConfigurationImport',

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { LastTest } from '../../contract/common.ts';
 import { CONNECTION_FAMILIES, EXPIRING_DAYS, HEALTH_STATES, MAX_AGE_S } from '../../contract/connectionHealth.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
+import { ResourceFamily, ToolDrift } from '../../contract/resourceSchemas.ts';
 
-export const Family = named(
-  'ConnectionFamily',
+export const Family = narrowed(
+  ResourceFamily,
   Type.Enum([...CONNECTION_FAMILIES], { description: 'The family that the connection belongs to' }),
 );
 
@@ -16,18 +17,6 @@ export const State = named(
 );
 
 const Names = (description: string) => Type.Array(Type.String(), { description });
-
-const Drift = named(
-  'ToolDrift',
-  Type.Object(
-    {
-      added: Names('Tools that are new'),
-      removed: Names('Tools that are gone'),
-      changed: Names('Tools with another description or input schema'),
-    },
-    { description: 'How the tools of an MCP server differ from those that were listed before' },
-  ),
-);
 
 const row = {
   family: Family,
@@ -54,20 +43,24 @@ const row = {
         'When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds',
     }),
   ),
-  drift: Type.Optional(Drift),
+  drift: Type.Optional(ToolDrift),
   used_by: Names(
     'The agents that name it and that you may read; of a container connection, the models that run through it',
   ),
 };
 
-export const ConnectionHealth = named(
+const ABOUT_HEALTH = { description: 'How a connection is, by its last test and by the ends of its credentials' };
+const AnyHealth = named(
   'ConnectionHealth',
-  Type.Object(row, { description: 'How a connection is, by its last test and by the ends of its credentials' }),
+  Type.Object(
+    { ...row, checked: Type.Optional(Type.Boolean({ description: 'Of a check: whether that call has tested it' })) },
+    ABOUT_HEALTH,
+  ),
 );
+export const ConnectionHealth = narrowed(AnyHealth, Type.Object(row, ABOUT_HEALTH));
 export type ConnectionHealth = Static<typeof ConnectionHealth>;
-
-export const CheckedConnection = named(
-  'CheckedConnection',
+export const CheckedConnection = narrowed(
+  AnyHealth,
   Type.Object(
     { ...row, checked: Type.Boolean({ description: 'Whether this call has tested it' }) },
     { description: 'How a connection is after a check' },

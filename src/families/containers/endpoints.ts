@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination } from '../../contract/common.ts';
+import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination, TextMap } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
@@ -200,9 +200,12 @@ export const containers = endpoints({
         ),
         runtimes: Names('Values of runtime'),
         modes: Names('Values of mode'),
-        defaults: Type.Record(Type.String(), Type.String(), {
-          description: 'Field of a start -> what it is where it is left out',
-        }),
+        defaults: narrowed(
+          TextMap,
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Field of a start -> what it is where it is left out',
+          }),
+        ),
       },
       { description: 'What a form for starting a container offers' },
     ),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LastTest, LONGEST_TEXT, Metadata, NameOf, NOT_A_STRING, orEmpty, SECRET_RULE } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
-import { type Field, flag, LONGEST_VALUE } from './engines/field.ts';
+import { choiceOf, type Field, flag, LONGEST_VALUE } from './engines/field.ts';
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, defaultsOf, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 
@@ -29,12 +29,11 @@ const DEFAULTS = Object.assign({}, ...CONTAINER_TYPES.map((type) => defaultsOf(E
 const eachOf = <K extends string, T, S>(fields: Readonly<Record<K, T>>, make: (field: T, name: string) => S) =>
   Object.fromEntries(Object.entries<T>(fields).map(([name, field]) => [name, make(field, name)])) as Record<K, S>;
 
-/** Empty = unset, which is taken wherever a value is. */
 function formOf({ form, isLong }: Field, name: string): object {
   const preset = DEFAULTS[name];
   return {
     ...(isLong ? {} : { maxLength: LONGEST_VALUE }),
-    ...(form && 'enum' in form ? { enum: ['', ...form.enum], 'x-name': form.name } : {}),
+    ...(form && 'enum' in form ? choiceOf(form) : {}),
     ...(form && 'pattern' in form ? { pattern: orEmpty(form.pattern) } : {}),
     ...(preset === undefined ? {} : { default: preset }),
   };
@@ -53,10 +52,10 @@ export const ConnectionInput = named(
     {
       container_type: ContainerType,
       connection_name: UniqueName,
-      is_edit: Value("'true' changes the connection of this name, otherwise it is a new one; never stored", {
-        enum: ['', ...flag.form.enum],
-        'x-name': flag.form.name,
-      }),
+      is_edit: Value(
+        "'true' changes the connection of this name, otherwise it is a new one; never stored",
+        choiceOf(flag.form),
+      ),
       version: Type.Optional(
         Type.Union([Type.Integer({ minimum: 1 }), Type.String({ maxLength: 15, pattern: '^[1-9][0-9]{0,14}$' })], {
           description: 'Condition: the version that this change is based on.',

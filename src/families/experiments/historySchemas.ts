@@ -1,12 +1,16 @@
 import { type Static, Type } from 'typebox';
+import { OwnSharing } from '../../contract/common.ts';
 import { named } from '../../contract/named.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { HISTORY_ACTIONS } from './constants.ts';
 import { FreeObject, Search, ShownId, ShownSearch, Statistics } from './schemas.ts';
 
-export const HistoryAction = Type.Enum([...HISTORY_ACTIONS], {
-  description: 'What was done. The server adds create, update and clone_models by itself; note is for remarks.',
-});
+export const HistoryAction = named(
+  'HistoryAction',
+  Type.Enum([...HISTORY_ACTIONS], {
+    description: 'What was done. The server adds create, update and clone_models by itself; note is for remarks.',
+  }),
+);
 const status = (more: { default?: string } = {}) =>
   Type.Enum(['success', 'fail'], { description: 'Whether it went well', ...more });
 export const EntryStatus = status();
@@ -70,17 +74,20 @@ export const CloneInput = named(
     {
       models: Type.Optional(
         Type.Array(
-          Type.Object(
-            {
-              source: Type.String({
-                minLength: 1,
-                maxLength: 256,
-                description: 'Name of the model to copy; app: before it makes no difference',
-                'x-trim': true,
-              }),
-              destination: ModelName,
-            },
-            { description: 'One model to copy' },
+          named(
+            'ModelClone',
+            Type.Object(
+              {
+                source: Type.String({
+                  minLength: 1,
+                  maxLength: 256,
+                  description: 'Name of the model to copy; app: before it makes no difference',
+                  'x-trim': true,
+                }),
+                destination: ModelName,
+              },
+              { description: 'One model to copy' },
+            ),
           ),
           {
             minItems: 1,
@@ -91,10 +98,7 @@ export const CloneInput = named(
         ),
       ),
       sharing: Type.Optional(
-        Type.Enum(['user', 'app'], {
-          default: 'user',
-          description: "user: the copies are the caller's own. app: they are shared in the app.",
-        }),
+        OwnSharing("user: the copies are the caller's own. app: they are shared in the app.", { default: 'user' }),
       ),
       overwrite: Type.Optional(
         Type.Boolean({ default: false, description: 'Replace a destination that exists, in place of skipping it' }),

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -42,14 +42,33 @@ const Latest = Time('End');
 const SourceType = Type.Enum(['search', 'dataset', 'datamodel', 'metrics'], {
   description: 'What the search reads: a search of events, a dataset, a data model or metrics; search unless given',
 });
-/** No `default`: in an update it would replace what is stored. */
-const dataSource = {
-  type: Type.Optional(SourceType),
-  search: Type.Optional(Clearable(Search)),
-  earliest: Type.Optional(Clearable(Earliest)),
-  latest: Type.Optional(Clearable(Latest)),
-};
 const ABOUT_SOURCE = { description: 'Where the data comes from' };
+/** No `default`: in an update it would replace what is stored. */
+const sourceOf = <S extends TSchema>(search: S) =>
+  Type.Object(
+    {
+      type: Type.Optional(SourceType),
+      search: Type.Optional(Clearable(search)),
+      earliest: Type.Optional(Clearable(Earliest)),
+      latest: Type.Optional(Clearable(Latest)),
+    },
+    ABOUT_SOURCE,
+  );
+export const ShownSearch = Type.String({ description: 'A search, or a part of one, in SPL' });
+const AnySource = named('ExperimentDataSource', sourceOf(ShownSearch));
+const DataSource = narrowed(AnySource, sourceOf(Search));
+const ShownSource = narrowed(
+  AnySource,
+  Type.Object(
+    {
+      type: SourceType,
+      search: Type.Optional(ShownSearch),
+      earliest: Type.Optional(Earliest),
+      latest: Type.Optional(Latest),
+    },
+    ABOUT_SOURCE,
+  ),
+);
 
 /** A model as searches name it; `app:` stands for a shared one. */
 const StageModel = Type.String({
@@ -93,6 +112,25 @@ const ABOUT_SCHEDULE = {
   description: 'When the experiment should be trained again. The app keeps it; it starts nothing.',
 };
 
+const ScheduleCreate = named(
+  'ExperimentSchedule',
+  Type.Object(
+    { cron: Cron, enabled: Type.Optional(Type.Boolean({ default: true, description: ENABLED })) },
+    ABOUT_SCHEDULE,
+  ),
+);
+const ScheduleUpdate = named(
+  'ExperimentScheduleUpdate',
+  Type.Object(
+    { cron: Type.Optional(Cron), enabled: Type.Optional(Type.Boolean({ description: ENABLED })) },
+    ABOUT_SCHEDULE,
+  ),
+);
+const ShownSchedule = narrowed(
+  ScheduleCreate,
+  Type.Object({ cron: Cron, enabled: Type.Boolean({ description: ENABLED }) }, ABOUT_SCHEDULE),
+);
+
 const DESCRIPTION = 'What the experiment is about, in free text';
 const STAGES = 'The steps of the workflow, in their order';
 const TAGS = 'Words to find the experiment by';
@@ -101,7 +139,7 @@ const optionalInput = {
   description: Type.Optional(
     Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
   ),
-  data_source: Type.Optional(Clearable(Type.Object(dataSource, ABOUT_SOURCE))),
+  data_source: Type.Optional(Clearable(DataSource)),
   search_stages: Type.Optional(
     Clearable(
       Type.Array(SearchStage, {
@@ -134,14 +172,7 @@ export const ExperimentCreate = named(
       type: ExperimentTypeEnum,
       ...optionalInput,
       status: Type.Optional(experimentStatus({ default: 'draft' })),
-      schedule: Type.Optional(
-        Clearable(
-          Type.Object(
-            { cron: Cron, enabled: Type.Optional(Type.Boolean({ default: true, description: ENABLED })) },
-            ABOUT_SCHEDULE,
-          ),
-        ),
-      ),
+      schedule: Type.Optional(Clearable(ScheduleCreate)),
     },
     { description: 'A new experiment, at most 1 MB as JSON' },
   ),
@@ -155,14 +186,7 @@ export const ExperimentUpdate = named(
       title: Type.Optional(Title),
       type: Type.Optional(ExperimentTypeEnum),
       ...optionalInput,
-      schedule: Type.Optional(
-        Clearable(
-          Type.Object(
-            { cron: Type.Optional(Cron), enabled: Type.Optional(Type.Boolean({ description: ENABLED })) },
-            ABOUT_SCHEDULE,
-          ),
-        ),
-      ),
+      schedule: Type.Optional(Clearable(ScheduleUpdate)),
       version: Type.Optional(Version),
     },
     {
@@ -172,7 +196,6 @@ export const ExperimentUpdate = named(
 );
 
 export const ShownId = Type.String({ description: EXPERIMENT_ID });
-export const ShownSearch = Type.String({ description: 'A search, or a part of one, in SPL' });
 
 export const ExperimentRecord = named(
   'Experiment',
@@ -182,26 +205,14 @@ export const ExperimentRecord = named(
       title: Type.String({ description: TITLE }),
       description: Type.String({ description: DESCRIPTION }),
       type: ExperimentTypeEnum,
-      data_source: Type.Optional(
-        Type.Object(
-          {
-            type: SourceType,
-            search: Type.Optional(ShownSearch),
-            earliest: Type.Optional(Earliest),
-            latest: Type.Optional(Latest),
-          },
-          ABOUT_SOURCE,
-        ),
-      ),
+      data_source: Type.Optional(ShownSource),
       search_stages: Type.Optional(
         Type.Array(SearchStage, { description: `${STAGES}; lists have them only with detail=true` }),
       ),
       statistics: Statistics,
       status: experimentStatus(),
       models: Type.Array(Type.String(), { description: 'Names of the models that the stages name; set by the server' }),
-      schedule: Type.Optional(
-        Type.Object({ cron: Cron, enabled: Type.Boolean({ description: ENABLED }) }, ABOUT_SCHEDULE),
-      ),
+      schedule: Type.Optional(ShownSchedule),
       tags: Type.Array(Type.String(), { description: TAGS }),
       acl: Acl,
       ...Metadata,

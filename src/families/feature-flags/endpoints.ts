@@ -47,8 +47,8 @@ export const featureFlags = endpoints({
     gate: 'session',
     reply: Type.Object(
       {
-        flags: perFlag(Flag, 'The flags; of a family whose flag is off, only reads work'),
-        source: perFlag(Source, 'Where each flag has its value from'),
+        flags: named('FeatureFlags', perFlag(Flag, 'The flags; of a family whose flag is off, only reads work')),
+        source: named('FeatureFlagSources', perFlag(Source, 'Where each flag has its value from')),
       },
       { description: 'All feature flags' },
     ),

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/aws.ts';
 import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/common.ts';
 import { MASK } from '../../contract/mask.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
 import { API_VERSION_PATTERN, LIMITS, PROVIDER_NAMES } from './names.ts';
 
 /** No control characters and no `%`, as all dialects of expressions write it. */
@@ -47,8 +47,7 @@ const SETTING = {
   description: 'A setting: its value, and beside it whatever is sent along',
 };
 /** A declared field of a free-form object: `{value, …}` with anything beside the value. */
-const setting = <T extends TSchema>(name: string, value: T) =>
-  named(name, Type.Object({ value: Type.Optional(Clearable(value)) }, SETTING));
+const setting = <T extends TSchema>(value: T) => Type.Object({ value: Type.Optional(Clearable(value)) }, SETTING);
 /** @param pattern what the rules ask of a text that is not empty: they tell it together with all other problems */
 const text = (maxLength: number, pattern?: string) =>
   Type.String({
@@ -57,6 +56,15 @@ const text = (maxLength: number, pattern?: string) =>
     'x-trim': true,
     ...(pattern === undefined ? {} : { 'x-form': { maxLength, pattern: orEmpty(pattern) } }),
   });
+const LONGEST_SETTING = 262_144;
+const AnyText = named('LlmTextSetting', setting(text(LONGEST_SETTING)));
+const TextSetting = (maxLength: number, pattern?: string) => narrowed(AnyText, setting(text(maxLength, pattern)));
+const AnyInteger = named(
+  'LlmIntegerSetting',
+  setting(Type.Integer({ description: 'A whole number; null counts as not given' })),
+);
+const IntegerSetting = (description: string, bounds: { minimum: number; maximum?: number }) =>
+  narrowed(AnyInteger, setting(Type.Integer({ ...bounds, description: `${description}; null counts as not given` })));
 
 const SecretSetting = named(
   'LlmSecretSetting',
@@ -75,28 +83,24 @@ export const ServiceSettings = named(
     {
       endpoint: field(
         "Base address of the provider; a pasted full URL is trimmed to it, and the provider's usual one is filled in where there is none",
-        setting('LlmEndpointSetting', text(2048, URL_PATTERN)),
+        TextSetting(2048, URL_PATTERN),
       ),
       access_token: field('API key of the provider', SecretSetting),
       request_timeout: field(
         `Seconds that a call, with all its retries, may take; ${LIMITS.request_timeout.default} unless given`,
-        setting(
-          'LlmTimeoutSetting',
-          Type.Integer({
-            minimum: LIMITS.request_timeout.minimum,
-            maximum: LIMITS.request_timeout.maximum,
-            description: 'Seconds; null counts as not given',
-          }),
-        ),
+        IntegerSetting('Seconds', {
+          minimum: LIMITS.request_timeout.minimum,
+          maximum: LIMITS.request_timeout.maximum,
+        }),
       ),
       enterprise_api_version: field(
         'Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1',
-        setting('LlmApiVersionSetting', text(64, API_VERSION_PATTERN)),
+        TextSetting(64, API_VERSION_PATTERN),
       ),
-      region: field('Of Cloud_Model_Hub: AWS region', setting('LlmRegionSetting', text(64, REGION_PATTERN))),
+      region: field('Of Cloud_Model_Hub: AWS region', TextSetting(64, REGION_PATTERN)),
       cloud_access_key_id: field(
         'Of Cloud_Model_Hub: access key id; without keys, the role of the instance is used',
-        setting('LlmAccessKeyIdSetting', text(128, ACCESS_KEY_ID_PATTERN)),
+        TextSetting(128, ACCESS_KEY_ID_PATTERN),
       ),
       cloud_access_token: field(
         'Of Cloud_Model_Hub: secret access key that belongs to the access key id',
@@ -104,16 +108,13 @@ export const ServiceSettings = named(
       ),
       role_arn: field(
         'Of Cloud_Model_Hub: ARN of an IAM role that is assumed before the call',
-        setting('LlmRoleArnSetting', text(2048, ROLE_ARN_PATTERN)),
+        TextSetting(2048, ROLE_ARN_PATTERN),
       ),
       verify_tls: field(
         'Whether the certificate of the provider is verified; true unless given',
-        setting('LlmFlagSetting', Type.Boolean({ description: 'true or false; null counts as not given' })),
+        named('LlmFlagSetting', setting(Type.Boolean({ description: 'true or false; null counts as not given' }))),
       ),
-      ca_certificate: field(
-        'PEM certificates that are trusted for this provider in place of the usual ones',
-        setting('LlmCertificateSetting', text(262_144)),
-      ),
+      ca_certificate: field('PEM certificates that are trusted for this provider in place of the usual ones', AnyText),
     },
     {
       additionalProperties: true,
@@ -127,22 +128,18 @@ const ModelSettings = named(
   'LlmModelSettings',
   Type.Object(
     {
-      max_tokens: field(
-        'Longest answer, in tokens',
-        setting(
-          'LlmTokensSetting',
-          Type.Integer({ minimum: LIMITS.max_tokens.minimum, description: 'Tokens; null counts as not given' }),
-        ),
-      ),
+      max_tokens: field('Longest answer, in tokens', IntegerSetting('Tokens', { minimum: LIMITS.max_tokens.minimum })),
       response_variability: field(
         'Temperature: 0 is the most predictable',
-        setting(
+        named(
           'LlmVariabilitySetting',
-          Type.Number({
-            minimum: LIMITS.response_variability.minimum,
-            maximum: LIMITS.response_variability.maximum,
-            description: 'From 0 to 1; null counts as not given',
-          }),
+          setting(
+            Type.Number({
+              minimum: LIMITS.response_variability.minimum,
+              maximum: LIMITS.response_variability.maximum,
+              description: 'From 0 to 1; null counts as not given',
+            }),
+          ),
         ),
       ),
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../../contract/named.ts';
+import { ToolDriftOf } from '../../contract/resourceSchemas.ts';
 import { McpType, Transport } from './schemas.ts';
 
 const target = {
@@ -80,16 +81,8 @@ export const McpToolsReply = named(
           ...target,
           tool_count: Type.Integer({ description: 'How many tools were listed' }),
           tools: Type.Array(McpTool, { description: 'All tools of the server, also those that agents may not call' }),
-          drift: Type.Object(
-            {
-              added: Type.Array(Type.String(), { description: 'Tools that are new' }),
-              removed: Type.Array(Type.String(), { description: 'Tools that are gone' }),
-              changed: Type.Array(Type.String(), { description: 'Tools with another description or input schema' }),
-            },
-            {
-              description:
-                'What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection',
-            },
+          drift: ToolDriftOf(
+            'What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection',
           ),
           truncated: Type.Optional(Type.Boolean({ description: 'The listing is not complete; see warnings' })),
         },

@@ -9,11 +9,12 @@ import {
   Name,
   NameOf,
   Secret,
+  TextMap,
   URL_PATTERN,
   Version,
 } from '../../contract/common.ts';
 import { MASK } from '../../contract/mask.ts';
-import { named } from '../../contract/named.ts';
+import { named, narrowed } from '../../contract/named.ts';
 import { HEADER_NAME_PATTERN, LONGEST_HEADER_NAME } from '../../domain/headerValues.ts';
 
 const URL_TEXT = Type.String({
@@ -180,8 +181,8 @@ export const McpRecord = named(
           verify_tls: Type.Boolean({ description: VERIFY_TLS }),
           ca_certificate: Type.Optional(Type.String({ description: CA })),
           headers: Type.Optional(
-            named(
-              'McpHeadersShown',
+            narrowed(
+              TextMap,
               Type.Record(Type.String(), Type.String(), {
                 description: `Names of the further request headers, each with ${MASK} for its value`,
               }),

@@ -7,8 +7,8 @@ import {
   ShownKeyId,
   ShownRoleArn,
 } from '../../contract/awsSchemas.ts';
-import { Acl, AclInput, Clearable, LastTest, Masked, Metadata, Version } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import { Acl, AclInput, Clearable, LastTest, Masked, Metadata, TextMap, Version } from '../../contract/common.ts';
+import { named, narrowed } from '../../contract/named.ts';
 
 export const ModelName = Type.String({
   maxLength: 128,
@@ -42,21 +42,13 @@ const Credentials = named(
 
 const Path = Type.String({ minLength: 1, maxLength: 1024 });
 const MOST_ENTRIES = 1000;
-const FeatureMap = named(
-  'FeatureMap',
-  Type.Record(Type.String(), Path, {
-    maxProperties: MOST_ENTRIES,
-    description:
-      'Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given.',
-  }),
+const FieldMap = (description: string) =>
+  narrowed(TextMap, Type.Record(Type.String(), Path, { maxProperties: MOST_ENTRIES, description }));
+const FeatureMap = FieldMap(
+  'Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given.',
 );
-const PredictionMap = named(
-  'PredictionMap',
-  Type.Record(Type.String(), Path, {
-    maxProperties: MOST_ENTRIES,
-    description:
-      'Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given.',
-  }),
+const PredictionMap = FieldMap(
+  'Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given.',
 );
 const Specification = Type.Record(Type.String(), Type.Unknown(), {
   description: 'OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it',

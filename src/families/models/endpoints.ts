@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
-import { ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
+import { ListQuery, OwnSharing, Page, Pagination, Search } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './constants.ts';
-import {
-  ListedModel,
-  ModelName,
-  ModelType,
-  Owner,
-  ShownSharing,
-  sharing,
-  UploadedModel,
-  UploadInput,
-} from './schemas.ts';
+import { ListedModel, ModelName, ModelType, Owner, ShownSharing, UploadedModel, UploadInput } from './schemas.ts';
 
 const DoneName = Type.String({ description: 'Name of the model' });
 
@@ -52,7 +43,9 @@ export const models = endpoints({
     ...write,
     params: Type.Object({ model_name: ModelName }),
     query: Type.Object({
-      sharing: Type.Optional(sharing("Which of several with this name: user: the caller's own; app: the shared one")),
+      sharing: Type.Optional(
+        OwnSharing("Which of several with this name: user: the caller's own; app: the shared one"),
+      ),
     }),
     unversioned: 'a model is a file of the platform, which has no versions',
     reply: Type.Object(

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../contract/named.ts';
+import { Flag, OwnSharing, SharingOf } from '../../contract/common.ts';
+import { FLAG_TEXTS } from '../../contract/flags.ts';
+import { named, narrowed } from '../../contract/named.ts';
 import { MAX_FEATURES } from './constants.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
 
@@ -26,8 +28,9 @@ const Names = (description: string, least: 0 | 1) =>
     },
   );
 
-export const sharing = (description: string, more: { default?: string } = {}) =>
-  named('ModelSharing', Type.Enum(['user', 'app'], { description, ...more }));
+export const ShownSharing = SharingOf(
+  'Who can see it, in the words of the platform: its owner, users of the app, users of all apps',
+);
 const FEATURES = 'Fields that the model is given';
 const TARGETS = 'Fields that it predicts';
 const FILE_NAME = "The caller's own name for the file; kept for information";
@@ -42,26 +45,26 @@ export const UploadInput = named(
       model_file: Type.String({ description: 'The ONNX file, at most 31,457,280 bytes; in JSON as base64' }),
       file_name: Type.Optional(Type.String({ maxLength: 1024, description: FILE_NAME })),
       overwrite: Type.Optional(
-        Type.Union([Type.Boolean(), Type.Enum(['true', 'false', '1', '0'])], {
+        Type.Union([Type.Boolean(), narrowed(Flag, Type.Enum([...FLAG_TEXTS]))], {
           default: false,
           description: 'Replace a model of this name; otherwise that is a failure',
         }),
       ),
       sharing: Type.Optional(
-        sharing("user: the model is the caller's own. app: it is shared in the app.", { default: 'user' }),
+        OwnSharing("user: the model is the caller's own. app: it is shared in the app.", { default: 'user' }),
       ),
     },
     { description: 'An ONNX model to upload' },
   ),
 );
 
-export const ModelType = Type.Enum(['onnx', 'cloud', 'lookup'], {
-  description: 'onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command.',
-});
+export const ModelType = named(
+  'ModelType',
+  Type.Enum(['onnx', 'cloud', 'lookup'], {
+    description: 'onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command.',
+  }),
+);
 export const Owner = Type.String({ description: 'User whose model it is' });
-export const ShownSharing = Type.Enum(['user', 'app', 'global'], {
-  description: 'Who can see it, in the words of the platform: its owner, users of the app, users of all apps',
-});
 
 export const ListedModel = named(
   'Model',

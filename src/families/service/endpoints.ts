@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoints } from '../../contract/endpoint.ts';
+import { named } from '../../contract/named.ts';
 
 export const service = endpoints({
   getHealth: {
@@ -13,15 +14,18 @@ export const service = endpoints({
         store: Type.String({ description: "`ready`, or the state of the record store in the platform's own word" }),
         secrets: Type.String({ description: '`ready`, or why the password storage cannot be used' }),
         drivers: Type.Array(
-          Type.Object(
-            {
-              pid: Type.Integer({ description: 'Process id on its host' }),
-              runtime: Type.String({ description: 'What it runs on: node and its version' }),
-              uptime_s: Type.Number({ description: 'Seconds since it was started' }),
-              memory_bytes: Type.Integer({ description: 'Memory that it takes: the resident set, in bytes' }),
-              requests: Type.Integer({ description: 'How many requests it has served, this one included' }),
-            },
-            { description: 'A process of the app that the platform hands requests to' },
+          named(
+            'Driver',
+            Type.Object(
+              {
+                pid: Type.Integer({ description: 'Process id on its host' }),
+                runtime: Type.String({ description: 'What it runs on: node and its version' }),
+                uptime_s: Type.Number({ description: 'Seconds since it was started' }),
+                memory_bytes: Type.Integer({ description: 'Memory that it takes: the resident set, in bytes' }),
+                requests: Type.Integer({ description: 'How many requests it has served, this one included' }),
+              },
+              { description: 'A process of the app that the platform hands requests to' },
+            ),
           ),
           { description: 'The driver process that answers; the platform does not tell it about the others' },
         ),

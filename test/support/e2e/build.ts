@@ -43,7 +43,18 @@ function takeSnapshot(): string {
 function isStale(): boolean {
   const made = statSync(join(dist, 'bin/lib/openapi.json'), { throwIfNoEntry: false })?.mtimeMs;
   if (made === undefined) return true;
-  const sources = ['src', 'default', 'bin', 'app', 'docs/openapi.json', 'build.mjs', 'package.json'];
+  const sources = [
+    'src',
+    'default',
+    'bin',
+    'app',
+    'docs/openapi.json',
+    'build.mjs',
+    'package.json',
+    'console',
+    'client/src',
+    'buildConsole.mjs',
+  ];
   return sources.some((path) => newest(join(project, path)) > made);
 }
 

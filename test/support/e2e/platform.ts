@@ -67,6 +67,8 @@ export class TestPlatform {
   /** Everything the process has said, over all its starts. */
   output = '';
   url = '';
+  /** Where the pages are, if `ML_WEB_PORT` asks for them. */
+  web = '';
 
   constructor(options: StartOptions = {}) {
     this.#options = options;
@@ -99,6 +101,7 @@ export class TestPlatform {
     await eventually(() => /^ready .+\n/m.test(out) || ended !== undefined, READY_MS, 'the platform to be ready');
     if (ended !== undefined) throw new Error(`the platform ended with ${ended}: ${this.output}`);
     this.url = /^ready (\S+)$/m.exec(out)?.[1] ?? '';
+    this.web = /^web (\S+)$/m.exec(out)?.[1] ?? '';
     const options = { keepAlive: true, maxSockets: 64 };
     this.#agent = this.url.startsWith('https')
       ? new HttpsAgent({ ...options, rejectUnauthorized: false })
@@ -224,7 +227,7 @@ export class TestPlatform {
   }
 
   async createUser(name: string, roles: string[]): Promise<void> {
-    const password = this.#passwordOf(name);
+    const password = this.passwordOf(name);
     expectStatus(
       await this.admin('POST', '/services/authentication/users', { name, password, roles }),
       201,
@@ -233,12 +236,12 @@ export class TestPlatform {
   }
 
   /** Those of users do not change, so that a home that is opened anew knows them. */
-  #passwordOf(user: string): string {
+  passwordOf(user: string): string {
     return user === 'admin' ? (this.#options.env?.ML_ADMIN_PASSWORD ?? ADMIN_PASSWORD) : `password-of-${user}`;
   }
 
   basic(user: string): string {
-    return `Basic ${Buffer.from(`${user}:${this.#passwordOf(user)}`).toString('base64')}`;
+    return `Basic ${Buffer.from(`${user}:${this.passwordOf(user)}`).toString('base64')}`;
   }
 
   sessionKey(user: string): Promise<string> {
@@ -255,7 +258,7 @@ export class TestPlatform {
   }
 
   async #login(username: string): Promise<string> {
-    const form = new URLSearchParams({ username, password: this.#passwordOf(username) });
+    const form = new URLSearchParams({ username, password: this.passwordOf(username) });
     const reply = await this.raw('POST', '/services/auth/login?output_mode=json', form.toString(), {
       'Content-Type': 'application/x-www-form-urlencoded',
     });

@@ -51,9 +51,13 @@ export class FromSchema {
     return this.#text(schema, name);
   }
 
+  /** What a reference names, with what stands beside it: fewer values, further required fields, fields that are narrower. */
   #resolve(schema: Schema): Schema {
-    const ref = schema?.$ref as string | undefined;
-    return ref ? this.#resolve(this.#schemas[ref.split('/').at(-1) ?? '']) : (schema ?? {});
+    const { $ref, ...beside } = schema ?? {};
+    if (typeof $ref !== 'string') return schema ?? {};
+    const named = this.#resolve(this.#schemas[$ref.split('/').at(-1) ?? '']);
+    const required = [...(named.required ?? []), ...(beside.required ?? [])];
+    return { ...named, ...beside, required, properties: { ...named.properties, ...beside.properties } };
   }
 
   #secret(): string {

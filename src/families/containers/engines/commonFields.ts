@@ -1,11 +1,11 @@
 import { plainUrlProblem } from '../../../domain/url.ts';
-import { type FieldTable, flag, host, oneOf, type SecretTable } from './field.ts';
+import { type FieldTable, flag, flagOf, host, type SecretTable } from './field.ts';
 
 /** Fields that mean the same whatever the engine. */
 export const COMMON_FIELDS = {
   container_enable_https: {
     about: 'Whether the application is told to serve https',
-    ...oneOf(['true', 'false'], 'TrueOrFalse'),
+    ...flagOf('true', 'false'),
   },
   endpoint_hostname: {
     about: "Host at which the platform reaches containers; the engine's own unless given",

@@ -1,4 +1,4 @@
-import { confBoolean } from '../../../contract/flags.ts';
+import { confBoolean, FLAG_TEXTS } from '../../../contract/flags.ts';
 import { isHost } from '../../../domain/hosts.ts';
 import { UrlProblem } from '../../../domain/url.ts';
 
@@ -8,8 +8,13 @@ export const LONGEST_VALUE = 4096;
 /** What is wrong with a value. @param allowed ingress annotations that the administrator lets pass */
 export type Rule = (value: string, allowed: readonly string[]) => string | undefined;
 
-/** An enumeration has a name, by which the document and its clients call it. */
-export type Form = { readonly name: string; readonly enum: readonly string[] } | { readonly pattern: string };
+/** An enumeration has a name, by which the document and its clients call it, or is a part of one (`of`) that has. */
+interface Choice {
+  readonly name: string;
+  readonly enum: readonly string[];
+  readonly of?: readonly string[];
+}
+export type Form = Choice | { readonly pattern: string };
 interface Checked {
   rule: Rule;
   form: Form;
@@ -32,9 +37,15 @@ export type FieldTable = Readonly<Record<string, Field>>;
 /** Name -> description. */
 export type SecretTable = Readonly<Record<string, string>>;
 
-export const oneOf = (values: readonly string[], name: string): Checked => ({
+export const oneOf = (values: readonly string[], name: string, of = values): Checked => ({
   rule: (value) => (values.includes(value) ? undefined : `must be one of ${values.join(', ')}`),
-  form: { name, enum: values },
+  form: { name, enum: values, of },
+});
+
+/** As a schema has it: empty = unset, which is taken wherever a value is. */
+export const choiceOf = ({ name, enum: values, of = values }: Choice) => ({
+  enum: ['', ...values],
+  'x-narrows': { enum: ['', ...of], 'x-name': name },
 });
 
 export const matching = (pattern: RegExp, what: string): Checked => ({
@@ -45,8 +56,11 @@ export const matching = (pattern: RegExp, what: string): Checked => ({
 /** Any word that the platform reads as a boolean; the document names the usual ones. */
 export const flag = {
   rule: (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined),
-  form: { name: 'Flag', enum: ['true', 'false', '1', '0'] },
+  form: { name: 'Flag', enum: FLAG_TEXTS },
 } satisfies Checked;
+/** One of two ways to write a boolean, and no other. */
+export const flagOf = (...values: (typeof FLAG_TEXTS)[number][]) => oneOf(values, flag.form.name, FLAG_TEXTS);
+
 export const host: Rule = (value) => (isHost(value) ? undefined : 'must be a host name or an IP address');
 
 export const address =

@@ -1,7 +1,7 @@
 import { REGION_PATTERN } from '../../../contract/aws.ts';
 import { listed } from '../../../contract/setting.ts';
 import { plainUrlProblem } from '../../../domain/url.ts';
-import { type FieldTable, host, matching, oneOf, type SecretTable } from './field.ts';
+import { type FieldTable, flagOf, host, matching, oneOf, type SecretTable } from './field.ts';
 import { annotationProblem } from './ingressAnnotations.ts';
 
 export const AUTH_MODES = ['cert-key', 'user-token', 'user-login', 'cloud-iam', 'service-account'] as const;
@@ -41,7 +41,7 @@ export const KUBERNETES_FIELDS = {
   },
   in_cluster_mode: {
     about: "'1': the platform runs as a pod of the cluster",
-    ...oneOf(['0', '1'], 'ZeroOrOne'),
+    ...flagOf('0', '1'),
   },
   namespace: {
     about: 'Namespace that everything is made in; it has to exist',

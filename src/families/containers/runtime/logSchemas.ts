@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../../../contract/named.ts';
-import { flag } from '../engines/field.ts';
+import { choiceOf, flag } from '../engines/field.ts';
 import { Model, Text } from './schemas.ts';
 
 const TAIL = 'How many of the newest lines, 1 to 10000, over all replicas; empty asks for the default';
@@ -15,7 +15,7 @@ const SINCE_FORM = {
       '^([0-9]{1,10}|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?)?$',
   },
 };
-const PREVIOUS_FORM = { 'x-form': { 'x-name': flag.form.name, enum: ['', ...flag.form.enum] } };
+const PREVIOUS_FORM = { 'x-form': choiceOf(flag.form) };
 
 export const LogsInput = named(
   'ContainerLogsQuery',
@@ -42,12 +42,15 @@ export const LogEntries = named(
   Type.Object(
     {
       entries: Type.Array(
-        Type.Object(
-          {
-            _time: Type.String({ description: "ISO 8601, UTC with milliseconds, from the engine's own timestamp" }),
-            log: Type.String({ description: 'The line, without its line break' }),
-          },
-          { description: 'One line' },
+        named(
+          'ContainerLogLine',
+          Type.Object(
+            {
+              _time: Type.String({ description: "ISO 8601, UTC with milliseconds, from the engine's own timestamp" }),
+              log: Type.String({ description: 'The line, without its line break' }),
+            },
+            { description: 'One line' },
+          ),
         ),
         { description: 'The lines of all replicas, oldest first' },
       ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { LONGEST_TEXT, NOT_A_STRING } from '../../../contract/common.ts';
+import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/common.ts';
 import { named } from '../../../contract/named.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './startDefaults.ts';
@@ -88,6 +88,7 @@ export const StartInput = named(
         {
           'x-fold': true,
           'x-message': "must be '0', '1', 'true' or 'false'",
+          'x-narrows': Flag,
         },
       ),
       min_cpu: Amount('min_cpu', CPU, MIN_CPU),
@@ -235,9 +236,10 @@ export const Catalog = named(
 );
 
 /** Of the list of what has a log. */
-export const LoggingContainer = Type.Object(texts('model', 'id', 'cluster', 'status'), {
-  description: 'A container whose log can be read',
-});
+export const LoggingContainer = named(
+  'LoggingContainer',
+  Type.Object(texts('model', 'id', 'cluster', 'status'), { description: 'A container whose log can be read' }),
+);
 
 export const Stopped = named(
   'ContainerStopped',

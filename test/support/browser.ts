@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { TestPlatform } from './e2e/platform.ts';
+
+/** Debian's; playwright's own would have to be downloaded. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** A machine with other tests on it. */
+const PATIENCE_MS = 30_000;
+
+/** What somebody at a browser would have noticed as wrong. */
+export interface Complaints {
+  /** Errors in the browser's console, and those that nobody caught. */
+  errors: string[];
+  /** Requests that left the page's own server. */
+  strangers: string[];
+  /** Answers of 400 and more. */
+  refused: string[];
+}
+
+/** A browser for the tests of one file; undefined where there is none, which `CI=true` does not accept. */
+export async function openBrowser(skip: () => void): Promise<Browser | undefined> {
+  if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  if (process.env.CI === 'true') throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium`);
+  skip();
+  return undefined;
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  complaints: Complaints;
+}
+
+/** A user of the pages, logged in. @param options of the browser's context, such as `viewport` */
+export async function logIn(
+  browser: Browser,
+  platform: TestPlatform,
+  user = 'admin',
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const complaints: Complaints = { errors: [], strangers: [], refused: [] };
+  page.on('console', (message) => {
+    // That an answer was a refusal is listed by itself.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.errors.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.errors.push(message));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== platform.web && protocol !== 'data:') complaints.strangers.push(request.url());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      complaints.refused.push(
+        `${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`,
+      );
+  });
+  await page.goto(platform.web);
+  await page.getByLabel('User name').fill(user);
+  await page.getByLabel('Password').fill(platform.passwordOf(user));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, context, complaints };
+}
+
+/** Opens a view by its address. */
+export async function openView({ page }: Visit, platform: TestPlatform, view: string): Promise<void> {
+  await page.goto(`${platform.web}/en-US/app/ml_extension/${view}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** WCAG 2.2, levels A and AA, as far as a program can tell. */
+export async function expectAccessible({ page }: Visit, what: string): Promise<void> {
+  await page.evaluate(AXE);
+  const violations = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(WCAG)} })`)) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  const found = violations.violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html.slice(0, 200)}`,
+  );
+  expect(found, `${what} at ${page.url()}`).to.deep.equal([]);
+}
