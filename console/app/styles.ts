@@ -1,5 +1,5 @@
 import { variables } from '@splunk/themes';
-import styled from 'styled-components';
+import styled, { createGlobalStyle } from 'styled-components';
 
 /** No landmark: the platform's frame has `main`. */
 export const Page = styled.div`
@@ -19,9 +19,6 @@ export const Page = styled.div`
   h1:focus {
     outline: none;
   }
-  .ml-hidden-text {
-    -webkit-text-security: disc;
-  }
   small {
     font-size: 13px;
   }
@@ -32,6 +29,14 @@ export const Page = styled.div`
       animation-duration: 0.01ms !important;
       transition-duration: 0.01ms !important;
     }
+  }
+`;
+
+/** Dialogs stand beside the page, not in it. */
+export const Everywhere = createGlobalStyle`
+  /* Fields for a search have a button that clears them already. */
+  input[type='search']::-webkit-search-cancel-button {
+    appearance: none;
   }
 `;
 

@@ -27,7 +27,7 @@ export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]
             key={name}
             inline
             value={value}
-            prefixLabel={`${label}:`}
+            prefixLabel={label}
             labelText={`${label}: ${options[value] ?? 'any'}`}
             onChange={(_event, change) => put(name, String(change.value))}
           >

@@ -5,8 +5,10 @@ import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
 import TextArea from '@splunk/react-ui/TextArea';
+import { variables } from '@splunk/themes';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import styled from 'styled-components';
 import { roles } from '../../api/platform.ts';
 import type { FieldProps } from './fieldProps.ts';
 import { JsonField } from './JsonField.tsx';
@@ -67,10 +69,10 @@ function Group({
 }) {
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
-      <legend style={{ padding: 0, marginBottom: 4 }}>{label}</legend>
+      <Legend>{label}</Legend>
       {children}
-      {error && <div role="alert">{error}</div>}
-      {help && <small>{help}</small>}
+      {error && <Wrong role="alert">{error}</Wrong>}
+      {help && <Help>{help}</Help>}
     </fieldset>
   );
 }
@@ -149,3 +151,19 @@ function useSuggestions({ from }: FieldProps['place']): readonly string[] {
   });
   return from === undefined ? [] : data;
 }
+
+// As the library's own groups have them.
+const Legend = styled.legend`
+  padding: 2px 0 0;
+  margin-bottom: 5px;
+  line-height: 20px;
+  color: ${variables.contentColorActive};
+`;
+const Help = styled.div`
+  margin-top: 4px;
+  font-size: 12px;
+  line-height: 16px;
+`;
+const Wrong = styled(Help)`
+  color: ${variables.contentColorNegative};
+`;

@@ -43,6 +43,7 @@ export interface FormDialogProps {
 
 type Work = 'save' | 'test' | 'verify';
 
+const AGAIN = 'has to be typed again: what is stored was given for another address';
 const STOPPED = 'You have stopped waiting. What you asked for may be done all the same: look before you repeat it.';
 
 /** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
@@ -83,12 +84,14 @@ export default function FormDialog(props: FormDialogProps) {
     const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
     const found = placed(shown, errors);
     const { problems: list = [] } = said as { problems?: readonly string[] };
-    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : [])] });
+    const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
+    const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
+    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved] });
     // A stored secret that has to be given again is ready to be typed.
-    const again = Object.keys(found.problems).filter((path) => values[path] === STORED);
-    setValues((now) => ({ ...now, ...Object.fromEntries(again.map((path) => [path, ''])) }));
-    tell(found.problems);
-    if (Object.keys(found.problems).length === 0) form.current?.scrollIntoView({ block: 'start' });
+    const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
+    setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
+    tell({ ...found.problems, ...Object.fromEntries(again.map(({ path, label }) => [path, `${label} ${AGAIN}`])) });
+    if (Object.keys(found.problems).length === 0) setTimeout(() => form.current?.scrollIntoView({ block: 'start' }));
   };
   const guarded = async (kind: Work, doIt: (signal: AbortSignal) => Promise<void>) => {
     const found = { ...problemsOf(shown, facts, values), ...emptySecrets(shown, base.values, values) };

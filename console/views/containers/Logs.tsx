@@ -133,7 +133,7 @@ function Choice<K extends string>({
     <Select
       inline
       value={value}
-      prefixLabel={`${label}:`}
+      prefixLabel={label}
       labelText={`${label}: ${options[value as K]}`}
       onChange={(_event, change) => onChange(String(change.value) as K)}
     >

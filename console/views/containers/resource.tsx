@@ -14,6 +14,15 @@ const LATER_MS = 30_000;
 const ENGINES = { docker: 'Docker', kubernetes: 'Kubernetes' };
 const engineWords = (cluster: string): string => ENGINES[cluster as keyof typeof ENGINES] ?? cluster;
 
+const ADDRESSES = [
+  ['API', 'api_url_external'],
+  ['Jupyter', 'jupyter_url'],
+  ['TensorBoard', 'tensorboard_url'],
+  ['MLflow', 'mlflow_url'],
+  ['Spark', 'spark_url'],
+  ['API for the platform', 'api_url'],
+] as const;
+
 const since = ({ status_since }: Running) => {
   const at = Date.parse(status_since);
   return <Time at={Number.isNaN(at) ? undefined : at / 1000} />;
@@ -55,14 +64,9 @@ export const CONTAINERS: Resource<Running> = {
     },
     {
       title: 'Addresses',
-      rows: [
-        ['API', address(container.api_url_external || container.api_url)],
-        ['Jupyter', address(container.jupyter_url)],
-        ['TensorBoard', address(container.tensorboard_url)],
-        ['MLflow', address(container.mlflow_url)],
-        ['Spark', address(container.spark_url)],
-        ['API, for the platform', container.api_url],
-      ],
+      rows: ADDRESSES.map(([name, key]) => [name, container[key]] as const)
+        .filter(([name, url]) => url !== '' || name === 'API')
+        .map(([name, url]) => [name, address(url)]),
     },
     {
       title: 'Runs in',
@@ -74,7 +78,7 @@ export const CONTAINERS: Resource<Running> = {
         ['Image', container.image],
         ['Reference', container.image_reference],
         ['Mode', container.mode],
-        ['Runtime', container.runtime],
+        ['Runtime', container.runtime.replace(/^None$/, 'none')],
       ],
     },
     { title: 'Resources', rows: resources(container) },

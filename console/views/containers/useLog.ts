@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type ContainerLogsEntriesItem, followLog } from '../../../client/src/index.ts';
+import { followLog, type Reply } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 
-export type Line = ContainerLogsEntriesItem;
+export type Line = Reply<'getContainerLogs'>['container_logs']['entries'][number];
 
 /** Which part of the log is asked for. */
 export interface Part {

@@ -6,8 +6,9 @@ import { historyFacts } from '../../../parts/sharing.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { LastTestCell } from '../../../parts/tested.tsx';
 import { warned } from '../../../parts/Warnings.tsx';
-import { CREATE, EDIT, SWITCHES, TYPES } from './form.ts';
+import { CREATE, EDIT, SWITCHES } from './form.ts';
 import { listConnections } from './list.ts';
+import { TYPES } from './places.ts';
 import { isOn, settingsOf } from './settings.ts';
 
 const LONGEST_NAME = 128;
