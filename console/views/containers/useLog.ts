@@ -26,7 +26,7 @@ interface Log {
   again(): void;
 }
 
-export const MOST_LINES = 10_000;
+const MOST_LINES = 10_000;
 /** Lines come one by one and are shown together. */
 const SHOWN_EVERY_MS = 250;
 
