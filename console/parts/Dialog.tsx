@@ -1,5 +1,6 @@
 import Modal from '@splunk/react-ui/Modal';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useReturnedFocus } from './focus.ts';
 
 interface DialogProps {
   title: string;
@@ -11,14 +12,9 @@ interface DialogProps {
 
 /** A dialog with a name. Escape closes it, and the focus goes back to what had it before. */
 export function Dialog({ title, onClose, children, footer, width = 560 }: DialogProps) {
-  const opener = useRef(document.activeElement);
-  const back = useRef(() => {
-    const element = opener.current;
-    if (element instanceof HTMLElement && element.isConnected) element.focus();
-    else document.querySelector<HTMLElement>('h1')?.focus();
-  });
+  const back = useReturnedFocus();
   return (
-    <Modal open onRequestClose={onClose} returnFocus={back.current} style={{ width, maxWidth: '96vw' }}>
+    <Modal open onRequestClose={onClose} returnFocus={back} style={{ width, maxWidth: '96vw' }}>
       <Modal.Header title={title} />
       <Modal.Body>{children}</Modal.Body>
       {footer && <Modal.Footer>{footer}</Modal.Footer>}

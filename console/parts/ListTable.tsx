@@ -50,7 +50,14 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
   };
-  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useQuery({
+  const {
+    data,
+    failureReason: error,
+    isPlaceholderData,
+    isFetching,
+    refetch,
+    dataUpdatedAt,
+  } = useQuery({
     queryKey: [queryKey, 'list', asked],
     queryFn: ({ signal }) => props.list(asked, signal),
     placeholderData: keepPreviousData,
@@ -64,6 +71,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
 
   const isFiltered = search !== '' || hasFilter || Object.keys(chosen).length > 0;
   const none = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
+  const isEmpty = data?.total === 0 && !isFiltered;
   return (
     <Stack>
       <Row>
@@ -77,12 +85,12 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           </small>
         )}
         <Action label="Refresh" onClick={() => refetch()} busy={isFetching} />
-        {actions}
+        {!isEmpty && actions}
       </Row>
       {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what={many} />}
       {data?.total === 0 &&
-        (isFiltered ? (
+        (!isEmpty ? (
           <Empty title={`No ${many} match`}>
             <Action
               label={filterBy.length > 0 ? 'Clear search and filters' : 'Clear the search'}

@@ -2,13 +2,14 @@ import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import SidePanel from '@splunk/react-ui/SidePanel';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
 import { useRefusal } from '../api/rights.ts';
 import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { FactList } from './FactList.tsx';
+import { useReturnedFocus } from './focus.ts';
 import { Problem } from './Problem.tsx';
 import type { Resource, TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
@@ -26,7 +27,7 @@ interface RecordPanelProps<R extends object> {
 
 /** Everything about one record, and what can be done with it. */
 export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
-  const opener = useRef(document.activeElement);
+  const back = useReturnedFocus();
   const { data, error, refetch } = useQuery({
     queryKey: [resource.key, 'one', name],
     queryFn: ({ signal }) => resource.read(name, signal),
@@ -34,16 +35,19 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
   });
   const title = data ? (resource.titleOf?.(data) ?? name) : name;
   const isGone = error instanceof MlExtensionError && error.code === 'not_found';
-  const back = useRef(() => {
-    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
-  });
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After what was open before has given the focus back.
+    const timer = setTimeout(() => head.current?.focus());
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <SidePanel
       open
       dockLayout="page"
       dockPosition="right"
       onRequestClose={onClose}
-      returnFocus={back.current}
+      returnFocus={back}
       useLayerForClickAway={false}
       innerStyle={{ width: 'min(560px, 100vw)' }}
       role="dialog"
@@ -51,9 +55,11 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     >
       <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
         <Row>
-          <Heading level={2} style={{ margin: 0 }}>
-            {title}
-          </Heading>
+          <div ref={head} tabIndex={-1}>
+            <Heading level={2} style={{ margin: 0 }}>
+              {title}
+            </Heading>
+          </div>
           <Spacer />
           <Button label="Close" appearance="subtle" onClick={onClose} />
         </Row>

@@ -50,7 +50,7 @@ describe('the console: connections, in a browser', () => {
     await openView(admin, platform, 'connections');
     await page.getByText('No MCP connections yet').waitFor();
     await page.getByRole('button', { name: 'New MCP connection' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New MCP connection' });
+    const dialog = page.getByRole('dialog', { name: 'New MCP connection', exact: true });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Name is required').waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill('Desk');
@@ -63,7 +63,7 @@ describe('the console: connections, in a browser', () => {
     await dialog.getByRole('button', { name: 'Test', exact: true }).click();
     await dialog.getByText('It works').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    const panel = page.getByRole('dialog', { name: 'Desk' });
+    const panel = page.getByRole('dialog', { name: 'Desk', exact: true });
     await panel.getByRole('button', { name: 'Test', exact: true }).click();
     await panel.getByText('It works').waitFor();
     const before = await stored('Desk');
@@ -108,7 +108,7 @@ describe('the console: connections, in a browser', () => {
     await page.getByLabel('Token', { exact: true }).fill('another');
     expect(await page.getByLabel('Description').inputValue()).to.equal('moved');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog', { name: 'Bound' }).getByText('http://127.0.0.2:9/mcp').waitFor();
+    await page.getByRole('dialog', { name: 'Bound', exact: true }).getByText('http://127.0.0.2:9/mcp').waitFor();
     expect(await stored('Bound')).to.include({ description: 'moved' });
   });
 
@@ -121,12 +121,12 @@ describe('the console: connections, in a browser', () => {
     const theirs = { name: 'Shared', description: 'theirs', tools_allowed: ['one'] };
     expect((await platform.ml('admin', 'PUT', '/mcp_connection', theirs)).status).to.equal(200);
     await page.getByRole('button', { name: 'Save' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this', exact: true });
     await conflict.getByRole('cell', { name: 'theirs', exact: true }).waitFor();
     expect(await page.content()).to.not.contain(CANARY);
     await conflict.getByRole('button', { name: 'Write mine over it' }).click();
-    await page.getByRole('dialog', { name: 'Edit Shared' }).getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog', { name: 'Shared' }).getByText('mine').waitFor();
+    await page.getByRole('dialog', { name: 'Edit Shared', exact: true }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Shared', exact: true }).getByText('mine').waitFor();
     const now = await stored('Shared');
     expect(now.description).to.equal('mine');
     expect(now.tools_allowed).to.deep.equal(['one']);
@@ -137,8 +137,13 @@ describe('the console: connections, in a browser', () => {
     await openView(admin, platform, 'connections');
     await page.getByRole('button', { name: 'New MCP connection' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'New MCP connection' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.getByRole('dialog', { name: 'New MCP connection', exact: true }).waitFor();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await eventually(
+      () => page.getByLabel('Name', { exact: true }).evaluate((input) => input === document.activeElement),
+      10_000,
+      'the focus to be in the first field',
+    );
     await page.keyboard.type('By keys');
     for (let tabs = 0; tabs < 20; tabs++) {
       await page.keyboard.press('Tab');
@@ -146,12 +151,12 @@ describe('the console: connections, in a browser', () => {
     }
     await page.keyboard.type(`${peer.url}/mcp`);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'By keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'By keys', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'New MCP connection' }).focus();
     await page.keyboard.press('Space');
-    await page.getByRole('dialog', { name: 'New MCP connection' }).waitFor();
+    await page.getByRole('dialog', { name: 'New MCP connection', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(
@@ -172,10 +177,7 @@ describe('the console: connections, in a browser', () => {
     page.on('request', (request) => {
       if (request.url().includes('mcp_connection?')) asked.push(new URL(request.url()).search);
     });
-    await page
-      .getByRole('navigation', { name: /page|pagination/i })
-      .getByRole('button', { name: '2', exact: true })
-      .click();
+    await page.getByRole('button', { name: 'Go to next page' }).click();
     await page.waitForURL(/page=2/);
     expect(await page.getByRole('row').count()).to.be.at.most(101);
     asked.length = 0;
@@ -223,7 +225,7 @@ describe('the console: connections, in a browser', () => {
     const other = await context.newPage();
     await other.goto(`${platform.web}/en-US/account/logout`);
     await page.getByRole('button', { name: 'Save' }).click();
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    const ended = page.getByRole('dialog', { name: 'Your session has ended', exact: true });
     await ended.waitFor();
     await other.goto(platform.web);
     await other.getByLabel('User name').fill('admin');
@@ -231,8 +233,11 @@ describe('the console: connections, in a browser', () => {
     await other.keyboard.press('Enter');
     await other.getByRole('heading', { level: 1 }).waitFor();
     await ended.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('dialog', { name: 'New MCP connection' }).getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog', { name: 'After the session' }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'New MCP connection', exact: true })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await page.getByRole('dialog', { name: 'After the session', exact: true }).waitFor();
     await context.close();
   });
 

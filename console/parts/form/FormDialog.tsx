@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
@@ -65,6 +65,13 @@ export default function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const isEdit = record !== undefined && !isClone;
   const shown = shownPlaces(spec, values);
+  const [first] = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
+  useEffect(() => {
+    // After the dialog has put the focus on the button that closes it.
+    const timer = setTimeout(() => first && focusOn(form.current, first.path));
+    return () => clearTimeout(timer);
+  }, []);
 
   const body = (): Body => {
     const kept = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
@@ -76,8 +83,8 @@ export default function FormDialog(props: FormDialogProps) {
   };
   const tell = (found: Problems) => {
     setProblems(found);
-    const first = shown.find(({ path }) => path in found);
-    if (first) setTimeout(() => focusOn(form.current, first.path));
+    const wrong = shown.find(({ path }) => path in found);
+    if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
   const refused = (error: unknown) => {
     if (told(error).isSessionOver) return sessionIsOver();
@@ -184,6 +191,8 @@ export default function FormDialog(props: FormDialogProps) {
           (verify ? tryAndSave : save)();
         }}
       >
+        {/* Enter in a field saves: browsers ask for a button of the form itself. */}
+        <input type="submit" hidden />
         <Stack>
           {failure && <Problem error={failure.error} note={<Lines texts={failure.others} />} />}
           {hasStopped && <Message type="warning">{STOPPED}</Message>}
