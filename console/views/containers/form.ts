@@ -5,8 +5,6 @@ import type { FormSpec, Place } from '../../parts/form/spec.ts';
 /** What a start can choose from. */
 export type Offer = Pick<Reply<'getStartForm'>, 'docker_images' | 'connections' | 'runtimes' | 'modes' | 'defaults'>;
 
-const NOTHING: Offer = { docker_images: {}, connections: [], runtimes: [], modes: [], defaults: {} };
-
 const ENGINES: Readonly<Record<string, string>> = { docker: 'Docker', kubernetes: 'Kubernetes' };
 
 /** A connection has a name of its own among those to the same engine. */
@@ -95,6 +93,3 @@ export function startSpec({ docker_images, connections, runtimes, modes, default
     leftOut: { 'payload.cluster': 'Follows from the connection' },
   };
 }
-
-/** Without anything to choose from: which fields there are. */
-export const START: FormSpec = startSpec(NOTHING);
