@@ -46,18 +46,23 @@ export function LogLines({ label, lines, wanted, isWrapped, hasTimes }: LogLines
 export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
   lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
 
-/** All places where it stands. */
+/** A letter stands in a log a hundred thousand times: no browser draws so many marks. */
+const MOST_MARKS = 1000;
+
+/** The places where it stands, those in the newest lines first. */
 function marked(text: string, wanted: string): ReactNode[] {
   const lower = text.toLowerCase();
-  const parts: ReactNode[] = [];
   // Some letters are longer in lower case: what cannot be placed is not marked.
   if (lower.length !== text.length) return [text];
-  let end = 0;
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, end)) {
-    parts.push(text.slice(end, at), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
-    end = at + wanted.length;
+  const parts: ReactNode[] = [];
+  let begin = text.length;
+  for (let marks = 0; marks < MOST_MARKS && begin >= wanted.length; marks++) {
+    const at = lower.lastIndexOf(wanted, begin - wanted.length);
+    if (at < 0) break;
+    parts.push(text.slice(at + wanted.length, begin), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    begin = at;
   }
-  return [...parts, text.slice(end)];
+  return [...parts, text.slice(0, begin)].reverse();
 }
 
 const Box = styled.pre`
