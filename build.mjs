@@ -1,11 +1,13 @@
 // npm run build: check generated files -> bundle -> assemble dist/ml_extension -> verify.
 //   --generate   writes the generated files instead of checking them
 //   --package    packs dist/ml_extension-<version>.spl and its variant without runtime
+//   --classic-pages  with it: packs both for releases of the platform before 10.4
 import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
+import { makeClassic } from './src/codegen/classicPages.ts';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
 import { listing, packApp, writeListing } from './src/codegen/pack.ts';
@@ -92,11 +94,15 @@ const embedded = Object.keys(result.metafile.inputs).filter((path) => path.start
 if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
 
 if (process.argv.includes('--package')) {
+  const isClassic = process.argv.includes('--classic-pages');
+  const app = isClassic ? join(root, 'dist/classic/ml_extension') : dist;
+  if (isClassic) makeClassic(dist, app);
   for (const [variant, withRuntime] of [
     ['', true],
     ['-noruntime', false],
   ]) {
-    const packed = await packApp(dist, join(root, `dist/ml_extension-${version}${variant}.spl`), withRuntime);
+    const name = `ml_extension-${version}${variant}${isClassic ? '-classic' : ''}.spl`;
+    const packed = await packApp(app, join(root, 'dist', name), withRuntime);
     writeListing(packed);
     process.stdout.write(`${listing(packed)}\n`);
   }

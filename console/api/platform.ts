@@ -1,3 +1,7 @@
+import { formKey } from '../../client/src/session.ts';
+
+/** The proxy ends calls after 30 s. */
+const WRITE_MS = 35_000;
 /** Calls of the platform itself, through the same proxy as the app's. */
 const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
 
@@ -37,4 +41,16 @@ export async function whoAmI(signal: AbortSignal): Promise<Who> {
 export async function roles(signal: AbortSignal): Promise<string[]> {
   const { entry } = await read('authorization/roles', signal);
   return entry.map(({ name }) => name);
+}
+
+/** Changes settings of the app. Driver processes see them within five seconds. @throws PlatformError */
+export async function writeSettings(stanza: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const path = `servicesNS/nobody/ml_extension/configs/conf-ml_extension/${encodeURIComponent(stanza)}`;
+  const reply = await fetch(`${PREFIX}/${path}?output_mode=json`, {
+    method: 'POST',
+    headers: { 'X-Requested-With': 'XMLHttpRequest', 'X-Splunk-Form-Key': formKey() ?? '' },
+    body: new URLSearchParams(settings),
+    signal: AbortSignal.timeout(WRITE_MS),
+  });
+  if (!reply.ok) throw new PlatformError(reply.status, `The platform answered ${reply.status}`);
 }

@@ -6,6 +6,7 @@ export const Page = styled.div`
   color: ${variables.contentColorDefault};
   background: ${variables.backgroundColorPage};
   font-family: ${variables.sansFontFamily};
+  font-size: ${variables.fontSize};
   min-height: calc(100vh - 80px);
   padding: 16px clamp(12px, 2vw, 32px) 48px;
   overflow-wrap: anywhere;

@@ -2,6 +2,7 @@ import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
 import { useEffect, useState } from 'react';
 import { useUrl } from '../app/url.ts';
+import { MomentInput } from './MomentInput.tsx';
 import type { Filter } from './resource.ts';
 
 /** What the filters are set to, by their names in the address. */
@@ -18,8 +19,9 @@ export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]
   const put = (name: string, value: string) => go({ [name]: value, [page]: undefined }, 'replace');
   return (
     <>
-      {filters.map(({ name, label, options }) => {
+      {filters.map(({ name, label, options, isMoment }) => {
         const value = url.get(name) ?? ANY;
+        if (isMoment) return <MomentInput key={name} label={label} value={value} onChange={(at) => put(name, at)} />;
         if (!options)
           return <TextFilter key={name} label={label} value={value} onChange={(typed) => put(name, typed)} />;
         return (

@@ -132,7 +132,13 @@ function Record<R extends object>({
         {test && (
           <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
         )}
-        {edit && <Action label="Edit" onClick={() => setDialog('edit')} refusal={refusal(edit.operation)} />}
+        {edit && (
+          <Action
+            label="Edit"
+            onClick={() => setDialog('edit')}
+            refusal={refusal(edit.operation) ?? edit.refuse?.(record)}
+          />
+        )}
         {create && edit && (
           <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
         )}

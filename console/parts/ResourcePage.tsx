@@ -17,7 +17,8 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
-  const [isNew, setIsNew] = useState(false);
+  // A link may lead to the form itself.
+  const [isNew, setIsNew] = useState(() => url.has('new'));
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });
   const newButton =
@@ -63,11 +64,14 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             save={create.save}
             verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
             test={test && !test.isForSaved ? (body, signal) => test.perform(undefined, body, signal) : undefined}
-            onClose={() => setIsNew(false)}
+            onClose={() => {
+              setIsNew(false);
+              go({ new: undefined }, 'replace');
+            }}
             onSaved={(saved) => {
               setIsNew(false);
               changed();
-              go({ name: String(saved) });
+              go({ new: undefined, name: String(saved) });
             }}
           />
         )}

@@ -14,13 +14,17 @@ export function sinceWords(at: number, now = Date.now() / 1000): string {
   return ago.format(Math.round(seconds / length), unit);
 }
 
-/** A moment, in the words of the reader's zone; the title has it to the second and in UTC. @param at epoch seconds */
-export function Time({ at }: { at: number | null | undefined }) {
+/**
+ * A moment, in the words of the reader's zone; the title has it to the second and in UTC.
+ * @param at epoch seconds
+ * @param isExact to the second, for who wants to compare it with a log
+ */
+export function Time({ at, isExact = false }: { at: number | null | undefined; isExact?: boolean }) {
   if (typeof at !== 'number') return <>–</>;
   const date = new Date(at * 1000);
   return (
     <time dateTime={date.toISOString()} title={`${exact.format(date)} (${date.toISOString()})`}>
-      {sinceWords(at)}
+      {isExact ? `${exact.format(date)} (${sinceWords(at)})` : sinceWords(at)}
     </time>
   );
 }

@@ -17,6 +17,8 @@ export interface Filter {
   label: string;
   /** Value -> its words. Without them any text is taken. */
   options?: Readonly<Record<string, string>>;
+  /** It is a moment, ISO 8601. */
+  isMoment?: true;
 }
 
 export interface Column<R> {
@@ -103,6 +105,8 @@ interface Form<R> {
   spec: FormSpec;
   /** The fields of a form from a record: a clone has its own name, and no secrets. */
   valuesOf?(record: R): Body;
+  /** Why this record cannot be changed now. */
+  refuse?(record: R): string | undefined;
 }
 
 export interface TestResult {

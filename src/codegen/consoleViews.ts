@@ -1,4 +1,5 @@
 import { CONSOLE_VIEWS } from '../contract/consoleViews.ts';
+import { OWN_TEMPLATE } from './classicPages.ts';
 
 const views = Object.entries(CONSOLE_VIEWS);
 
@@ -8,7 +9,7 @@ const HEAD = '<!-- Generated from the list of views (npm run generate). -->\n';
 export const viewFiles: Readonly<Record<string, () => string>> = Object.fromEntries(
   views.map(([view, label]) => [
     `default/data/ui/views/${view}.xml`,
-    () => `${HEAD}<view template="pages/splunk_ui_app.html" type="html">\n  <label>${label}</label>\n</view>\n`,
+    () => `${HEAD}<view template="${OWN_TEMPLATE}" type="html">\n  <label>${label}</label>\n</view>\n`,
   ]),
 );
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { makeClassic } from '../../src/codegen/classicPages.ts';
 import { packApp } from '../../src/codegen/pack.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { needs } from '../support/part.ts';
@@ -15,7 +16,12 @@ const TAGS = ['', 'cloud', 'private_app', 'private_victoria', 'private_classic',
 /** No x86-64 binary passes it: the variant without runtime is for those who need it. */
 const NOT_FOR_RUNTIME = 'check_aarch64_compatibility';
 /** Each has its answer in the README that ships. */
-const ANSWERED = ['check_collections_conf', 'check_hostnames_and_ips'];
+const ANSWERED = [
+  ...['check_collections_conf', 'check_hostnames_and_ips'],
+  ...['check_for_splunk_js', 'check_for_splunk_js_header_and_footer_view'],
+];
+/** The variant for releases before 10.4 has a page of its own. */
+const OF_CLASSIC_PAGES = 'check_for_custom_mako_templates';
 
 interface Check {
   name: string;
@@ -28,6 +34,7 @@ describe("the platform's own validator", function () {
   const folder = mkdtempSync(join(tmpdir(), 'ml-inspect-'));
   let bare: string;
   let whole: string;
+  let classic: string;
 
   before(async function () {
     const missing = await preparePython(PACKAGES.appinspect);
@@ -35,6 +42,8 @@ describe("the platform's own validator", function () {
     const app = await builtApp();
     bare = (await packApp(app, join(folder, 'bare.spl'), false)).file;
     whole = (await packApp(app, join(folder, 'whole.spl'), true)).file;
+    makeClassic(app, join(folder, 'classic/ml_extension'));
+    classic = (await packApp(join(folder, 'classic/ml_extension'), join(folder, 'classic.spl'), false)).file;
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -71,6 +80,13 @@ describe("the platform's own validator", function () {
       ).to.deep.equal([]);
     });
   }
+
+  it('accepts the package with classic pages', async () => {
+    const checks = await inspect(classic, 'cloud');
+    expect(refused(checks)).to.deep.equal([]);
+    const open = checks.filter(({ result }) => ['warning', 'manual_check'].includes(result)).map(({ name }) => name);
+    expect(open.filter((name) => ![...ANSWERED, OF_CLASSIC_PAGES].includes(name))).to.deep.equal([]);
+  });
 
   it('accepts the package with runtime under every tag but for the check that no x86-64 binary passes', async () => {
     for (const tag of TAGS) {

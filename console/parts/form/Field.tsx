@@ -9,12 +9,14 @@ import { variables } from '@splunk/themes';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
+import { ml } from '../../api/client.ts';
 import { roles } from '../../api/platform.ts';
 import type { FieldProps } from './fieldProps.ts';
 import { JsonField } from './JsonField.tsx';
 import { ListField } from './ListField.tsx';
 import { MapField } from './MapField.tsx';
 import { SecretField } from './SecretField.tsx';
+import type { Place } from './spec.ts';
 
 /** One field: its label, what it takes, what it is for, and what is wrong with it. */
 export function Field(props: FieldProps) {
@@ -143,13 +145,21 @@ function texts({ place, value, error, onChange }: FieldProps, suggestions: reado
   );
 }
 
-function useSuggestions({ from }: FieldProps['place']): readonly string[] {
+const SOURCES: Readonly<Record<NonNullable<Place['from']>, (signal: AbortSignal) => Promise<string[]>>> = {
+  roles,
+  async 'vector stores'(signal) {
+    const { result = [] } = await ml.call('listVectorStores', { query: { count: 0 } }, { signal });
+    return result.map(({ name }) => name);
+  },
+};
+
+function useSuggestions({ from }: Place): readonly string[] {
   const { data = [] } = useQuery({
-    queryKey: ['roles'],
-    queryFn: ({ signal }) => roles(signal),
-    enabled: from === 'roles',
+    queryKey: ['suggestions', from],
+    queryFn: ({ signal }) => (from ? SOURCES[from](signal) : []),
+    enabled: from !== undefined,
   });
-  return from === undefined ? [] : data;
+  return data;
 }
 
 // As the library's own groups have them.

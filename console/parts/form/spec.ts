@@ -22,14 +22,14 @@ export interface Place {
   /** In words, by value. */
   options?: Readonly<Record<string, string>>;
   /** Suggestions for texts, such as the names of roles. */
-  from?: 'roles';
+  from?: 'roles' | 'vector stores';
   showIf?(values: Values): boolean;
   /** What is sent where nobody has chosen. */
   initial?: unknown;
   /** What the table says is too wide or too narrow for people. A `choice` is then among `options` alone. */
   kind?: FieldFacts['kind'];
   required?: boolean;
-  /** A map that the server replaces as a whole: it is never sent in part. */
+  /** The server replaces it as a whole: it is never sent in part. */
   whole?: true;
   /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
   entries?: { one: string; places: readonly Place[] };

@@ -78,7 +78,7 @@ export function changeBody(
     if (is === STORED) continue;
     const fact = facts.get(path);
     const value = whole.has(path)
-      ? (is ?? {})
+      ? (is ?? (fact?.kind === 'map' ? {} : null))
       : fact?.kind === 'map'
         ? mapChange(was, is)
         : isEmpty(is)

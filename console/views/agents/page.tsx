@@ -1,5 +1,7 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
+import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { AGENTS } from './resource.tsx';
 
 export default function Agents() {
   return (
@@ -7,6 +9,7 @@ export default function Agents() {
       <Heading level={1} tabIndex={-1}>
         Agents
       </Heading>
+      <ResourcePage resource={AGENTS} />
     </Stack>
   );
 }

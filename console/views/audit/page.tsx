@@ -1,5 +1,9 @@
 import Heading from '@splunk/react-ui/Heading';
+import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
+import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { Empty, Loading } from '../../parts/States.tsx';
+import { AUDIT } from './resource.tsx';
 
 export default function Audit() {
   return (
@@ -7,6 +11,15 @@ export default function Audit() {
       <Heading level={1} tabIndex={-1}>
         Audit
       </Heading>
+      <Allowed />
     </Stack>
   );
+}
+
+function Allowed() {
+  const { isPending } = useWho();
+  const why = useRefusal()('listAudit');
+  if (isPending) return <Loading what="your capabilities" />;
+  if (why) return <Empty title="Who changed what">{`${why} to read the audit trail.`}</Empty>;
+  return <ResourcePage resource={AUDIT} />;
 }

@@ -1,12 +1,48 @@
 import Heading from '@splunk/react-ui/Heading';
+import { useQuery } from '@tanstack/react-query';
+import styled from 'styled-components';
+import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { Attention } from './Attention.tsx';
+import { Counts, FirstSteps } from './Counts.tsx';
+import { countAll } from './counts.ts';
+import { Health } from './Health.tsx';
+
+const POLL_MS = 60_000;
 
 export default function Overview() {
+  const { isPending } = useWho();
+  const refusal = useRefusal();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['counts'],
+    queryFn: ({ signal }) => countAll(refusal, signal),
+    enabled: !isPending,
+    refetchInterval: POLL_MS,
+  });
+  // Models are there without anybody's doing.
+  const isNew = data?.every(([family, count]) => family === 'models' || typeof count !== 'number' || count === 0);
   return (
-    <Stack>
+    <Stack style={{ gap: 24 }}>
       <Heading level={1} tabIndex={-1}>
         Overview
       </Heading>
+      {isNew ? <FirstSteps /> : (data || error) && <Attention />}
+      <Columns>
+        <div>
+          {data && <Counts counts={data} />}
+          {error && !data && <Problem error={error} onRetry={() => refetch()} />}
+          {!data && !error && <Loading what="what there is" />}
+        </div>
+        <Health />
+      </Columns>
     </Stack>
   );
 }
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(360px, 100%), 1fr));
+  gap: 24px;
+`;

@@ -1,0 +1,15 @@
+import { variables } from '@splunk/themes';
+import styled from 'styled-components';
+
+/** A text of many lines as it is, such as a search. */
+export const Code = styled.pre`
+  margin: 0;
+  padding: 8px 12px;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  font-family: ${variables.monoFontFamily};
+  font-size: 13px;
+  color: ${variables.contentColorActive};
+  background: ${variables.backgroundColorPage};
+  border: 1px solid ${variables.neutral200};
+`;

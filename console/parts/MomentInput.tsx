@@ -1,0 +1,57 @@
+import { variables } from '@splunk/themes';
+import { useId } from 'react';
+import styled from 'styled-components';
+
+interface MomentInputProps {
+  label: string;
+  /** ISO 8601 or epoch seconds; empty = none. */
+  value: string;
+  /** @param value ISO 8601 in UTC; empty = none */
+  onChange(value: string): void;
+}
+
+/** A moment in the reader's own zone. */
+export function MomentInput({ label, value, onChange }: MomentInputProps) {
+  const id = useId();
+  return (
+    <Whole>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={localText(value)}
+        onChange={({ target }) => onChange(target.value === '' ? '' : new Date(target.value).toISOString())}
+      />
+    </Whole>
+  );
+}
+
+/** What the field takes: local time to the minute. */
+function localText(value: string): string {
+  const at = new Date(/^[\d.]+$/.test(value) ? Number(value) * 1000 : value);
+  if (value === '' || Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const Whole = styled.div`
+  display: flex;
+  gap: 6px;
+  font-size: ${variables.fontSize};
+  align-items: center;
+
+  input {
+    box-sizing: border-box;
+    min-height: 32px;
+    padding: 4px 8px;
+    font: inherit;
+    color: ${variables.contentColorActive};
+    color-scheme: ${variables.colorScheme};
+    background: ${variables.backgroundColorSection};
+    border: 1px solid ${variables.neutral300};
+    border-radius: 3px;
+  }
+  input:focus-visible {
+    outline: 2px solid ${variables.focusColor};
+    outline-offset: 1px;
+  }
+`;

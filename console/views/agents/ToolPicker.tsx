@@ -1,0 +1,123 @@
+import Button from '@splunk/react-ui/Button';
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Multiselect from '@splunk/react-ui/Multiselect';
+import Select from '@splunk/react-ui/Select';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { AgentMcp } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { useRefusal } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import type { FieldProps } from '../../parts/form/spec.ts';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+
+/** Chooses MCP connections, and of each all the tools that it allows or some of them. */
+export function ToolPicker({ value, onChange }: FieldProps) {
+  const chosen = Array.isArray(value) ? (value as AgentMcp[]) : [];
+  const { data, error } = useQuery({
+    queryKey: ['mcp', 'choices'],
+    queryFn: async ({ signal }) => {
+      const { result = [] } = await ml.call('listMcpConnections', { query: { count: 0 } }, { signal });
+      return result.map(({ name, tools_allowed }) => ({ name, tools_allowed }));
+    },
+  });
+  const isChosen = (name: string) => chosen.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  const free = (data ?? []).filter(({ name }) => !isChosen(name));
+  return (
+    <Stack>
+      {error && <Problem error={error} />}
+      {chosen.map((one) => (
+        <OfConnection
+          key={one.name}
+          chosen={one}
+          known={data?.find(({ name }) => name === one.name)?.tools_allowed ?? []}
+          onChange={(tools) => onChange(chosen.map((each) => (each === one ? { ...one, tools } : each)))}
+          onRemove={() => onChange(chosen.filter((each) => each !== one))}
+        />
+      ))}
+      {!data && !error && <Loading what="the MCP connections" />}
+      {data?.length === 0 && <small>There are no MCP connections that you may read.</small>}
+      {free.length > 0 && (
+        <ControlGroup label="Add an MCP connection" labelPosition="top">
+          <Select
+            filter
+            value=""
+            placeholder="Choose a connection"
+            onChange={(_event, change) => onChange([...chosen, { name: String(change.value), tools: [] }])}
+          >
+            {free.map(({ name }) => (
+              <Select.Option key={name} label={name} value={name} />
+            ))}
+          </Select>
+        </ControlGroup>
+      )}
+    </Stack>
+  );
+}
+
+interface OfConnectionProps {
+  chosen: AgentMcp;
+  /** Tools whose names are known without asking the server. */
+  known: readonly string[];
+  onChange(tools: string[]): void;
+  onRemove(): void;
+}
+
+function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) {
+  const { name, tools = [] } = chosen;
+  const refusal = useRefusal();
+  const [listed, setListed] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  const abort = useRef<AbortController>(undefined);
+  const list = async () => {
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    abort.current = waiting;
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      const { data } = await ml.call('listMcpTools', { body: { name } }, { signal });
+      setListed(data.tools.filter(({ allowed }) => allowed).map((tool) => tool.name));
+    } catch (error) {
+      if (!signal.aborted) setFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const all = [...new Set([...listed, ...known, ...tools])];
+  return (
+    <Stack>
+      <ControlGroup
+        label={`Tools of ${name}`}
+        labelPosition="top"
+        help={tools.length === 0 ? 'None chosen: it may call every tool that the connection allows.' : undefined}
+      >
+        <Multiselect
+          values={tools}
+          allowNewValues
+          placeholder="All tools that the connection allows"
+          onChange={(_event, change) => onChange(change.values.map(String))}
+        >
+          {all.map((tool) => (
+            <Multiselect.Option key={tool} label={tool} value={tool} />
+          ))}
+        </Multiselect>
+      </ControlGroup>
+      <Row>
+        <Action label={`List tools of ${name}`} onClick={list} busy={isBusy} refusal={refusal('listMcpTools')} />
+        <Button label={`Remove ${name}`} onClick={onRemove} />
+        {listed.length > 0 && <small role="status">{listed.length} tools to choose from</small>}
+      </Row>
+      {isBusy && (
+        <Loading
+          what={`the tools of ${name}`}
+          onStop={<Button label="Stop waiting" onClick={() => abort.current?.abort()} />}
+        />
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,124 @@
+import Link from '@splunk/react-ui/Link';
+import type { ReactNode } from 'react';
+import type { Agent } from '../../../client/src/index.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Code } from '../../parts/Code.tsx';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { LongText } from '../../parts/LongText.tsx';
+import { placeUrl } from '../../parts/places.ts';
+import type { Facts } from '../../parts/resource.ts';
+import { Time } from '../../parts/Time.tsx';
+
+const toolWords = (tools: readonly string[]): string =>
+  tools.length === 0 ? 'all tools that the connection allows' : tools.join(', ');
+
+/** What the panel of an agent says. @param state as a badge */
+export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
+  const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
+  const { name, agent_timeout, tracking, versions } = agent;
+  return [
+    {
+      rows: [
+        ['State', state],
+        ['Reason', state_reason],
+        ['Enabled', is_enabled ? 'yes' : 'no'],
+        ['Description', description],
+        ['Longest run', `${agent_timeout} s`],
+      ],
+    },
+    {
+      title: 'Prompts',
+      rows: [
+        ['System prompt', <LongText key="system" label="System prompt" text={system_prompt} />],
+        ['Task prompt', <LongText key="task" label="Task prompt" text={task_prompt} />],
+      ],
+    },
+    { title: 'Model', rows: modelRows(llm) },
+    {
+      title: 'Tools and knowledge',
+      rows: [
+        ...mcps.map(
+          ({ name: connection, tools }) =>
+            [
+              connection,
+              <>
+                <Link to={placeUrl('mcp-connections', connection)}>Connection</Link>: {toolWords(tools)}
+              </>,
+            ] as const,
+        ),
+        ['Knowledge bases', <Stores key="stores" names={knowledge_bases} />],
+      ],
+    },
+    ...versions.map(
+      ({ version, runtime_params: { runtime_id, runtime_arn, runtime_version } }): Facts => ({
+        title: versions.length === 1 ? 'Runtime' : `Runtime of version ${version}`,
+        rows: [
+          ['Id', runtime_id],
+          ['ARN', runtime_arn],
+          ['Version', runtime_version],
+        ],
+      }),
+    ),
+    {
+      title: 'Last action',
+      rows: [
+        ['Action', tracking.action],
+        ['Begun', <Time key="begun" at={tracking.started_at} />],
+        ['Cloud asked', <Asked key="asked" tracking={tracking} />],
+        ['Search job', tracking.job_id],
+        ['Follow it', <Follow key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
+      ],
+    },
+  ];
+}
+
+function modelRows(llm: Agent['llm']): Facts['rows'] {
+  if (!llm) return [['Model', 'none yet: it cannot run without one']];
+  const { service, connection_name, model, max_tokens, response_variability } = llm;
+  return [
+    [
+      'Model',
+      <Link key="model" to={placeUrl('llm-providers', `${service}/${connection_name}/${model}`)}>
+        {model}
+      </Link>,
+    ],
+    ['Connection', `${service}, ${connection_name}`],
+    ['Longest answer', max_tokens === undefined ? undefined : `${max_tokens} tokens`],
+    ['Variability', response_variability],
+  ];
+}
+
+function Stores({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <>–</>;
+  return (
+    <>
+      {names.map((name, at) => (
+        <span key={name}>
+          {at > 0 && ', '}
+          <Link to={placeUrl('vector-stores', name)}>{name}</Link>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Asked({ tracking: { attempts, last_polled_at } }: { tracking: Agent['tracking'] }) {
+  if (attempts === 0) return <>not yet</>;
+  return (
+    <>
+      {attempts === 1 ? 'once' : `${attempts} times`}, last <Time at={last_polled_at} />
+    </>
+  );
+}
+
+/** The search that follows the action to its end, with a row for each change. */
+function Follow({ search }: { search: string }) {
+  return (
+    <Stack>
+      <Code>{search}</Code>
+      <Row>
+        <CopyButton label="Copy the search" text={search} />
+      </Row>
+    </Stack>
+  );
+}

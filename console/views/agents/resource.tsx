@@ -1,0 +1,122 @@
+import Link from '@splunk/react-ui/Link';
+import { type Agent, MlExtensionError, TransportError } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { StateBadge, type Tone } from '../../parts/Badge.tsx';
+import type { Body, Resource } from '../../parts/resource.ts';
+import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { agentFacts } from './facts.tsx';
+import { CREATE, EDIT } from './form.tsx';
+import { Retry } from './Retry.tsx';
+
+const TONES: Readonly<Record<Agent['state'], Tone>> = {
+  Creating: 'info',
+  Available: 'success',
+  Failed: 'error',
+  Deleting: 'info',
+  'Delete Failed': 'error',
+};
+
+const isMoving = ({ state }: Agent): boolean => state === 'Creating' || state === 'Deleting';
+
+const MOVING_MS = 5000;
+const STILL_MS = 30_000;
+/** A search follows each agent that is made or deleted; if it has said nothing for so long, it has ended or never began. */
+const FORGOTTEN_S = 30;
+
+let isAsking = false;
+
+/** Nobody waits for it: what the cloud has answered is seen by the next look. */
+async function followForgotten(agents: readonly Agent[]): Promise<void> {
+  const before = Date.now() / 1000 - FORGOTTEN_S;
+  const agent = agents.find(
+    (one) => isMoving(one) && (one.tracking.last_polled_at ?? one.tracking.started_at) < before,
+  );
+  if (!agent || isAsking) return;
+  isAsking = true;
+  try {
+    const { name, tracking } = agent;
+    await ml.call('followAgent', { params: { agent_name: name }, body: { action: tracking.action } });
+  } catch {
+    // The agent tells of its last trouble itself.
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function exists(name: string): Promise<boolean> {
+  try {
+    await ml.call('getAgent', { params: { agent_name: name } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An agent whose runtime was refused is there all the same, and says why; so it may be when the answer was lost. */
+async function create(body: Body): Promise<string> {
+  const { name } = body as { name: string };
+  try {
+    return (await ml.call('createAgent', { body: body as never })).agent_name;
+  } catch (error) {
+    const isKept = error instanceof MlExtensionError && 'agent_name' in ((error.body ?? {}) as object);
+    if (isKept || (error instanceof TransportError && error.mayBeDone && (await exists(name)))) return name;
+    throw error;
+  }
+}
+
+export const AGENTS: Resource<Agent> = {
+  key: 'agents',
+  one: 'agent',
+  many: 'agents',
+  about: (
+    <>
+      An agent is a prompt, a language model, and the tools that it may use. It needs an{' '}
+      <Link to="connections?tab=llm">LLM connection</Link>; a cloud service runs it.
+    </>
+  ),
+  sortedBy: { key: 'name', dir: 'asc' },
+  nameOf: ({ name }) => name,
+  versionOf: ({ version }) => version,
+  async list(query, signal) {
+    const { result = [], pagination } = await ml.call('listAgents', { query: query as object }, { signal });
+    followForgotten(result);
+    return { items: result, total: pagination?.total ?? result.length };
+  },
+  async read(name, signal) {
+    return (await ml.call('getAgent', { params: { agent_name: name } }, { signal })).config;
+  },
+  pollMs: (agents) => (agents.some(isMoving) ? MOVING_MS : STILL_MS),
+  columns: [
+    { label: 'Name', sort: 'name', cell: ({ name }) => name },
+    { label: 'State', sort: 'state', cell: ({ state }) => <StateBadge tone={TONES[state]}>{state}</StateBadge> },
+    { label: 'Reason', cell: ({ state_reason }) => state_reason ?? '' },
+    { label: 'Model', cell: ({ llm }) => llm?.model ?? '–' },
+    {
+      label: 'Tools',
+      cell: ({ mcps }) => mcps.map(({ name, tools }) => `${name}: ${tools.length || 'all'}`).join(', ') || '–',
+    },
+    { label: 'Enabled', cell: ({ is_enabled }) => (is_enabled ? 'yes' : 'no') },
+    { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
+  ],
+  facts: (agent) => [
+    ...agentFacts(agent, <StateBadge tone={TONES[agent.state]}>{agent.state}</StateBadge>),
+    sharingFacts(agent.acl),
+    historyFacts(agent),
+  ],
+  actions: (agent) => <Retry agent={agent} />,
+  create: { operation: 'createAgent', spec: CREATE, save: create },
+  edit: {
+    operation: 'updateAgent',
+    spec: EDIT,
+    save: (body, version, { name }) =>
+      ml.call('updateAgent', { body: { ...body, name, ...(version === undefined ? {} : { version }) } as never }),
+    refuse: (agent) =>
+      isMoving(agent) ? `It cannot be changed while its state is ${agent.state}; wait a moment` : undefined,
+  },
+  remove: {
+    operation: 'deleteAgent',
+    perform: ({ name, version }) => ml.call('deleteAgent', { params: { agent_name: name }, ifMatch: version }),
+    ask: () => 'Its runtime in the cloud is deleted first, which may take minutes. This cannot be undone.',
+  },
+};

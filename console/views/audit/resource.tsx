@@ -1,0 +1,105 @@
+import Link from '@splunk/react-ui/Link';
+import { lazy, Suspense } from 'react';
+import type { AuditEntry } from '../../../client/src/index.ts';
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../src/contract/audit.ts';
+import { RESOURCE_FAMILIES } from '../../../src/contract/resourceFamilies.ts';
+import { ml } from '../../api/client.ts';
+import { StateBadge } from '../../parts/Badge.tsx';
+import { PLACES, placeUrl } from '../../parts/places.ts';
+import type { Filter, ListQuery, Resource } from '../../parts/resource.ts';
+import { Time } from '../../parts/Time.tsx';
+import { actionWords, OUTCOME_TONES, WAYS } from './words.ts';
+
+const Changes = lazy(() => import('./Changes.tsx'));
+
+/** Value -> its words. */
+const options = <const V extends string>(values: readonly V[], words: (value: V) => string): Record<string, string> =>
+  Object.fromEntries(values.map((value) => [value, words(value)]));
+
+/** `name` in the address is the entry that is open. */
+const FILTERS: readonly Filter[] = [
+  { name: 'family', label: 'Kind', options: options(RESOURCE_FAMILIES, (family) => PLACES[family].words[0]) },
+  { name: 'action', label: 'Action', options: options(AUDIT_ACTIONS, actionWords) },
+  { name: 'outcome', label: 'Outcome', options: options(AUDIT_OUTCOMES, (outcome) => outcome) },
+  { name: 'record', label: 'Name' },
+  { name: 'user', label: 'User' },
+  { name: 'error_code', label: 'Error code' },
+  { name: 'request_id', label: 'Request' },
+  { name: 'earliest', label: 'From', isMoment: true },
+  { name: 'latest', label: 'Until', isMoment: true },
+];
+
+const Outcome = ({ of: { outcome } }: { of: AuditEntry }) => (
+  <StateBadge tone={OUTCOME_TONES[outcome]}>{outcome}</StateBadge>
+);
+
+/** What it was about, with the way there as long as it can be there. */
+function About({ of: { family, name, action, outcome } }: { of: AuditEntry }) {
+  const words = PLACES[family].words[0];
+  const isGone = action === 'delete' && outcome === 'success';
+  if (name === '' || isGone) return <>{`${words} ${name}`}</>;
+  return (
+    <>
+      {words} <Link to={placeUrl(family, name)}>{name}</Link>
+    </>
+  );
+}
+
+export const AUDIT: Resource<AuditEntry> = {
+  key: 'audit',
+  one: 'entry',
+  many: 'entries',
+  about: 'Nothing has been changed, tested or started yet.',
+  sortedBy: { key: 'time', dir: 'desc' },
+  nameOf: ({ audit_id }) => audit_id,
+  titleOf: ({ action, family, name }) => `${actionWords(action)}: ${PLACES[family].words[0]} ${name}`,
+  filters: FILTERS,
+  async list({ record, ...query }: ListQuery & { record?: string }, signal) {
+    const { result, pagination } = await ml.call(
+      'listAudit',
+      { query: { ...query, name: record } as object },
+      { signal },
+    );
+    return { items: result, total: pagination.total };
+  },
+  async read(audit_id, signal) {
+    return (await ml.call('getAuditEntry', { params: { audit_id } }, { signal })).config;
+  },
+  columns: [
+    { label: 'When', sort: 'time', width: 130, cell: ({ time }) => <Time at={time} /> },
+    { label: 'User', cell: ({ user }) => user },
+    { label: 'Action', cell: ({ action }) => actionWords(action) },
+    { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
+    { label: 'Name', cell: ({ name }) => name || '–' },
+    { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
+    { label: 'Error code', cell: ({ error_code }) => error_code ?? '–' },
+    { label: 'Changes', cell: ({ changed }) => changed.length || '–' },
+  ],
+  facts: (entry) => [
+    {
+      rows: [
+        ['When', <Time key="time" at={entry.time} isExact />],
+        ['User', entry.user],
+        ['Action', actionWords(entry.action)],
+        ['About', <About key="about" of={entry} />],
+        ['Outcome', <Outcome key="outcome" of={entry} />],
+        ['Error code', entry.error_code],
+        ['Version', versionWords(entry)],
+        ['Took', entry.duration_ms === null ? 'nobody knows' : `${entry.duration_ms} ms`],
+        ['Came', WAYS[entry.via]],
+        ['Request', <code key="request">{entry.request_id}</code>],
+      ],
+    },
+  ],
+  more: ({ changed }) => (
+    <Suspense fallback={null}>
+      <Changes changes={changed} />
+    </Suspense>
+  ),
+};
+
+function versionWords({ version_before, version_after }: AuditEntry): string | undefined {
+  if (version_before === undefined && version_after === undefined) return undefined;
+  if (version_before === version_after) return String(version_after);
+  return `${version_before ?? 'none'} → ${version_after ?? 'none'}`;
+}

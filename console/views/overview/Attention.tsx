@@ -1,0 +1,148 @@
+import Button from '@splunk/react-ui/Button';
+import Heading from '@splunk/react-ui/Heading';
+import Link from '@splunk/react-ui/Link';
+import Message from '@splunk/react-ui/Message';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ml } from '../../api/client.ts';
+import { useRefusal } from '../../api/rights.ts';
+import { Row, Spacer, Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import { StateBadge } from '../../parts/Badge.tsx';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { PLACES, placeUrl } from '../../parts/places.ts';
+import { Loading } from '../../parts/States.tsx';
+import { Time } from '../../parts/Time.tsx';
+import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
+
+const POLL_MS = 30_000;
+const KEY = ['attention'];
+
+/** What is asked of a check: one connection, or all of them. */
+type Wanted = Concern | 'all';
+
+/** What fails, what ends soon, and what could not be made. */
+export function Attention() {
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const mayContainers = refusal('getContainerData') === undefined;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...KEY, mayContainers],
+    // One after the other: a driver serves one request at a time.
+    queryFn: async ({ signal }) => [
+      ...(await connectionConcerns(signal)),
+      ...(await agentConcerns(signal)),
+      ...(mayContainers ? await containerConcerns(signal) : []),
+    ],
+    refetchInterval: POLL_MS,
+  });
+  const [running, setRunning] = useState<{ wanted: Wanted; abort: AbortController }>();
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<unknown>();
+
+  const check = async (wanted: Wanted) => {
+    if (running) return;
+    const abort = new AbortController();
+    setRunning({ wanted, abort });
+    setSaid([]);
+    setFailure(undefined);
+    try {
+      const one = wanted === 'all' ? undefined : wanted.check;
+      const body = { ...(one ? { family: one.family, names: [one.name] } : {}), max_age_s: 0 };
+      const { result, message, warnings = [] } = await ml.call('checkConnectionHealth', { body }, abort);
+      const found = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
+      setSaid([...(one ? found : [`${message}.`]), ...warnings]);
+    } catch (thrown) {
+      if (!abort.signal.aborted) setFailure(thrown);
+    } finally {
+      setRunning(undefined);
+      await client.invalidateQueries({ queryKey: KEY });
+    }
+  };
+  const wantedName = running && (running.wanted === 'all' ? 'all connections' : running.wanted.name);
+  return (
+    <section aria-label="Needs attention">
+      <Stack>
+        <Row>
+          <Heading level={2} style={{ margin: 0 }}>
+            Needs attention
+          </Heading>
+          <Spacer />
+          <Action
+            label="Check all connections"
+            onClick={() => check('all')}
+            busy={running?.wanted === 'all'}
+            refusal={refusal('checkConnectionHealth')}
+          />
+        </Row>
+        {running && (
+          <Loading
+            what={`the check of ${wantedName}`}
+            onStop={<Button label="Stop waiting" onClick={() => running.abort.abort()} />}
+          />
+        )}
+        {said.length > 0 && (
+          <Message type="info" role="status">
+            {said.map((text) => (
+              <div key={text}>{text}</div>
+            ))}
+          </Message>
+        )}
+        {failure !== undefined && <Problem error={failure} />}
+        {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+        {!data && !error && <Loading what="the state of the connections" />}
+        {data?.length === 0 && (
+          <div>Nothing: no connection fails or ends soon, and no agent or container has failed.</div>
+        )}
+        {data && data.length > 0 && (
+          <DataTable
+            label="Needs attention"
+            heads={[
+              { label: 'What', width: 220 },
+              { label: 'State', width: 140 },
+              { label: 'Why, and what helps' },
+              { label: 'Last test', width: 130 },
+              { label: 'Check', width: 100 },
+            ]}
+            rows={data.map((concern) => rowOf(concern, check, running?.wanted === concern))}
+          />
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: boolean) {
+  const { family, name, state, tone, reason, remedy, testedAt } = concern;
+  return {
+    key: `${family} ${name}`,
+    cells: [
+      <div key="what">
+        <Link to={placeUrl(family, name)}>{name}</Link>
+        <div>
+          <small>{PLACES[family].words[0]}</small>
+        </div>
+      </div>,
+      <StateBadge key="state" tone={tone}>
+        {state}
+      </StateBadge>,
+      <div key="why">
+        <div>{reason}</div>
+        {remedy && <div>{remedy}</div>}
+      </div>,
+      <Time key="tested" at={testedAt} />,
+      concern.check ? (
+        <Button
+          key="check"
+          label="Check"
+          aria-label={`Check ${name}`}
+          aria-busy={isBusy}
+          onClick={() => check(concern)}
+        />
+      ) : (
+        '–'
+      ),
+    ],
+  };
+}

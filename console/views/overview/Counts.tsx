@@ -1,0 +1,57 @@
+import Heading from '@splunk/react-ui/Heading';
+import Link from '@splunk/react-ui/Link';
+import type { ResourceFamily } from '../../../client/src/index.ts';
+import { Stack } from '../../app/styles.ts';
+import { FactList } from '../../parts/FactList.tsx';
+import { newUrl, PLACES, placeUrl } from '../../parts/places.ts';
+import type { Count } from './counts.ts';
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** How many there are of each kind, and the way to them. */
+export function Counts({ counts }: { counts: readonly (readonly [ResourceFamily, Count])[] }) {
+  return (
+    <FactList
+      title="What there is"
+      rows={counts.map(([family, count]) => {
+        const words = PLACES[family].words[1];
+        return [
+          capital(words),
+          typeof count === 'number' ? (
+            <Link
+              key={family}
+              to={placeUrl(family)}
+              aria-label={`${count} ${count === 1 ? PLACES[family].words[0] : words}`}
+            >
+              {count}
+            </Link>
+          ) : (
+            count.why
+          ),
+        ];
+      })}
+    />
+  );
+}
+
+/** The beginning, for a site that has nothing yet. */
+export function FirstSteps() {
+  return (
+    <section aria-label="First steps">
+      <Stack>
+        <Heading level={2}>First steps</Heading>
+        <ol>
+          <li>
+            <Link to={newUrl('llm-providers')}>Connect a language model</Link>: agents think with it.
+          </li>
+          <li>
+            <Link to={newUrl('mcp-connections')}>Connect an MCP server</Link>: agents use its tools.
+          </li>
+          <li>
+            <Link to={newUrl('agents')}>Create an agent</Link>: prompts, the model, and the tools that it may use.
+          </li>
+        </ol>
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { ml } from '../../api/client.ts';
+import { StateBadge } from '../../parts/Badge.tsx';
+import { FactList } from '../../parts/FactList.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { Time } from '../../parts/Time.tsx';
+
+const POLL_MS = 60_000;
+const MIB = 1024 * 1024;
+
+const State = ({ of: state }: { of: string }) => (
+  <StateBadge tone={state === 'ready' ? 'success' : 'error'}>{state}</StateBadge>
+);
+
+/** How the app itself is. */
+export function Health() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => ml.call('getHealth', {}, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  if (!data) return error ? <Problem error={error} onRetry={() => refetch()} /> : <Loading what="the app" />;
+  const { version, store, secrets, drivers } = data;
+  return (
+    <>
+      {error && <Problem error={error} note="What is shown is old." onRetry={() => refetch()} />}
+      <FactList
+        title="The app"
+        rows={[
+          ['Version', version],
+          ['Records', <State key="store" of={store} />],
+          ['Secrets', <State key="secrets" of={secrets} />],
+          ...drivers.map(
+            ({ pid, runtime, uptime_s, memory_bytes, requests }) =>
+              [
+                `Process ${pid}`,
+                <span key={pid}>
+                  {runtime}, {Math.round(memory_bytes / MIB)} MiB, {requests} {requests === 1 ? 'request' : 'requests'},
+                  begun <Time at={dataUpdatedAt / 1000 - uptime_s} />
+                </span>,
+              ] as const,
+          ),
+        ]}
+      />
+    </>
+  );
+}

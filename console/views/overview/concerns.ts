@@ -1,0 +1,83 @@
+import type { Agent, ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import type { Tone } from '../../parts/Badge.tsx';
+
+/** Something that somebody should look at. */
+export interface Concern {
+  family: ResourceFamily;
+  /** As its view calls it. */
+  name: string;
+  state: string;
+  tone: Tone;
+  reason: string;
+  remedy?: string;
+  /** Epoch seconds of the last test. */
+  testedAt?: number;
+  /** What a check is asked for. */
+  check?: ConnectionHealth;
+}
+
+/** So many of each kind: whoever has more of them looks at the lists. */
+const MOST = 100;
+
+const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string, tone: Tone]>> = {
+  reauth_required: ['sign in again', 'error'],
+  failing: ['failing', 'error'],
+  expiring: ['ends soon', 'warning'],
+  untested: ['not tested yet', 'outline'],
+  ok: ['works', 'success'],
+};
+
+/** What a connection is said to be, in a word or two. */
+export const stateWords = (state: ConnectionHealth['state']): string => STATES[state][0];
+
+const isCalm = ({ state }: ConnectionHealth): boolean => state === 'ok' || state === 'untested';
+const driftOf = ({ drift }: ConnectionHealth): number =>
+  drift ? drift.added.length + drift.removed.length + drift.changed.length : 0;
+
+function ofConnection(health: ConnectionHealth): Concern {
+  const { family, type, last_test, reason, remedy } = health;
+  const [state, tone]: readonly [string, Tone] = isCalm(health) ? ['tools changed', 'warning'] : STATES[health.state];
+  // The view of container connections tells those of one name apart by their type.
+  const name =
+    family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;
+  const { added = [], removed = [], changed = [] } = health.drift ?? {};
+  const drift = `Tools since they were last listed: ${added.length} new, ${removed.length} gone, ${changed.length} changed.`;
+  return {
+    ...{ family, name, state, tone, check: health },
+    reason: [isCalm(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
+    remedy,
+    testedAt: last_test.tested_at,
+  };
+}
+
+/** The most pressing first. */
+export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]> {
+  const query = { sort_key: 'state', count: MOST } as const;
+  const { result } = await ml.call('listConnectionHealth', { query }, { signal });
+  return result.filter((health) => !isCalm(health) || driftOf(health) > 0).map(ofConnection);
+}
+
+const BROKEN_AGENTS: readonly Agent['state'][] = ['Failed', 'Delete Failed'];
+
+export async function agentConcerns(signal: AbortSignal): Promise<Concern[]> {
+  const query = { sort_key: 'state', sort_dir: 'desc', count: MOST } as const;
+  const { result = [] } = await ml.call('listAgents', { query }, { signal });
+  return result
+    .filter(({ state }) => BROKEN_AGENTS.includes(state))
+    .map(({ name, state, state_reason = '' }) => ({
+      ...{ family: 'agents', name, state, tone: 'error', reason: state_reason },
+      remedy: state === 'Failed' ? 'Mend what the reason says, then retry it.' : 'Delete it again.',
+    }));
+}
+
+const BROKEN_CONTAINERS: readonly Container['status'][] = ['Failed', 'Unreachable'];
+
+export async function containerConcerns(signal: AbortSignal): Promise<Concern[]> {
+  const { config } = await ml.call('getContainerData', {}, { signal });
+  return Object.entries(config)
+    .filter(([, { status }]) => BROKEN_CONTAINERS.includes(status))
+    .map(([name, { status, status_message }]) => ({
+      ...{ family: 'containers', name, state: status, tone: 'error', reason: status_message },
+    }));
+}

@@ -1,0 +1,68 @@
+import type { OperationId, ResourceFamily } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import type { Refusal } from '../../api/rights.ts';
+
+const ONE = { query: { count: 1 } } as const;
+
+interface Counted {
+  operation: OperationId;
+  count(signal: AbortSignal): Promise<number>;
+}
+
+const totalOf = ({ pagination }: { pagination?: { total: number } }): number => pagination?.total ?? 0;
+
+/** How many there are of each kind, as far as the user may read them. */
+const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
+  'llm-providers': {
+    operation: 'listLlmConfigurations',
+    count: async (signal) => totalOf(await ml.call('listLlmConfigurations', ONE, { signal })),
+  },
+  'mcp-connections': {
+    operation: 'listMcpConnections',
+    count: async (signal) => totalOf(await ml.call('listMcpConnections', ONE, { signal })),
+  },
+  'container-connections': { operation: 'listContainerConnections', count: containerConnections },
+  'vector-stores': {
+    operation: 'listVectorStores',
+    count: async (signal) => totalOf(await ml.call('listVectorStores', ONE, { signal })),
+  },
+  containers: {
+    operation: 'getContainerData',
+    count: async (signal) => Object.keys((await ml.call('getContainerData', {}, { signal })).config).length,
+  },
+  agents: {
+    operation: 'listAgents',
+    count: async (signal) => totalOf(await ml.call('listAgents', ONE, { signal })),
+  },
+  experiments: {
+    operation: 'listExperiments',
+    count: async (signal) => totalOf(await ml.call('listExperiments', ONE, { signal })),
+  },
+  models: {
+    operation: 'listModels',
+    count: async (signal) => totalOf(await ml.call('listModels', ONE, { signal })),
+  },
+};
+
+/** A list for each engine. */
+async function containerConnections(signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for (const container_type of ['docker', 'kubernetes'] as const) {
+    const reply = await ml.call('listContainerConnections', { params: { container_type }, ...ONE }, { signal });
+    count += totalOf(reply);
+  }
+  return count;
+}
+
+/** A number, or why there is none. */
+export type Count = number | { why: string };
+
+/** One after the other: a driver serves one request at a time. */
+export async function countAll(refusal: Refusal, signal: AbortSignal): Promise<[ResourceFamily, Count][]> {
+  const counts: [ResourceFamily, Count][] = [];
+  for (const [family, { operation, count }] of Object.entries(COUNTED) as [ResourceFamily, Counted][]) {
+    const why = refusal(operation);
+    counts.push([family, why === undefined ? await count(signal) : { why }]);
+  }
+  return counts;
+}

@@ -1,0 +1,80 @@
+import Checkbox from '@splunk/react-ui/Checkbox';
+import Heading from '@splunk/react-ui/Heading';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ml } from '../../api/client.ts';
+import { useRefusal } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { Time } from '../../parts/Time.tsx';
+
+const KEY = ['ctsm'];
+
+/** What the user has decided about curated time series models. It is about nobody else. */
+export function Ctsm() {
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => ml.call('getCtsmFeature', {}, { signal }),
+  });
+  const perform = async (call: () => Promise<unknown>) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      await call();
+    } catch (thrown) {
+      setFailure(thrown);
+    } finally {
+      await client.invalidateQueries({ queryKey: KEY });
+      setIsBusy(false);
+    }
+  };
+  const why = refusal('setCtsmFeature');
+  const flip = (ctsm_opt_out: boolean) => perform(() => ml.call('setCtsmFeature', { body: { ctsm_opt_out } }));
+  return (
+    <section aria-label="Curated time series models">
+      <Stack>
+        <Heading level={2}>Curated time series models</Heading>
+        <div>These are choices of your own: they change nothing for anybody else.</div>
+        {failure !== undefined && <Problem error={failure} />}
+        {error && <Problem error={error} onRetry={() => refetch()} />}
+        {!data && !error && <Loading what="your choices" />}
+        {data && (
+          <>
+            <Checkbox
+              checked={!data.ctsm_opt_out}
+              disabled={why !== undefined}
+              onChange={() => flip(!data.ctsm_opt_out)}
+            >
+              Use curated time series models
+            </Checkbox>
+            {why && <small>{why}.</small>}
+            <Row>
+              {data.ctsm_acknowledge ? (
+                <span>
+                  You have acknowledged the note about these models <Time at={data.acknowledged_at} />.
+                </span>
+              ) : (
+                <>
+                  <span>You have not acknowledged the note about these models; it cannot be taken back.</span>
+                  <Action
+                    label="Acknowledge"
+                    busy={isBusy}
+                    refusal={refusal('acknowledgeCtsm')}
+                    onClick={() => perform(() => ml.call('acknowledgeCtsm', {}))}
+                  />
+                </>
+              )}
+            </Row>
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}

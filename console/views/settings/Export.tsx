@@ -1,0 +1,104 @@
+import Button from '@splunk/react-ui/Button';
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Heading from '@splunk/react-ui/Heading';
+import Message from '@splunk/react-ui/Message';
+import Multiselect from '@splunk/react-ui/Multiselect';
+import Text from '@splunk/react-ui/Text';
+import { useState } from 'react';
+import type { Reply } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { useRefusal } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { PLACES } from '../../parts/places.ts';
+import { Loading } from '../../parts/States.tsx';
+import { MOVABLE } from './documents.ts';
+
+type Exported = Reply<'exportConfiguration'>;
+
+/** The records that the user may read, as a file without secrets. */
+export function Export() {
+  const refusal = useRefusal();
+  const [families, setFamilies] = useState<readonly string[]>([]);
+  const [names, setNames] = useState('');
+  const [waiting, setWaiting] = useState<AbortController>();
+  const [done, setDone] = useState<Exported>();
+  const [failure, setFailure] = useState<unknown>();
+  const download = async () => {
+    const abort = new AbortController();
+    setWaiting(abort);
+    setDone(undefined);
+    setFailure(undefined);
+    const query = { family: families.join(',') || undefined, name: names.trim() || undefined };
+    try {
+      const exported = await ml.call('exportConfiguration', { query }, abort);
+      save(`${JSON.stringify(exported.document, null, 2)}\n`);
+      setDone(exported);
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(error);
+    } finally {
+      setWaiting(undefined);
+    }
+  };
+  return (
+    <section aria-label="Export">
+      <Stack>
+        <Heading level={2}>Export</Heading>
+        <div>The records that you may read, as a file for another site. It holds no secrets.</div>
+        <div style={{ maxWidth: 560 }}>
+          <ControlGroup label="Kinds" labelPosition="top" help="All kinds, if none is chosen">
+            <Multiselect
+              values={[...families]}
+              placeholder="All"
+              onChange={(_event, { values }) => setFamilies(values.map(String))}
+            >
+              {MOVABLE.map((family) => (
+                <Multiselect.Option key={family} label={PLACES[family].words[1]} value={family} />
+              ))}
+            </Multiselect>
+          </ControlGroup>
+          <ControlGroup label="Names" labelPosition="top" help="With commas between them; all names, if it is empty">
+            <Text value={names} spellCheck={false} onChange={(_event, { value }) => setNames(value)} />
+          </ControlGroup>
+        </div>
+        <Row>
+          <Action
+            label="Download"
+            onClick={download}
+            busy={waiting !== undefined}
+            refusal={refusal('exportConfiguration')}
+          />
+        </Row>
+        {waiting && (
+          <Loading what="the file" onStop={<Button label="Stop waiting" onClick={() => waiting.abort()} />} />
+        )}
+        {failure !== undefined && <Problem error={failure} />}
+        {done && <Outcome exported={done} />}
+      </Stack>
+    </section>
+  );
+}
+
+function Outcome({ exported: { document, not_included } }: { exported: Exported }) {
+  const count = document.records.length;
+  return (
+    <Message type="success" role="status">
+      <strong>
+        {count} {count === 1 ? 'record' : 'records'} in ml_extension.json
+      </strong>
+      {not_included.map(({ what, why }) => (
+        <div key={what}>
+          Not in it: {what}. {why}
+        </div>
+      ))}
+    </Message>
+  );
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'ml_extension.json' });
+  link.click();
+  URL.revokeObjectURL(url);
+}

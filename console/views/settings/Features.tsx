@@ -1,0 +1,101 @@
+import Heading from '@splunk/react-ui/Heading';
+import Switch from '@splunk/react-ui/Switch';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ml } from '../../api/client.ts';
+import { writeSettings } from '../../api/platform.ts';
+import { useWho } from '../../api/rights.ts';
+import { Stack } from '../../app/styles.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { Ctsm } from './Ctsm.tsx';
+import { FEATURES, type Flag } from './words.ts';
+
+const POLL_MS = 10_000;
+const WATCH_MS = 1000;
+/** Driver processes read settings anew every five seconds; later than this something is wrong. */
+const LATEST_MS = 15_000;
+
+interface Wanted {
+  flag: Flag;
+  value: boolean;
+  /** When it was written, by the clock of this page. */
+  since: number;
+}
+
+/** What is switched on, and where that is said. */
+export default function Features() {
+  const client = useQueryClient();
+  const { data: who } = useWho();
+  const [wanted, setWanted] = useState<Wanted>();
+  const [failure, setFailure] = useState<unknown>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['flags', 'sources'],
+    queryFn: async ({ signal }) => {
+      const found = await ml.call('getFeatureFlags', {}, { signal });
+      if (wanted && found.flags[wanted.flag] === wanted.value) {
+        setWanted(undefined);
+        client.invalidateQueries({ queryKey: ['flags'], exact: true });
+      }
+      return found;
+    },
+    refetchInterval: wanted && Date.now() - wanted.since < LATEST_MS ? WATCH_MS : POLL_MS,
+  });
+  const mayWrite = who?.capabilities.includes('admin_all_objects') ?? false;
+  const flip = async (flag: Flag, value: boolean) => {
+    if (wanted) return;
+    setFailure(undefined);
+    setWanted({ flag, value, since: Date.now() });
+    try {
+      await writeSettings('feature_flags', { [flag]: value ? '1' : '0' });
+      await refetch();
+    } catch (thrown) {
+      setWanted(undefined);
+      setFailure(thrown);
+    }
+  };
+  const said = wanted && `${FEATURES[wanted.flag][0]}: switching ${wanted.value ? 'on' : 'off'} …`;
+  return (
+    <Stack>
+      <Heading level={2}>Features</Heading>
+      <div>
+        Whatever is switched off can be read and not changed. A switch acts within 5 seconds.
+        {who && !mayWrite && ' You need the capability admin_all_objects to switch features on and off.'}
+      </div>
+      {failure !== undefined && <Problem error={failure} />}
+      {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+      {!data && !error && <Loading what="the features" />}
+      <div role="status">{said}</div>
+      {data && (
+        <DataTable
+          label="Features"
+          heads={[{ label: 'Feature', width: 240 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
+          rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
+            const isOn = wanted?.flag === flag ? wanted.value : data.flags[flag];
+            const [name, about] = FEATURES[flag];
+            return {
+              key: flag,
+              cells: [
+                <Switch
+                  key="switch"
+                  appearance="toggle"
+                  selected={isOn}
+                  disabled={!mayWrite}
+                  onClick={() => flip(flag, !isOn)}
+                >
+                  {`${name}: ${isOn ? 'on' : 'off'}`}
+                </Switch>,
+                <div key="about">
+                  {about} <small>({flag})</small>
+                </div>,
+                data.source[flag] === 'conf' ? 'ml_extension.conf of this site' : 'the default of the app',
+              ],
+            };
+          })}
+        />
+      )}
+      <Ctsm />
+    </Stack>
+  );
+}

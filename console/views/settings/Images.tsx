@@ -1,0 +1,35 @@
+import Heading from '@splunk/react-ui/Heading';
+import { useQuery } from '@tanstack/react-query';
+import { ml } from '../../api/client.ts';
+import { useRefusal, useWho } from '../../api/rights.ts';
+import { Stack } from '../../app/styles.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Empty, Loading } from '../../parts/States.tsx';
+
+/** The images that containers can be started with. */
+export default function Images() {
+  const { isPending } = useWho();
+  const why = useRefusal()('getImageCatalog');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['images'],
+    queryFn: async ({ signal }) => (await ml.call('getImageCatalog', {}, { signal })).docker_images,
+    enabled: !isPending && why === undefined,
+  });
+  if (why) return <Empty title="Container images">{`${why} to see them.`}</Empty>;
+  return (
+    <Stack>
+      <Heading level={2}>Container images</Heading>
+      <div>Containers are started with one of these. Administrators change the list in ml_images.conf of the app.</div>
+      {error && <Problem error={error} onRetry={() => refetch()} />}
+      {!data && !error && <Loading what="the images" />}
+      {data && (
+        <DataTable
+          label="Container images"
+          heads={[{ label: 'Name' }, { label: 'Key' }, { label: 'Image' }]}
+          rows={Object.entries(data).map(([key, { label, image }]) => ({ key, cells: [label, key, image] }))}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,202 @@
+import Button from '@splunk/react-ui/Button';
+import Checkbox from '@splunk/react-ui/Checkbox';
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Heading from '@splunk/react-ui/Heading';
+import Message from '@splunk/react-ui/Message';
+import Select from '@splunk/react-ui/Select';
+import TextArea from '@splunk/react-ui/TextArea';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { MlExtensionError } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { useRefusal } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { type Differences, differencesOf } from './difference.ts';
+import { documentIn, type ImportBody, MAX_BYTES, type Planned, sentSecrets, type Typed } from './documents.ts';
+import { MissingSecrets } from './MissingSecrets.tsx';
+import { PlanTable } from './PlanTable.tsx';
+
+type OnExisting = NonNullable<ImportBody['on_existing']>;
+
+const ON_EXISTING: Readonly<Record<OnExisting, string>> = {
+  update: 'Update it',
+  skip: 'Leave it as it is',
+  fail: 'Block it',
+};
+const MOST_ERRORS = 20;
+
+/** A file of another site: first what it would change, then the change itself. */
+export function Import() {
+  const client = useQueryClient();
+  const refusal = useRefusal();
+  const [text, setText] = useState('');
+  const [onExisting, setOnExisting] = useState<OnExisting>('update');
+  const [withAgents, setWithAgents] = useState(false);
+  const [typed, setTyped] = useState<Typed>({});
+  const [planned, setPlanned] = useState<Planned>();
+  const [differences, setDifferences] = useState<Differences>(new Map());
+  const [waiting, setWaiting] = useState<{ mode: 'plan' | 'apply'; abort: AbortController }>();
+  const [failure, setFailure] = useState<unknown>();
+  const [mistake, setMistake] = useState<string>();
+  const [isAsked, setIsAsked] = useState(false);
+  const chosen = useRef<HTMLInputElement>(null);
+
+  /** What was planned is of an earlier question. */
+  const anew = (change: () => void) => {
+    change();
+    setPlanned(undefined);
+    setMistake(undefined);
+    setFailure(undefined);
+  };
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const isLarge = file.size > MAX_BYTES;
+    const read = isLarge ? '' : await file.text();
+    anew(() => setText(read));
+    if (isLarge) setMistake('The file is larger than 8 MB: export by kind, and import one after the other.');
+  };
+  const send = async (mode: 'plan' | 'apply') => {
+    const document = documentIn(text);
+    if (typeof document === 'string') return setMistake(document);
+    if (waiting) return;
+    const abort = new AbortController();
+    setWaiting({ mode, abort });
+    setMistake(undefined);
+    setFailure(undefined);
+    const secrets = sentSecrets(typed);
+    const body = { document, mode, on_existing: onExisting, include_agents: withAgents, secrets };
+    try {
+      let reply = await ml.call('importConfiguration', { body }, abort);
+      if (mode === 'plan') setDifferences(await differencesOf(document, reply, abort.signal));
+      setPlanned(reply);
+      // A call has 25 seconds: the next one goes on, as long as there is progress.
+      while (reply.summary.not_reached > 0 && reply.summary.done > 0 && !abort.signal.aborted) {
+        reply = await ml.call('importConfiguration', { body }, abort);
+        setPlanned(reply);
+      }
+      if (mode === 'apply') setTyped({});
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(error);
+    } finally {
+      setWaiting(undefined);
+      if (mode === 'apply') await client.invalidateQueries();
+    }
+  };
+  const { create = 0, update = 0 } = planned?.summary ?? {};
+  const changes = create + update;
+  return (
+    <section aria-label="Import">
+      <Stack>
+        <Heading level={2}>Import</Heading>
+        <div>A plan says what a file would change, and changes nothing. Then you can apply it.</div>
+        <Row>
+          <input
+            ref={chosen}
+            type="file"
+            accept=".json,application/json"
+            aria-label="File to import"
+            onChange={({ target }) => take(target.files?.[0])}
+          />
+        </Row>
+        <div style={{ maxWidth: 900 }}>
+          <ControlGroup label="Document" labelPosition="top" help="What an export has in it; it can be pasted, too">
+            <TextArea
+              value={text}
+              rowsMin={4}
+              rowsMax={10}
+              spellCheck={false}
+              onChange={(_event, { value }) => anew(() => setText(value))}
+            />
+          </ControlGroup>
+          <ControlGroup label="A record that exists and differs" labelPosition="top">
+            <Select value={onExisting} onChange={(_event, { value }) => anew(() => setOnExisting(value as OnExisting))}>
+              {Object.entries(ON_EXISTING).map(([value, words]) => (
+                <Select.Option key={value} label={words} value={value} />
+              ))}
+            </Select>
+          </ControlGroup>
+          <Checkbox checked={withAgents} onChange={() => anew(() => setWithAgents(!withAgents))}>
+            Create agents too, whose runtimes cost money
+          </Checkbox>
+        </div>
+        {mistake && (
+          <Message type="error" role="alert">
+            {mistake}
+          </Message>
+        )}
+        {planned && planned.mode === 'plan' && (
+          <MissingSecrets records={planned.result} typed={typed} onChange={setTyped} />
+        )}
+        <Row>
+          <Action
+            label={planned ? 'Plan again' : 'Plan'}
+            onClick={() => send('plan')}
+            busy={waiting?.mode === 'plan'}
+            refusal={refusal('importConfiguration')}
+          />
+          {planned?.mode === 'plan' && (
+            <Action
+              label="Apply"
+              appearance="primary"
+              onClick={() => setIsAsked(true)}
+              busy={waiting?.mode === 'apply'}
+              refusal={refusal('importConfiguration') ?? (changes === 0 ? 'There is nothing to apply' : undefined)}
+            />
+          )}
+        </Row>
+        {waiting && (
+          <Loading
+            what={waiting.mode === 'plan' ? 'the plan' : 'the changes'}
+            onStop={<Button label="Stop waiting" onClick={() => waiting.abort.abort()} />}
+          />
+        )}
+        {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
+        {planned && (
+          <>
+            <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
+              <strong>{planned.message}</strong>
+              {(planned.warnings ?? []).map((warning) => (
+                <div key={warning}>{warning}</div>
+              ))}
+            </Message>
+            {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
+          </>
+        )}
+        {isAsked && (
+          <Dialog
+            title={changes === 1 ? 'Apply 1 change?' : `Apply ${changes} changes?`}
+            onClose={() => setIsAsked(false)}
+            footer={
+              <Row>
+                <Button label="Cancel" onClick={() => setIsAsked(false)} />
+                <Button
+                  label="Apply"
+                  appearance="primary"
+                  onClick={() => {
+                    setIsAsked(false);
+                    send('apply');
+                  }}
+                />
+              </Row>
+            }
+          >
+            <p>
+              {create} to create, {update} to update. What is blocked or left alone stays as it is.
+            </p>
+          </Dialog>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+/** The places of a document that are wrong, on lines of their own. */
+function mistakesIn(failure: unknown): string | undefined {
+  const errors = failure instanceof MlExtensionError ? failure.errors : [];
+  const told = errors.slice(0, MOST_ERRORS).map(({ field, message }) => `${field} ${message}`);
+  return told.length > 1 ? told.join('; ') : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Input, Reply, ResourceFamily } from '../../../client/src/index.ts';
+
+export type Planned = Reply<'importConfiguration'>;
+export type PlannedRecord = Planned['result'][number];
+export type ImportBody = Input<'importConfiguration'>['body'];
+export type Document = ImportBody['document'];
+
+/** The kinds of records that a file can hold. */
+export const MOVABLE = [
+  'mcp-connections',
+  'llm-providers',
+  'container-connections',
+  'vector-stores',
+  'model-registrations',
+  'experiments',
+  'agents',
+] as const satisfies readonly ResourceFamily[];
+
+/** What one import takes. */
+export const MAX_BYTES = 8 * 1024 * 1024;
+
+/** A document, also as the reply of an export. @returns a sentence where it is none */
+export function documentIn(text: string): Document | string {
+  if (text.trim() === '') return 'Choose a file, or paste its text.';
+  if (new Blob([text]).size > MAX_BYTES)
+    return 'It is larger than 8 MB: export by kind, and import one after the other.';
+  try {
+    const value = JSON.parse(text) as { document?: Document; format?: string } | null;
+    if (typeof value !== 'object' || value === null) return 'It is not a document of this app.';
+    return (value.format === undefined && value.document) || (value as Document);
+  } catch (error) {
+    return `It is not JSON: ${(error as Error).message}.`;
+  }
+}
+
+export const keyOf = ({ family, name }: { family: string; name: string }): string => `${family}/${name}`;
+
+/** `<family>/<name>` -> path -> what was typed. */
+export type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What was typed, but for what is empty. */
+export function sentSecrets(typed: Typed): ImportBody['secrets'] {
+  const records = Object.entries(typed).map(([key, values]) => {
+    const filled = Object.entries(values).filter(([, value]) => value !== '');
+    return [key, Object.fromEntries(filled)] as const;
+  });
+  return Object.fromEntries(records.filter(([, values]) => Object.keys(values).length > 0));
+}

@@ -1,0 +1,65 @@
+import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The platform's own template, from release 10.4 on. */
+export const OWN_TEMPLATE = 'pages/splunk_ui_app.html';
+const CLASSIC = 'App:/templates/console.html';
+
+/** Plain HTML, relative to `/<locale>/app/<app>/<view>`: nothing in it is a template. */
+const TEMPLATE = `<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Machine Learning Extension</title>
+</head>
+<body>
+<script src="../../config?autoload=1"></script>
+<script src="../../static/js/i18n.js"></script>
+<script src="../../i18ncatalog?autoload=1"></script>
+<script src="../../static/app/ml_extension/classic.js"></script>
+</body>
+</html>
+`;
+
+/** Loads the script of the view that the page is about, under an address that changes with every version. */
+const LOADER = `(() => {
+  const c = window.$C || {};
+  const push = c.BUILD_PUSH_NUMBER ? '.' + c.BUILD_PUSH_NUMBER : '';
+  const mark = '@' + c.BUILD_NUMBER + push + (c.APP_BUILD ? ':' + c.APP_BUILD : '');
+  const view = location.pathname.replace(/\\/+$/, '').split('/').pop();
+  const script = document.createElement('script');
+  script.src = '../../static/' + mark + '/app/ml_extension/pages/' + view + '.js';
+  document.body.appendChild(script);
+})();
+`;
+
+/**
+ * The app for releases before 10.4, which lack the platform's own template: its views name a plain page of the app.
+ * @param dist the folder of the app as it is built
+ * @param into a folder that is made anew
+ */
+export function makeClassic(dist: string, into: string): void {
+  rmSync(into, { recursive: true, force: true });
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const from = join(entry.parentPath, entry.name);
+    const to = join(into, from.slice(dist.length));
+    mkdirSync(dirname(to), { recursive: true });
+    const isView = from.includes('/data/ui/views/');
+    if (isView) writeFileSync(to, readFileSync(from, 'utf8').replace(OWN_TEMPLATE, CLASSIC));
+    else put(from, to);
+  }
+  mkdirSync(join(into, 'appserver/templates'), { recursive: true });
+  writeFileSync(join(into, 'appserver/templates/console.html'), TEMPLATE);
+  writeFileSync(join(into, 'appserver/static/classic.js'), LOADER);
+}
+
+/** The runtime has 100 MB: another name for the same bytes where the file system can. */
+function put(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    cpSync(from, to);
+  }
+}

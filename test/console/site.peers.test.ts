@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
+import { TestPlatform } from '../support/e2e/platform.ts';
+import { eventually } from '../support/time.ts';
+
+const CANARY = 'canary-of-an-import-2207';
+
+describe('the console: overview, audit and settings, in a browser', () => {
+  let browser: Browser | undefined;
+  let platform: TestPlatform;
+  let admin: Visit;
+  let reader: Visit;
+
+  before(async function () {
+    browser = await openBrowser(() => this.skip());
+    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    await platform.createUser('reader', ['ml_user']);
+    if (!browser) return;
+    admin = await logIn(browser, platform);
+    reader = await logIn(browser, platform, 'reader');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await platform?.dispose();
+  });
+
+  const mcp = (name: string) => ({
+    ...{ name, type: 'PLATFORM' },
+    details: { url: 'http://127.0.0.1:9/mcp', token: CANARY },
+  });
+  const call = async (method: string, path: string, body: object) =>
+    expect((await platform.ml('admin', method, path, body)).status).to.equal(200);
+
+  it('an empty site shows the first steps, and each leads to its form', async () => {
+    const { page } = admin;
+    await openView(admin, platform, 'overview');
+    await expectAccessible(admin, 'the overview of an empty site');
+    await page.getByRole('link', { name: 'Connect an MCP server' }).click();
+    await page.getByRole('dialog', { name: 'New MCP connection' }).waitFor();
+  });
+
+  it('what fails is told with its remedy, and checked from there', async () => {
+    const { page } = admin;
+    await call('POST', '/mcp_connection', mcp('Desk'));
+    await call('POST', '/mcp_connection/test', { name: 'Desk' });
+    await openView(admin, platform, 'overview');
+    const table = page.getByRole('table', { name: 'Needs attention' });
+    await table.getByText('failing').waitFor();
+    await table.getByText(/Check that the server runs/).waitFor();
+    await page.getByRole('link', { name: '1 MCP connection' }).waitFor();
+    await expectAccessible(admin, 'the overview');
+    await table.getByRole('button', { name: 'Check Desk' }).click();
+    await page.getByText('Desk: failing.').waitFor();
+    await table.getByRole('link', { name: 'Desk' }).click();
+    await page.getByRole('dialog', { name: 'Desk' }).waitFor();
+  });
+
+  it('the trail is narrowed down in the address, and an entry shows what has changed but no secret', async () => {
+    const { page } = admin;
+    const change = { name: 'Desk', description: 'Rotated', details: { token: `${CANARY}-2` } };
+    await call('PUT', '/mcp_connection', change);
+    await openView(admin, platform, 'audit?action=update&record=desk');
+    const rows = page.getByRole('table', { name: 'entries' }).getByRole('row');
+    await eventually(async () => (await rows.count()) === 2);
+    await expectAccessible(admin, 'the audit trail');
+    await rows.nth(1).getByRole('link').click();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    await changes.getByRole('row', { name: 'description empty Rotated' }).waitFor();
+    await changes.getByRole('row', { name: 'details.token a secret a secret, replaced' }).waitFor();
+    expect(await page.content()).to.not.contain(CANARY);
+    await expectAccessible(admin, 'an entry of the trail');
+    await page.reload();
+    await changes.waitFor();
+    await page.getByRole('link', { name: 'Desk' }).click();
+    await page.getByRole('dialog', { name: 'Desk' }).waitFor();
+    await openView(admin, platform, 'audit?user=nobody-of-this-name');
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.getByRole('table', { name: 'entries' }).waitFor();
+  });
+
+  it('who may not read the trail is told what is missing, and nothing is refused', async () => {
+    reader.complaints.refused.length = 0;
+    await openView(reader, platform, 'audit');
+    await reader.page.getByText(/You need the capability list_ml_audit/).waitFor();
+    expect(reader.complaints.refused).to.deep.equal([]);
+  });
+
+  it('an administrator switches a feature, others see it', async () => {
+    const { page } = admin;
+    await openView(admin, platform, 'settings');
+    await page.getByText('Experiments: on').waitFor();
+    await expectAccessible(admin, 'the features');
+    await page.getByRole('switch', { name: /^Experiments/ }).click();
+    await page.getByText('ml_extension.conf of this site').waitFor();
+    await openView(reader, platform, 'settings');
+    await reader.page.getByText('Experiments: off').waitFor();
+    await reader.page.getByText(/You need the capability admin_all_objects/).waitFor();
+    expect(await reader.page.getByRole('switch', { name: /^Experiments/ }).isDisabled()).to.equal(true);
+    await page.getByRole('switch', { name: /^Experiments/ }).click();
+    await page.getByText('Experiments: on').waitFor();
+  });
+
+  it('a file is exported, planned with its missing secret, and applied', async () => {
+    const { page, complaints } = admin;
+    await openView(admin, platform, 'settings?tab=move');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const [desk] = file.records;
+    expect(desk).to.include({ name: 'Desk', family: 'mcp-connections' });
+    file.records = [
+      { ...desk, name: 'Twin', spec: { ...desk.spec, name: 'Twin' } },
+      { ...desk, spec: { ...desk.spec, description: 'of the file' } },
+    ];
+    await page.getByLabel('Document').fill('{');
+    await page.getByRole('button', { name: 'Plan' }).click();
+    await page.getByText(/^It is not JSON/).waitFor();
+    await page.getByLabel('File to import').setInputFiles({
+      name: 'site.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(file)),
+    });
+    await page.getByRole('button', { name: 'Plan' }).click();
+    const plan = page.getByRole('table', { name: 'Plan' });
+    await plan.getByRole('row', { name: /Twin create .*details\.token is missing/ }).waitFor();
+    await plan.getByRole('row', { name: /Desk update description: .* → "of the file"/ }).waitFor();
+    await page.getByLabel('details.token of MCP connection Twin').fill(CANARY);
+    await expectAccessible(admin, 'a plan');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog', { name: 'Apply 2 changes?' }).getByRole('button', { name: 'Apply' }).click();
+    await page
+      .getByRole('table', { name: 'Outcome' })
+      .getByRole('row', { name: /Twin done/ })
+      .waitFor();
+    expect(await page.content()).to.not.contain(CANARY);
+    const { config } = (await platform.ml('admin', 'GET', '/mcp_connection/Twin')).json;
+    expect(config.details.token).to.equal('***MASKED***');
+    expect(complaints.errors).to.deep.equal([]);
+    expect(complaints.strangers).to.deep.equal([]);
+  });
+});
