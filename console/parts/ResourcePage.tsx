@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useRefusal } from '../api/rights.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
+import { LastWarnings } from './LastWarnings.tsx';
 import { ListTable } from './ListTable.tsx';
 import type { Resource } from './resource.ts';
-import { Warnings } from './Warnings.tsx';
 
 // Nobody waits for these before the first row is there.
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
@@ -33,7 +33,7 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
     ));
   return (
     <>
-      <Warnings />
+      <LastWarnings />
       <ListTable
         queryKey={key}
         many={many}

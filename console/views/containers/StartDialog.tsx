@@ -3,9 +3,9 @@ import { ml } from '../../api/client.ts';
 import { viewUrl } from '../../app/url.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import FormDialog from '../../parts/form/FormDialog.tsx';
+import { warned } from '../../parts/LastWarnings.tsx';
 import type { Body } from '../../parts/resource.ts';
 import { Empty } from '../../parts/States.tsx';
-import { warned } from '../../parts/Warnings.tsx';
 import { forget, type Running } from './data.ts';
 import { connectionKey, connectionOf, type Offer, startSpec } from './form.ts';
 

@@ -1,11 +1,11 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
 import { MlExtensionError } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
+import { warned } from '../../../parts/LastWarnings.tsx';
 import type { Body, Facts, Resource, TestResult } from '../../../parts/resource.ts';
 import { historyFacts } from '../../../parts/sharing.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { LastTestCell } from '../../../parts/tested.tsx';
-import { warned } from '../../../parts/Warnings.tsx';
 import { CREATE, EDIT, SWITCHES } from './form.ts';
 import { listConnections } from './list.ts';
 import { TYPES } from './places.ts';

@@ -21,7 +21,7 @@ export function warned<T extends { warnings?: readonly string[] }>(reply: T): T 
 }
 
 /** The warnings of the last call that could have had any. */
-export function Warnings() {
+export function LastWarnings() {
   const texts = useSyncExternalStore(subscribe, () => shown);
   if (texts.length === 0) return null;
   return (
