@@ -6,7 +6,7 @@ import { queries } from '../api/queries.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Loading } from '../parts/States.tsx';
-import { Page } from './styles.ts';
+import { Everywhere, Page } from './styles.ts';
 
 const SessionDialog = lazy(() => import('./SessionDialog.tsx'));
 
@@ -28,6 +28,7 @@ export function App({ view }: { view: ConsoleView }) {
   return (
     <AnimationToggleProvider enabled={!prefersStillness}>
       <QueryClientProvider client={queries}>
+        <Everywhere />
         <Page>
           <Guard>
             <Suspense fallback={<Loading what="the page" />}>

@@ -1,5 +1,5 @@
 import { variables } from '@splunk/themes';
-import styled from 'styled-components';
+import styled, { createGlobalStyle } from 'styled-components';
 
 /** No landmark: the platform's frame has `main`. */
 export const Page = styled.div`
@@ -33,6 +33,14 @@ export const Page = styled.div`
   }
 `;
 
+/** Dialogs stand beside the page, not in it. */
+export const Everywhere = createGlobalStyle`
+  /* Fields for a search have a button that clears them already. */
+  input[type='search']::-webkit-search-cancel-button {
+    appearance: none;
+  }
+`;
+
 /** Things in a row that wraps. */
 export const Row = styled.div`
   display: flex;
@@ -51,4 +59,12 @@ export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 12px;
+`;
+
+/** Things side by side where there is room. */
+export const Grid = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr));
+  gap: 12px 24px;
+  align-items: start;
 `;

@@ -9,6 +9,10 @@ import { Problem } from './Problem.tsx';
 
 interface DeleteDialogProps {
   name: string;
+  /** Whether what is in use can be removed all the same. */
+  canForce?: boolean | undefined;
+  /** What is done, as the button says it. */
+  label?: string | undefined;
   /** What goes with it. */
   ask?: ReactNode;
   /** Something to decide with it. */
@@ -24,7 +28,16 @@ interface InUse {
 }
 
 /** Asks before anything is deleted; what is in use says by whom, and can be deleted all the same. */
-export default function DeleteDialog({ name, ask, choice, perform, onClose, onGone }: DeleteDialogProps) {
+export default function DeleteDialog({
+  name,
+  label = 'Delete',
+  canForce = true,
+  ask,
+  choice,
+  perform,
+  onClose,
+  onGone,
+}: DeleteDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isChosen, setIsChosen] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -47,17 +60,19 @@ export default function DeleteDialog({ name, ask, choice, perform, onClose, onGo
   };
   return (
     <Dialog
-      title={`Delete ${name}?`}
+      title={`${label} ${name}?`}
       onClose={onClose}
       footer={
         <Row>
           <Button label="Cancel" onClick={onClose} />
-          <Button
-            label={isUsed ? 'Delete anyway' : 'Delete'}
-            appearance="destructive"
-            onClick={remove}
-            aria-busy={isBusy}
-          />
+          {(canForce || !isUsed) && (
+            <Button
+              label={isUsed ? `${label} anyway` : label}
+              appearance="destructive"
+              onClick={remove}
+              aria-busy={isBusy}
+            />
+          )}
         </Row>
       }
     >
@@ -65,7 +80,9 @@ export default function DeleteDialog({ name, ask, choice, perform, onClose, onGo
         {failure !== undefined && !isUsed && <Problem error={failure} />}
         {isUsed && (
           <Message type="warning" appearance="fill">
-            <strong>It is in use.</strong>
+            <strong>
+              {canForce ? 'It is in use.' : 'It is in use, and cannot be deleted until nothing uses it any more.'}
+            </strong>
             <ul>
               {(users ?? []).map((user) => (
                 <li key={user}>{user}</li>

@@ -1,9 +1,10 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
+import type { ReactNode } from 'react';
 import { told } from '../api/problems.ts';
 
 /** What went wrong, what a person can do about it, and what leads to it in the log. */
-export function Problem({ error, onRetry, note }: { error: unknown; onRetry?: () => void; note?: string }) {
+export function Problem({ error, onRetry, note }: { error: unknown; onRetry?: () => void; note?: ReactNode }) {
   const { message, code, remedy, requestId } = told(error);
   return (
     <Message type="error" appearance="fill" role="alert">

@@ -153,7 +153,7 @@ function Record<R extends object>({
         {resource.actions?.(record)}
         {remove && (remove.isFor?.(record) ?? true) && (
           <Action
-            label="Delete"
+            label={remove.label ?? 'Delete'}
             appearance="destructive"
             onClick={() => setDialog('delete')}
             refusal={refusal(remove.operation)}
@@ -186,13 +186,18 @@ function Record<R extends object>({
             spec={edit.specOf?.(record) ?? edit.spec}
             record={edit.valuesOf?.(record) ?? record}
             version={version}
-            save={(body, read) => edit.save(body, read, record)}
+            save={(body, read, force) => edit.save(body, read, record, force)}
+            verify={edit.verify && ((body, read, force, signal) => edit.verify?.(body, read, record, force, signal))}
             readAgain={async () => {
               const now = await resource.read(name, AbortSignal.timeout(30_000));
               if (!now) throw new Error('It has been deleted');
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
-            test={test && ((body, signal, chosen) => test.perform(record, body, signal, chosen))}
+            test={
+              test && !test.isForSaved
+                ? (body, signal, chosen) => test.perform(record, body, signal, chosen)
+                : undefined
+            }
             testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
@@ -210,7 +215,12 @@ function Record<R extends object>({
             record={create.valuesOf?.(record) ?? record}
             isClone
             save={(body) => create.save(body, record)}
-            test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
+            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
+            test={
+              test && !test.isForSaved
+                ? (body, signal, chosen) => test.perform(undefined, body, signal, chosen)
+                : undefined
+            }
             testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => setDialog(undefined)}
             onSaved={(saved) => {
@@ -223,6 +233,8 @@ function Record<R extends object>({
         {remove && dialog === 'delete' && (
           <DeleteDialog
             name={title}
+            label={remove.label}
+            canForce={remove.canForce}
             ask={remove.ask?.(record)}
             choice={remove.choice}
             perform={(force, isChosen) => remove.perform(record, force, isChosen)}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useRefusal } from '../api/rights.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
+import { LastWarnings } from './LastWarnings.tsx';
 import { ListTable } from './ListTable.tsx';
 import { optionsOf, type Resource } from './resource.ts';
 
@@ -20,16 +21,19 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
   const [isNew, setIsNew] = useState(() => url.has('new'));
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });
-  const newButton = create && (
-    <Action
-      label={`New ${one}`}
-      appearance="primary"
-      refusal={refusal(create.operation)}
-      onClick={() => setIsNew(true)}
-    />
-  );
+  const newButton =
+    resource.newButton ??
+    (create && (
+      <Action
+        label={`New ${one}`}
+        appearance="primary"
+        refusal={refusal(create.operation)}
+        onClick={() => setIsNew(true)}
+      />
+    ));
   return (
     <>
+      <LastWarnings />
       <ListTable
         queryKey={key}
         many={many}
@@ -58,7 +62,12 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             operation={create.operation}
             spec={create.spec}
             save={(body) => create.save(body)}
-            test={test && ((body, signal, chosen) => test.perform(undefined, body, signal, chosen))}
+            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
+            test={
+              test && !test.isForSaved
+                ? (body, signal, chosen) => test.perform(undefined, body, signal, chosen)
+                : undefined
+            }
             testOptions={optionsOf(test as Resource<object>['test'])}
             onClose={() => {
               setIsNew(false);

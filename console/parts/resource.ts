@@ -68,13 +68,21 @@ export interface Resource<R extends object> {
      * @returns the name of the record
      */
     save(body: Body, from?: R): Promise<string>;
+    /** Saves it only if a test of it goes well. */
+    verify?(body: Body, signal: AbortSignal): Promise<string>;
   };
   edit?: Form<R> & {
     /** @param version of the record that was read; the call is refused if it has changed since. */
-    save(body: Body, version: number | undefined, record: R): Promise<unknown>;
+    save(body: Body, version: number | undefined, record: R, force: boolean): Promise<unknown>;
+    /** Saves it only if a test of it goes well. */
+    verify?(body: Body, version: number | undefined, record: R, force: boolean, signal: AbortSignal): Promise<unknown>;
   };
   remove?: {
     operation: OperationId;
+    /** What is in use cannot be removed at all. */
+    canForce?: false;
+    /** What the button is called; `Delete` unless given. */
+    label?: string;
     /** @param isChosen whether `choice` was ticked */
     perform(record: R, force: boolean, isChosen: boolean): Promise<unknown>;
     /** What goes with it. */
@@ -87,11 +95,15 @@ export interface Resource<R extends object> {
   /** Of the saved record, or of a form that is not saved yet. */
   test?: {
     operation: OperationId;
+    /** A form cannot be tested by itself: see `verify`. */
+    isForSaved?: true;
     /** What can be chosen for a test, and is saved nowhere. */
     options?: readonly Place[];
     perform(record: R | undefined, body: Body | undefined, signal: AbortSignal, options: Body): Promise<TestResult>;
   };
   actions?(record: R): ReactNode;
+  /** In place of the button for a new one. */
+  newButton?: ReactNode;
 }
 
 interface Form<R> {

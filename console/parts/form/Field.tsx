@@ -1,14 +1,15 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
 import ComboBox from '@splunk/react-ui/ComboBox';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
-import Message from '@splunk/react-ui/Message';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
 import TextArea from '@splunk/react-ui/TextArea';
+import { variables } from '@splunk/themes';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import styled from 'styled-components';
 import { ml } from '../../api/client.ts';
 import { roles } from '../../api/platform.ts';
 import type { FieldProps } from './fieldProps.ts';
@@ -71,14 +72,10 @@ function Group({
 }) {
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-      <legend style={{ padding: 0, marginBottom: 4 }}>{label}</legend>
-      {error && (
-        <Message type="error" role="alert">
-          {error}
-        </Message>
-      )}
+      <Legend>{label}</Legend>
+      {error && <Wrong role="alert">{error}</Wrong>}
       {children}
-      {help && <small>{help}</small>}
+      {help && <Help>{help}</Help>}
     </fieldset>
   );
 }
@@ -187,3 +184,19 @@ function useSuggestions({ from }: Place): readonly string[] {
   });
   return data;
 }
+
+// As the library's own groups have them.
+const Legend = styled.legend`
+  padding: 2px 0 0;
+  margin-bottom: 5px;
+  line-height: 20px;
+  color: ${variables.contentColorActive};
+`;
+const Help = styled.div`
+  margin-top: 4px;
+  font-size: 12px;
+  line-height: 16px;
+`;
+const Wrong = styled(Help)`
+  color: ${variables.contentColorNegative};
+`;

@@ -6,7 +6,7 @@ import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
-import { Row, Spacer, Stack } from '../../app/styles.ts';
+import { Grid, Row, Spacer, Stack } from '../../app/styles.ts';
 import { FIELDS } from '../../generated/fields.ts';
 import { Dialog } from '../Dialog.tsx';
 import { Problem } from '../Problem.tsx';
@@ -19,7 +19,7 @@ import { type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
 import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
-import { changeBody, changedPaths, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
+import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
 
 export interface FormDialogProps {
   title: string;
@@ -30,7 +30,9 @@ export interface FormDialogProps {
   isClone?: boolean;
   /** The version that was read; none for what is made. */
   version?: number | undefined;
-  save(body: Body, version: number | undefined): Promise<unknown>;
+  save(body: Body, version: number | undefined, force: boolean): Promise<unknown>;
+  /** Tests what the form has, and saves it if all is well. */
+  verify?(body: Body, version: number | undefined, force: boolean, signal: AbortSignal): Promise<unknown> | undefined;
   /** The record as it is now, for a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
@@ -44,6 +46,11 @@ export interface FormDialogProps {
   onSaved(result: unknown): void;
 }
 
+type Work = 'save' | 'test' | 'verify';
+
+const AGAIN = 'has to be typed again: what is stored was given for another address';
+const STOPPED = 'You have stopped waiting. What you asked for may be done all the same: look before you repeat it.';
+
 /** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
 export default function FormDialog(props: FormDialogProps) {
   const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
@@ -54,12 +61,13 @@ export default function FormDialog(props: FormDialogProps) {
   }));
   const [values, setValues] = useState<Values>(() => beginning(spec, facts, record, isClone));
   const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState<{ error: unknown; others: string[] }>();
+  const [failure, setFailure] = useState<{ error: unknown; others: readonly string[] }>();
   const [theirs, setTheirs] = useState<{ values: Values; version: number | undefined }>();
-  const [work, setWork] = useState<'save' | 'test'>();
+  const [work, setWork] = useState<Work>();
+  const [waiting, setWaiting] = useState<AbortController>();
+  const [hasStopped, setHasStopped] = useState(false);
   const [outcome, setOutcome] = useState<TestResult>();
   const [options, setOptions] = useState<Values>(() => usualOf(props.testOptions?.places));
-  const [testing, setTesting] = useState<AbortController>();
   const form = useRef<HTMLFormElement>(null);
   // It stands before the fields, and Test after them.
   useEffect(() => {
@@ -90,45 +98,51 @@ export default function FormDialog(props: FormDialogProps) {
   };
   const refused = (error: unknown) => {
     if (told(error).isSessionOver) return sessionIsOver();
-    const errors = error instanceof MlExtensionError ? error.errors : [];
+    const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
     const found = placed(shown, errors);
-    setFailure({ error, others: found.others });
-    tell(found.problems);
+    const { problems: list = [] } = said as { problems?: readonly string[] };
+    const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
+    const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
+    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved] });
+    // A stored secret that has to be given again is ready to be typed.
+    const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
+    setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
+    tell({ ...found.problems, ...Object.fromEntries(again.map(({ path, label }) => [path, `${label} ${AGAIN}`])) });
+    if (Object.keys(found.problems).length === 0) setTimeout(() => form.current?.scrollIntoView({ block: 'start' }));
   };
-  const guarded = async (kind: 'save' | 'test', doIt: () => Promise<void>) => {
-    const found = problemsOf(shown, facts, values);
+  const guarded = async (kind: Work, doIt: (signal: AbortSignal) => Promise<void>) => {
+    const found = { ...problemsOf(shown, facts, values), ...emptySecrets(shown, base.values, values) };
     tell(found);
     setFailure(undefined);
     setOutcome(undefined);
+    setHasStopped(false);
     if (Object.keys(found).length > 0 || work) return;
+    const abort = new AbortController();
     setWork(kind);
+    setWaiting(abort);
     try {
-      await doIt();
+      await doIt(abort.signal);
     } catch (error) {
-      if (error instanceof MlExtensionError && error.code === 'version_conflict' && props.readAgain) await meet();
+      if (abort.signal.aborted) setHasStopped(true);
+      else if (error instanceof MlExtensionError && error.code === 'version_conflict' && props.readAgain) await meet();
       else refused(error);
     } finally {
       setWork(undefined);
+      setWaiting(undefined);
     }
   };
   const meet = async () => {
     const now = await props.readAgain?.();
     if (now) setTheirs({ values: valuesFrom(placesOf(spec), facts, now.record), version: now.version });
   };
-  const save = () => guarded('save', async () => onSaved(await props.save(body(), base.version)));
-  const test = props.test;
-  const tryOut = () =>
-    guarded('test', async () => {
-      const abort = new AbortController();
-      setTesting(abort);
-      try {
-        setOutcome(await test?.(body(), abort.signal, wholeBody(options)));
-      } catch (error) {
-        if (!abort.signal.aborted) throw error;
-      } finally {
-        setTesting(undefined);
-      }
-    });
+  const isUsed = spec.canForce && failure?.error instanceof MlExtensionError && failure.error.code === 'in_use';
+  const force = isUsed === true;
+  const anyway = force ? ' anyway' : '';
+  const save = () => guarded('save', async () => onSaved(await props.save(body(), base.version, force)));
+  const { test, verify } = props;
+  const tryOut = () => guarded('test', async (signal) => setOutcome(await test?.(body(), signal, wholeBody(options))));
+  const tryAndSave = () =>
+    guarded('verify', async (signal) => onSaved(await verify?.(body(), base.version, force, signal)));
 
   if (theirs) {
     return (
@@ -147,23 +161,32 @@ export default function FormDialog(props: FormDialogProps) {
       />
     );
   }
+  const Fields = spec.isWide ? Grid : Stack;
   const hasChanges = !isEdit || changedPaths(visible(base.values, shown), visible(values, shown)).length > 0;
   return (
     <Dialog
       title={title}
       onClose={onClose}
-      width={680}
+      width={spec.isWide ? 1000 : 680}
       footer={
         <Row style={{ width: '100%' }}>
           {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
           <Spacer />
           <Button label="Cancel" onClick={onClose} />
           <Button
-            label={props.saveLabel ?? 'Save'}
-            appearance="primary"
+            label={`${verify ? 'Save without test' : (props.saveLabel ?? spec.submit ?? 'Save')}${anyway}`}
+            appearance={verify ? 'default' : 'primary'}
             onClick={hasChanges ? save : onClose}
             aria-busy={work === 'save'}
           />
+          {verify && (
+            <Button
+              label={`Test and save${anyway}`}
+              appearance="primary"
+              onClick={tryAndSave}
+              aria-busy={work === 'verify'}
+            />
+          )}
         </Row>
       }
     >
@@ -172,27 +195,32 @@ export default function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          (verify ? tryAndSave : save)();
         }}
       >
         {/* Enter in a field saves: browsers ask for a button of the form itself. */}
         <input type="submit" hidden />
         <Stack>
-          {failure && <Problem error={failure.error} note={failure.others.join(' ')} />}
+          {failure && <Problem error={failure.error} note={<Lines texts={failure.others} />} />}
+          {hasStopped && <Message type="warning">{STOPPED}</Message>}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
           {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
-          {testing && (
+          {work && work !== 'save' && (
             <Loading
               what="the outcome of the test"
-              onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
+              onStop={<Button label="Stop waiting" onClick={() => waiting?.abort()} />}
             />
           )}
           {spec.sections
             .filter(({ showIf }) => showIf?.(values) ?? true)
             .map(({ title: name, places, note }) => (
-              <Stack key={name ?? places[0]?.path}>
-                {name && <Heading level={3}>{name}</Heading>}
-                {note?.({ values, bodyNow: body, put })}
+              <Fields key={name ?? places[0]?.path}>
+                {name && (
+                  <Heading level={3} style={{ gridColumn: '1 / -1' }}>
+                    {name}
+                  </Heading>
+                )}
+                {note && <div style={{ gridColumn: '1 / -1' }}>{note({ values, bodyNow: body, put })}</div>}
                 {places
                   .filter((place) => shown.includes(place))
                   .map((place) => (
@@ -206,7 +234,7 @@ export default function FormDialog(props: FormDialogProps) {
                       />
                     </div>
                   ))}
-              </Stack>
+              </Fields>
             ))}
           {test && props.testOptions && <TestOptions {...props.testOptions} values={options} onChange={setOptions} />}
         </Stack>
@@ -239,4 +267,14 @@ function focusOn(form: HTMLElement | null, path: string): void {
     ({ dataset }) => dataset.place === path,
   );
   place?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+}
+
+const Lines = ({ texts }: { texts: readonly string[] }) => texts.map((text) => <div key={text}>{text}</div>);
+
+/** To take a stored secret away one says so; an empty field is one that nobody has typed yet. */
+function emptySecrets(places: readonly Place[], before: Values, after: Values): Problems {
+  const empty = places.filter(({ path }) => before[path] === STORED && after[path] === '');
+  return Object.fromEntries(
+    empty.map(({ path, label }) => [path, `${label} is empty: type it, or keep what is stored`]),
+  );
 }

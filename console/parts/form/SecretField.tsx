@@ -1,9 +1,18 @@
 import Button from '@splunk/react-ui/Button';
 import Text from '@splunk/react-ui/Text';
+import TextArea from '@splunk/react-ui/TextArea';
 import { useRef } from 'react';
+import styled from 'styled-components';
 import { Row } from '../../app/styles.ts';
 import type { FieldProps } from './fieldProps.ts';
 import { STORED } from './values.ts';
+
+/** Shows dots in place of what is typed. */
+const Hidden = styled.div`
+  textarea {
+    -webkit-text-security: disc;
+  }
+`;
 
 /**
  * A secret that is stored is not shown, and not sent: it stays unless somebody replaces or removes it. What is typed lives in the
@@ -31,17 +40,30 @@ export function SecretField({ place, value, error, onChange }: FieldProps) {
   const common = { error: error !== undefined, value: text, spellCheck: false };
   return (
     <Row>
-      <div style={{ flex: '1 1 240px' }}>
-        <Text
-          {...common}
-          type="password"
-          autoComplete="new-password"
-          passwordVisibilityToggle
-          inputId={`secret-${place.path}`}
-          aria-label={place.label}
-          onChange={(_event, change) => onChange(change.value)}
-        />
-      </div>
+      <Hidden style={{ flex: '1 1 240px' }}>
+        {place.area ? (
+          // A password's input would take the lines of a key together.
+          <TextArea
+            {...common}
+            autoComplete="off"
+            rowsMin={3}
+            rowsMax={6}
+            inputId={`secret-${place.path}`}
+            aria-label={place.label}
+            onChange={(_event, change) => onChange(change.value)}
+          />
+        ) : (
+          <Text
+            {...common}
+            type="password"
+            autoComplete="new-password"
+            passwordVisibilityToggle
+            inputId={`secret-${place.path}`}
+            aria-label={place.label}
+            onChange={(_event, change) => onChange(change.value)}
+          />
+        )}
+      </Hidden>
       {wasStored.current && <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />}
     </Row>
   );

@@ -57,6 +57,10 @@ const inLabels = (places: readonly Place[], message: string): string =>
     message,
   );
 
+/** Some bodies are one object under this key; what is wrong with them is told without it. */
+const WRAPPER = 'payload';
+const isWithin = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`);
+
 /** Problems that the server has found, by the field of the form that each belongs to. */
 export function placed(
   places: readonly Place[],
@@ -66,7 +70,7 @@ export function placed(
   const others: string[] = [];
   for (const { field, message } of errors) {
     const place = places
-      .filter(({ path }) => field === path || field.startsWith(`${path}.`))
+      .filter(({ path }) => isWithin(field, path) || isWithin(`${WRAPPER}.${field}`, path))
       .sort((a, b) => b.path.length - a.path.length)[0];
     if (!place) others.push(`${field}: ${message}`);
     else problems[place.path] ??= inLabels(places, message);

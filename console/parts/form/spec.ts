@@ -28,7 +28,7 @@ export interface Place {
   showIf?(values: Values): boolean;
   /** What is sent where nobody has chosen. */
   initial?: unknown;
-  /** What the table says is too wide or too narrow for people. */
+  /** What the table says is too wide or too narrow for people. A `choice` is then among `options` alone. */
   kind?: FieldFacts['kind'];
   required?: boolean;
   /** The server replaces it as a whole: it is never sent in part. */
@@ -43,9 +43,15 @@ export interface Place {
 
 /** The facts of a place: those of the table, and what the place itself decides. */
 export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
-  const { path, kind, required } = place;
+  const { path, kind, required, options } = place;
   const fact = facts.get(path) ?? { path, kind: 'text' };
-  return { ...fact, ...(kind ? { kind } : {}), ...(required === undefined ? {} : { required: required || undefined }) };
+  const choices = kind === 'choice' && options ? { options: Object.keys(options) } : {};
+  return {
+    ...fact,
+    ...choices,
+    ...(kind ? { kind } : {}),
+    ...(required === undefined ? {} : { required: required || undefined }),
+  };
 }
 
 /** What a note of a form has to go by. */
@@ -71,6 +77,12 @@ export interface FormSpec {
   facts?: readonly FieldFacts[];
   /** Path of a field of the body -> why it is not in the form. A test asks for one or the other. */
   leftOut: Readonly<Record<string, string>>;
+  /** Many fields: side by side where there is room. */
+  isWide?: true;
+  /** What is in use can be changed all the same, when somebody says so. */
+  canForce?: true;
+  /** What the button that saves is called; `Save` unless given. */
+  submit?: string;
 }
 
 export const placesOf = ({ sections }: FormSpec): Place[] => sections.flatMap(({ places }) => [...places]);

@@ -1,12 +1,34 @@
 import Heading from '@splunk/react-ui/Heading';
+import { useMemo, useState } from 'react';
+import { useRefusal } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
+import { Action } from '../../parts/Action.tsx';
+import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { CONTAINERS } from './resource.tsx';
+import { Start, useOffer } from './Start.tsx';
 
 export default function Containers() {
+  const refusal = useRefusal();
+  const { isPending } = useOffer();
+  const [isStarting, setIsStarting] = useState(false);
+  const why = refusal('startContainer');
+  const isBusy = isStarting && isPending;
+  const resource = useMemo(
+    () => ({
+      ...CONTAINERS,
+      newButton: (
+        <Action label="Start" appearance="primary" refusal={why} busy={isBusy} onClick={() => setIsStarting(true)} />
+      ),
+    }),
+    [why, isBusy],
+  );
   return (
     <Stack>
       <Heading level={1} tabIndex={-1}>
         Containers
       </Heading>
+      <ResourcePage resource={resource} />
+      {isStarting && <Start onClose={() => setIsStarting(false)} />}
     </Stack>
   );
 }

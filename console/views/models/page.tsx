@@ -80,7 +80,7 @@ export default function Models() {
             operation="registerModel"
             spec={REGISTER}
             save={register}
-            test={(body, signal) => CLOUD.test?.perform(undefined, body, signal) ?? Promise.reject()}
+            test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
             onClose={close}
             onSaved={(saved) => {
               const { model_name, warnings: told = [] } = saved as Awaited<ReturnType<typeof register>>;

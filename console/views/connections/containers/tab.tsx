@@ -1,3 +1,6 @@
+import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { CONTAINER_CONNECTIONS } from './resource.tsx';
+
 export default function ContainerConnections() {
-  return null;
+  return <ResourcePage resource={CONTAINER_CONNECTIONS} />;
 }

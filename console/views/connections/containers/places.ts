@@ -1,0 +1,31 @@
+import type { Values } from '../../../parts/form/facts.ts';
+import type { Place } from '../../../parts/form/spec.ts';
+
+/** Whether something is shown, given what has been chosen. */
+type Test = (values: Values) => boolean;
+
+const read = (values: Values, name: string): unknown => values[`payload.${name}`];
+export const is =
+  (name: string, ...wanted: readonly unknown[]): Test =>
+  (values) =>
+    wanted.includes(read(values, name));
+export const isSwitchedOn = (name: string): Test => is(name, true);
+export const isDocker = is('container_type', 'docker');
+export const isKubernetes = is('container_type', 'kubernetes');
+export const all =
+  (...tests: readonly Test[]): Test =>
+  (values) =>
+    tests.every((test) => test(values));
+
+/** Everything is one object under `payload`. */
+export const place = (name: string, label: string, more: Partial<Place> = {}): Place => ({
+  path: `payload.${name}`,
+  label,
+  ...more,
+});
+export const onOff = (name: string, label: string, more: Partial<Place> = {}) =>
+  place(name, label, { kind: 'switch', help: '', ...more });
+
+export const FILE = 'PEM, base64 of PEM, or the path of a file in a folder that the administrator allows';
+
+export const TYPES = { docker: 'Docker', kubernetes: 'Kubernetes' };

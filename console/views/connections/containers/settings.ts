@@ -1,0 +1,38 @@
+import type { ContainerConnection } from '../../../../client/src/index.ts';
+import { shownPlaces } from '../../../parts/form/spec.ts';
+import { MASK } from '../../../parts/form/values.ts';
+import type { Facts } from '../../../parts/resource.ts';
+import { EDIT, SWITCHES } from './form.ts';
+
+const LONGEST = 200;
+/** They stand at the top. */
+const SAID = ['docker_url', 'cluster_url', 'auth_mode'];
+
+/** What is set, under the titles and labels of the form. */
+export function settingsOf(record: ContainerConnection): Facts[] {
+  const known = record as unknown as Readonly<Record<string, string | undefined>>;
+  const values = Object.fromEntries(
+    Object.entries(known).map(([name, value]) => [`payload.${name}`, SWITCHES.has(name) ? isOn(value) : value]),
+  );
+  const shown = new Set(shownPlaces(EDIT, values));
+  return EDIT.sections
+    .map(({ title, places }) => ({
+      ...(title === undefined ? {} : { title }),
+      rows: places.flatMap((place) => {
+        const name = place.path.replace(/^payload\./, '');
+        const value = known[name];
+        if (!shown.has(place) || SAID.includes(name) || value === undefined || value === '') return [];
+        return [[place.label, inWords(name, value, place.options)] as const];
+      }),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+/** The words of the platform for yes. */
+export const isOn = (value: unknown): boolean => /^(true|t|1|yes|y|on|enabled)$/i.test(String(value));
+
+function inWords(name: string, value: string, options: Readonly<Record<string, string>> = {}): string {
+  if (value === MASK) return 'stored';
+  if (SWITCHES.has(name)) return isOn(value) ? 'yes' : 'no';
+  return options[value] ?? (value.length > LONGEST ? `${value.slice(0, LONGEST)} …` : value);
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState } from 'react';
+import { useRefusal } from '../../api/rights.ts';
+import { useUrl } from '../../app/url.ts';
+import { Action } from '../../parts/Action.tsx';
+import type { Running } from './data.ts';
+import { Start } from './Start.tsx';
+
+const Logs = lazy(() => import('./Logs.tsx'));
+
+/** What can be done with a container beside stopping it. What is shown stands in the address. */
+export function Actions({ container }: { container: Running }) {
+  const { model, status } = container;
+  const [url, go] = useUrl();
+  const refusal = useRefusal();
+  const [isStarting, setIsStarting] = useState(false);
+  const hasEnded = status === 'Failed' || status === 'Stopped';
+  return (
+    <>
+      <Action label="Logs" onClick={() => go({ logs: model })} refusal={refusal('getContainerLogs')} />
+      <Action
+        label="Start anew"
+        onClick={() => setIsStarting(true)}
+        refusal={refusal('startContainer') ?? (hasEnded ? undefined : 'It is running: stop it first')}
+      />
+      {isStarting && <Start from={container} onClose={() => setIsStarting(false)} />}
+      {url.get('logs') === model && (
+        <Suspense fallback={null}>
+          <Logs model={model} onClose={() => go({ logs: undefined })} />
+        </Suspense>
+      )}
+    </>
+  );
+}

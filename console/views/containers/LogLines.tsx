@@ -1,0 +1,89 @@
+import { variables } from '@splunk/themes';
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import styled from 'styled-components';
+import type { Line } from './useLog.ts';
+
+interface LogLinesProps {
+  label: string;
+  lines: readonly Line[];
+  /** What is looked for, in lower case. */
+  wanted: string;
+  isWrapped: boolean;
+  hasTimes: boolean;
+}
+
+/** The newest line stays in sight, unless somebody has scrolled up. */
+export function LogLines({ label, lines, wanted, isWrapped, hasTimes }: LogLinesProps) {
+  const box = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  const content = useMemo(
+    () => (wanted === '' ? textOf(lines, hasTimes) : marked(textOf(lines, hasTimes), wanted)),
+    [lines, hasTimes, wanted],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is shown has changed
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [content, isWrapped]);
+  return (
+    <Box
+      ref={box}
+      role="region"
+      aria-label={label}
+      // A log is scrolled by keyboard, too.
+      tabIndex={0}
+      style={{ whiteSpace: isWrapped ? 'pre-wrap' : 'pre' }}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;
+      }}
+    >
+      {content}
+    </Box>
+  );
+}
+
+/** The lines as a text, one below the other. */
+export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
+  lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
+
+/** A letter stands in a log a hundred thousand times: no browser draws so many marks. */
+const MOST_MARKS = 1000;
+
+/** The places where it stands, those in the newest lines first. */
+function marked(text: string, wanted: string): ReactNode[] {
+  const lower = text.toLowerCase();
+  // Some letters are longer in lower case: what cannot be placed is not marked.
+  if (lower.length !== text.length) return [text];
+  const parts: ReactNode[] = [];
+  let begin = text.length;
+  for (let marks = 0; marks < MOST_MARKS && begin >= wanted.length; marks++) {
+    const at = lower.lastIndexOf(wanted, begin - wanted.length);
+    if (at < 0) break;
+    parts.push(text.slice(at + wanted.length, begin), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    begin = at;
+  }
+  return [...parts, text.slice(0, begin)].reverse();
+}
+
+const Box = styled.pre`
+  margin: 0;
+  padding: 8px 12px;
+  height: max(200px, calc(100vh - 400px));
+  overflow: auto;
+  overflow-wrap: anywhere;
+  font-family: ${variables.monoFontFamily};
+  font-size: 12px;
+  line-height: 1.5;
+  color: ${variables.contentColorActive};
+  background: ${variables.backgroundColorPage};
+  border: 1px solid ${variables.neutral300};
+
+  &:focus-visible {
+    outline: 2px solid ${variables.focusColor};
+    outline-offset: 1px;
+  }
+  mark {
+    color: #000;
+    background: #ffd54f;
+  }
+`;

@@ -1,0 +1,171 @@
+import Button from '@splunk/react-ui/Button';
+import Checkbox from '@splunk/react-ui/Checkbox';
+import Message from '@splunk/react-ui/Message';
+import Select from '@splunk/react-ui/Select';
+import Text from '@splunk/react-ui/Text';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Row, Spacer, Stack } from '../../app/styles.ts';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import { Loading } from '../../parts/States.tsx';
+import { LogLines, textOf } from './LogLines.tsx';
+import { type Line, type Part, useLog } from './useLog.ts';
+
+const TAILS = { '200': '200 lines', '1000': '1,000 lines', '10000': '10,000 lines' };
+const SINCE = { '': 'the beginning', '300': '5 minutes', '900': '15 minutes', '3600': 'an hour', '86400': 'a day' };
+
+/** The log of a container: a part of it, or as it grows. */
+export default function Logs({ model, onClose }: { model: string; onClose(): void }) {
+  const client = useQueryClient();
+  const [part, setPart] = useState<Part>({ tail: '1000', since: '', previous: false, follow: false });
+  const [typed, setTyped] = useState('');
+  const [isOnlyMatches, setIsOnlyMatches] = useState(false);
+  const [isWrapped, setIsWrapped] = useState(true);
+  const [hasTimes, setHasTimes] = useState(true);
+  const [isCopied, setIsCopied] = useState(false);
+  const { lines, error, isBusy, hasEnded, again } = useLog(model, part);
+
+  const put = (change: Partial<Part>) => {
+    setIsCopied(false);
+    setPart({ ...part, ...change });
+  };
+  const wanted = typed.trim().toLowerCase();
+  const matches = (lines ?? []).filter(
+    (line) => wanted !== '' && textOf([line], hasTimes).toLowerCase().includes(wanted),
+  );
+  const shown = wanted !== '' && isOnlyMatches ? matches : (lines ?? []);
+  return (
+    <Dialog
+      title={`Logs of ${model}`}
+      onClose={onClose}
+      width={1200}
+      footer={<Button label="Close" onClick={onClose} />}
+    >
+      <Stack>
+        <Row>
+          <Choice label="Show" options={TAILS} value={part.tail} onChange={(tail) => put({ tail })} />
+          <Choice label="Since" options={SINCE} value={part.since} onChange={(since) => put({ since })} />
+          <Checkbox checked={part.previous} disabled={part.follow} onChange={() => put({ previous: !part.previous })}>
+            Previous instance
+          </Checkbox>
+          <Checkbox checked={part.follow} onChange={() => put({ follow: !part.follow, previous: false })}>
+            Follow
+          </Checkbox>
+          <Spacer />
+          {!part.follow && <Button label="Refresh" onClick={again} aria-busy={isBusy} />}
+          <Button
+            label={isCopied ? 'Copied' : 'Copy'}
+            disabled={shown.length === 0}
+            onClick={async () => setIsCopied(await copy(textOf(shown, hasTimes)))}
+          />
+          <Button
+            label="Download"
+            disabled={shown.length === 0}
+            onClick={() => download(`${model}.log`, textOf(shown, hasTimes))}
+          />
+        </Row>
+        <Row>
+          <div style={{ width: 280, maxWidth: '100%' }}>
+            <Text
+              type="search"
+              canClear
+              value={typed}
+              placeholder="Search in the log"
+              aria-label="Search in the log"
+              onChange={(_event, { value }) => setTyped(value)}
+            />
+          </div>
+          <Checkbox checked={isOnlyMatches} onChange={() => setIsOnlyMatches(!isOnlyMatches)}>
+            Matching lines only
+          </Checkbox>
+          <Checkbox checked={isWrapped} onChange={() => setIsWrapped(!isWrapped)}>
+            Wrap lines
+          </Checkbox>
+          <Checkbox checked={hasTimes} onChange={() => setHasTimes(!hasTimes)}>
+            Times (UTC)
+          </Checkbox>
+        </Row>
+        {error ? (
+          <Problem error={error} onRetry={again} note={lines?.length ? 'What is shown is old.' : undefined} />
+        ) : null}
+        {hasEnded && <Message type="info">The container has been stopped: nothing more will come.</Message>}
+        {!lines && !error && !isBusy && <Message type="info">You have stopped waiting. Refresh to ask again.</Message>}
+        {!lines && !error && isBusy && (
+          <Loading
+            what="the log"
+            onStop={
+              <Button label="Stop waiting" onClick={() => client.cancelQueries({ queryKey: ['container-log'] })} />
+            }
+          />
+        )}
+        {lines && (
+          <LogLines label={`Log of ${model}`} lines={shown} wanted={wanted} isWrapped={isWrapped} hasTimes={hasTimes} />
+        )}
+        {lines && <small role="status">{counted(lines, matches.length, wanted, part.follow)}</small>}
+      </Stack>
+    </Dialog>
+  );
+}
+
+const number = new Intl.NumberFormat('en');
+const linesIn = (count: number): string => `${number.format(count)} ${count === 1 ? 'line' : 'lines'}`;
+
+function counted(lines: readonly Line[], matches: number, wanted: string, isFollowed: boolean): string {
+  if (lines.length === 0) return isFollowed ? 'Waiting for the first line …' : 'There are no lines.';
+  const end = isFollowed ? '; new ones are added as they come' : '';
+  if (wanted === '') return `${linesIn(lines.length)}${end}`;
+  return `${number.format(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
+}
+
+function Choice<K extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: Readonly<Record<K, string>>;
+  value: K | string;
+  onChange(value: K): void;
+}) {
+  return (
+    <Select
+      inline
+      value={value}
+      prefixLabel={label}
+      labelText={`${label}: ${options[value as K]}`}
+      onChange={(_event, change) => onChange(String(change.value) as K)}
+    >
+      {Object.entries<string>(options).map(([option, words]) => (
+        <Select.Option key={option} label={words} value={option} />
+      ))}
+    </Select>
+  );
+}
+
+/** @returns whether it is in the clipboard; the browser's own is there for pages over https only */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const put = (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    document.addEventListener('copy', put, { once: true });
+    const isDone = document.execCommand('copy');
+    document.removeEventListener('copy', put);
+    return isDone;
+  }
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { ml } from '../../api/client.ts';
+import { useUrl } from '../../app/url.ts';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import type { Running } from './data.ts';
+
+const StartDialog = lazy(() => import('./StartDialog.tsx'));
+
+/** What a start can choose from. */
+export const useOffer = () =>
+  useQuery({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }) });
+
+/** The form of a start, once it is known what there is to choose from. */
+export function Start({ from, onClose }: { from?: Running; onClose(): void }) {
+  const { data, error, refetch } = useOffer();
+  const [, go] = useUrl();
+  if (data)
+    return (
+      <Suspense fallback={null}>
+        <StartDialog
+          offer={data}
+          from={from}
+          onClose={onClose}
+          onStarted={(model) => {
+            onClose();
+            go({ name: model });
+          }}
+        />
+      </Suspense>
+    );
+  if (!error) return null;
+  return (
+    <Dialog title="Start a container" onClose={onClose}>
+      <Problem error={error} onRetry={() => refetch()} />
+    </Dialog>
+  );
+}

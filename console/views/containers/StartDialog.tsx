@@ -1,0 +1,65 @@
+import Link from '@splunk/react-ui/Link';
+import { ml } from '../../api/client.ts';
+import { viewUrl } from '../../app/url.ts';
+import { Dialog } from '../../parts/Dialog.tsx';
+import FormDialog from '../../parts/form/FormDialog.tsx';
+import { warned } from '../../parts/LastWarnings.tsx';
+import type { Body } from '../../parts/resource.ts';
+import { Empty } from '../../parts/States.tsx';
+import { forget, type Running } from './data.ts';
+import { connectionKey, connectionOf, type Offer, startSpec } from './form.ts';
+
+interface StartDialogProps {
+  offer: Offer;
+  /** Started with the same settings. */
+  from?: Running;
+  onClose(): void;
+  onStarted(model: string): void;
+}
+
+/** Starts a container. It may go on for long after that: the table tells how far it is. */
+export default function StartDialog({ offer, from, onClose, onStarted }: StartDialogProps) {
+  const title = from ? `Start ${from.model} anew` : 'Start a container';
+  if (offer.connections.length === 0)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <Empty title="No engine to run it in">
+          First make a container connection: <Link to={viewUrl('connections', { tab: 'containers' })}>connections</Link>
+          .
+        </Empty>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={title}
+      operation="startContainer"
+      spec={startSpec(offer)}
+      {...(from ? { record: valuesOf(from), isClone: true } : {})}
+      saving="The app asks the engine to start it …"
+      save={start}
+      onClose={onClose}
+      onSaved={(model) => onStarted(String(model))}
+    />
+  );
+}
+
+async function start(body: Body): Promise<string> {
+  const { connection_name: key, hpa_enabled, ...payload } = (body.payload ?? {}) as Body;
+  const scaling = hpa_enabled === undefined ? {} : { hpa_enabled: hpa_enabled ? '1' : '0' };
+  const sent = { payload: { ...payload, ...scaling, ...connectionOf(String(key)) } };
+  try {
+    const { updated_config } = warned(await ml.call('startContainer', { body: sent as never }));
+    return String(updated_config.model);
+  } finally {
+    // What has failed may have left a record, and what had no answer may have been done.
+    void forget();
+  }
+}
+
+const valuesOf = (container: Running): object => ({
+  payload: {
+    ...container,
+    connection_name: connectionKey(container.cluster, container.connection_name),
+    hpa_enabled: container.hpa_enabled === '1',
+  },
+});

@@ -1,0 +1,61 @@
+import type { Container } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
+import type { ListQuery } from '../../parts/resource.ts';
+
+/** A container under the name of its model. */
+export type Running = Container & { model: string };
+
+const KEY = 'containers';
+/** Table and panel ask at the same time: one look at the engines is enough for both. */
+const FRESH_MS = 1500;
+
+/** Every container, after the app has asked each engine and each application. */
+async function everything(): Promise<Running[]> {
+  return queries.fetchQuery({
+    queryKey: [KEY, 'all'],
+    async queryFn({ signal }) {
+      const { config } = await ml.call('getContainerData', {}, { signal });
+      return Object.entries(config).map(([model, container]) => ({ ...container, model }));
+    },
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+}
+
+/** What has been read is out of date: something was started or stopped. */
+export function forget(): Promise<void> {
+  queries.removeQueries({ queryKey: [KEY, 'all'] });
+  return queries.invalidateQueries({ queryKey: [KEY] });
+}
+
+type Asked = ListQuery & { status?: string; cluster?: string };
+
+/** The app lists all of them at once: search, order and pages are made here. */
+export async function listContainers(asked: Asked): Promise<{ items: Running[]; total: number }> {
+  const { search = '', sort_key = 'model', sort_dir = 'asc', offset, count, status, cluster } = asked;
+  const wanted = search.trim().toLowerCase();
+  const sign = sort_dir === 'desc' ? -1 : 1;
+  const found = (await everything())
+    .filter((one) => status === undefined || one.status === status)
+    .filter((one) => cluster === undefined || one.cluster === cluster)
+    .filter((one) => TEXTS.some((key) => one[key].toLowerCase().includes(wanted)))
+    .sort((a, b) => sign * compare(a, b, sort_key as keyof Running) || compare(a, b, 'model'));
+  return { items: found.slice(offset, offset + count), total: found.length };
+}
+
+const TEXTS = ['model', 'image', 'connection_name', 'status', 'status_message', 'status_reason'] as const;
+
+const compare = (a: Running, b: Running, key: keyof Running): number =>
+  a[key].localeCompare(b[key], 'en', { numeric: true, sensitivity: 'base' });
+
+/** @throws MlExtensionError `not_found` */
+export async function readContainer(model: string, signal: AbortSignal): Promise<Running> {
+  const known = (await everything()).find((one) => one.model.toLowerCase() === model.toLowerCase());
+  if (known) return known;
+  // It may have been started a moment ago; and the app has the words for what is not there.
+  const { config } = await ml.call('getContainerData', { query: { model } }, { signal });
+  const [[name, container] = []] = Object.entries(config);
+  if (name === undefined || !container) throw new Error(`The app says nothing of ${model}`);
+  return { ...container, model: name };
+}

@@ -1,0 +1,131 @@
+import Link from '@splunk/react-ui/Link';
+import { ml } from '../../api/client.ts';
+import { viewUrl } from '../../app/url.ts';
+import type { Facts, Resource } from '../../parts/resource.ts';
+import { Time } from '../../parts/Time.tsx';
+import { Actions } from './Actions.tsx';
+import { forget, listContainers, type Running, readContainer } from './data.ts';
+import { connectionKey } from './form.ts';
+import { probeWords, STATUSES, State, WAITING } from './State.tsx';
+
+const SOON_MS = 5000;
+const LATER_MS = 30_000;
+
+const ENGINES = { docker: 'Docker', kubernetes: 'Kubernetes' };
+const engineWords = (cluster: string): string => ENGINES[cluster as keyof typeof ENGINES] ?? cluster;
+
+const ADDRESSES = [
+  ['API', 'api_url_external'],
+  ['Jupyter', 'jupyter_url'],
+  ['TensorBoard', 'tensorboard_url'],
+  ['MLflow', 'mlflow_url'],
+  ['Spark', 'spark_url'],
+  ['API for the platform', 'api_url'],
+] as const;
+
+const since = ({ status_since }: Running) => {
+  const at = Date.parse(status_since);
+  return <Time at={Number.isNaN(at) ? undefined : at / 1000} />;
+};
+
+export const CONTAINERS: Resource<Running> = {
+  key: 'containers',
+  one: 'container',
+  many: 'containers',
+  about: 'A container runs the application that fits and applies a model, in a Docker engine or a Kubernetes cluster.',
+  sortedBy: { key: 'model', dir: 'asc' },
+  nameOf: ({ model }) => model,
+  list: listContainers,
+  read: readContainer,
+  pollMs: (items) => (items.some(({ status }) => status === WAITING) ? SOON_MS : LATER_MS),
+  filters: [
+    { name: 'status', label: 'State', options: STATUSES },
+    { name: 'cluster', label: 'Engine', options: ENGINES },
+  ],
+  columns: [
+    { label: 'Model', sort: 'model', cell: ({ model }) => model },
+    { label: 'State', sort: 'status', cell: (container) => <State container={container} />, width: 260 },
+    { label: 'Since', sort: 'status_since', cell: since },
+    { label: 'Engine', sort: 'cluster', cell: ({ cluster }) => engineWords(cluster) },
+    { label: 'Connection', sort: 'connection_name', cell: ({ connection_name }) => connection_name },
+    { label: 'Mode', sort: 'mode', cell: ({ mode }) => mode },
+    { label: 'Image', sort: 'image', cell: ({ image }) => image },
+    { label: 'Restarts', sort: 'restarts', cell: ({ restarts }) => restarts },
+    { label: 'Last probe', cell: ({ probe_error }) => probeWords(probe_error) || '–' },
+  ],
+  facts: (container): Facts[] => [
+    {
+      rows: [
+        ['State', <State key="state" container={container} />],
+        ['Since', since(container)],
+        ['Restarts', container.restarts],
+        ['Last probe', probeWords(container.probe_error)],
+      ],
+    },
+    {
+      title: 'Addresses',
+      rows: ADDRESSES.map(([name, key]) => [name, container[key]] as const)
+        .filter(([name, url]) => url !== '' || name === 'API')
+        .map(([name, url]) => [name, address(url)]),
+    },
+    {
+      title: 'Runs in',
+      rows: [
+        ['Engine', engineWords(container.cluster)],
+        ['Connection', connection(container)],
+        ['Name there', container.container_name],
+        ['Id there', container.id],
+        ['Image', container.image],
+        ['Reference', container.image_reference],
+        ['Mode', container.mode],
+        ['Runtime', container.runtime.replace(/^None$/, 'none')],
+      ],
+    },
+    { title: 'Resources', rows: resources(container) },
+  ],
+  actions: (container) => <Actions container={container} />,
+  remove: {
+    operation: 'stopContainer',
+    label: 'Stop',
+    ask: ({ status }) =>
+      status === WAITING || status === 'Active' || status === 'Unreachable'
+        ? 'It ends on the engine, and what has not been saved in it is lost. It can be started again.'
+        : 'What is left of it on the engine is removed, and it leaves this list. It can be started again.',
+    async perform({ model }) {
+      try {
+        return await ml.call('stopContainer', { body: { payload: { model } } });
+      } finally {
+        void forget();
+      }
+    },
+  },
+};
+
+/** A link, if it is one that a browser may follow. */
+function address(url: string) {
+  if (!/^https?:\/\//i.test(url)) return url;
+  return (
+    <Link to={url} openInNewContext>
+      {url}
+    </Link>
+  );
+}
+
+function connection({ cluster, connection_name }: Running) {
+  const name = connectionKey(cluster, connection_name);
+  return <Link to={viewUrl('connections', { tab: 'containers', name })}>{connection_name}</Link>;
+}
+
+function resources(container: Running): Facts['rows'] {
+  const { cluster, hpa_enabled, min_replicas, max_replicas, cpu_threshold_percent } = container;
+  const bounds = [
+    ['CPU', `${container.min_cpu} to ${container.max_cpu}`],
+    ['Memory', `${container.min_memory} to ${container.max_memory}`],
+  ] as const;
+  if (cluster !== 'kubernetes') return bounds;
+  if (hpa_enabled !== '1') return [...bounds, ['Replicas', min_replicas]];
+  return [
+    ...bounds,
+    ['Replicas', `${min_replicas} to ${max_replicas}, more from ${cpu_threshold_percent} % use of CPU`],
+  ];
+}
