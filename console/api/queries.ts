@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 60_000;
 const MOST_TRIES = 5;
 
 /** Pauses get longer, so that a server in trouble is left alone. */
-export const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
 
 /** What the pages have read. Nothing of it outlives the page, and secrets never come into it: the app masks them. */
 export const queries = new QueryClient({

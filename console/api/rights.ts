@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 export const useWho = () =>
   useQuery({ queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE, refetchInterval: MINUTE });
 
-export const useFlags = () =>
+const useFlags = () =>
   useQuery({
     queryKey: ['flags'],
     queryFn: async ({ signal }) => (await ml.call('getFeatureFlags', {}, { signal })).flags,

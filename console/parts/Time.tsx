@@ -8,7 +8,7 @@ const UNITS = [
 ] as const;
 
 /** `3 minutes ago`. @param at epoch seconds */
-export function sinceWords(at: number, now = Date.now() / 1000): string {
+function sinceWords(at: number, now = Date.now() / 1000): string {
   const seconds = at - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   return ago.format(Math.round(seconds / length), unit);

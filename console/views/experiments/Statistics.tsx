@@ -69,7 +69,7 @@ function Statistic({ name, points }: { name: string; points: readonly Measured[]
 }
 
 /** Name of a statistic -> its values; what is nested has its path for a name. */
-export function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
+function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
   const series = new Map<string, Measured[]>();
   for (const { history_id: id, timestamp: at, action, statistics = {} } of entries) {
     for (const [name, value] of numbersIn(statistics)) {
