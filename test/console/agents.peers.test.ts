@@ -81,6 +81,7 @@ describe('the console: agents, in a browser', () => {
     await dialog.getByLabel('Saved model').click();
     await page.getByRole('option', { name: 'No model' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('Explain <b>the alert</b>').waitFor();
     const { llm, task_prompt, mcps, system_prompt, version } = await stored('triage');
     expect({ llm, task_prompt }).to.deep.equal({ llm: undefined, task_prompt: 'Explain <b>the alert</b>' });

@@ -64,7 +64,12 @@ export function SecretField({ place, value, error, onChange }: FieldProps) {
           />
         )}
       </Hidden>
-      {wasStored.current && <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />}
+      {wasStored.current && (
+        <>
+          <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />
+          <Button label={`Remove ${place.label}`} onClick={() => onChange(null)} />
+        </>
+      )}
     </Row>
   );
 }
