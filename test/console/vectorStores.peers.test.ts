@@ -70,7 +70,6 @@ describe('the console: vector stores, in a browser', () => {
     await form.getByText('Knowledge base id is required').waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Runbooks');
     await form.getByLabel('Region').fill('eu-central-1');
-    await form.getByRole('button', { name: 'Keep Secret access key' }).click();
     await form.getByLabel('Knowledge base id').fill(KB);
     await form.getByLabel('Access key id').fill('AKIAWRONG');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -121,6 +120,7 @@ describe('the console: vector stores, in a browser', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('secret_required_for_new_host').waitFor();
     await form.getByLabel('Region').fill('eu-central-1');
+    await form.getByRole('button', { name: 'Keep Secret access key' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
     await panel.getByText('moved').waitFor();
     const { description, version, details } = await stored('Bound');
