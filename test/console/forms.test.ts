@@ -57,9 +57,11 @@ describe('forms of the console', () => {
   before(async () => {
     const views = Object.keys(FORMS);
     const imports = views.map((view, at) => `import * as view${at} from './console/views/${view}/form';`);
-    const contents = `${imports.join('\n')}
-export { FIELDS } from './console/generated/fields';
-export const specs = { ${views.map((view, at) => `'${view}': view${at}`).join(', ')} };`;
+    const contents = [
+      ...imports,
+      "export { FIELDS } from './console/generated/fields';",
+      `export const specs = { ${views.map((view, at) => `'${view}': view${at}`).join(', ')} };`,
+    ].join('\n');
     const outfile = join(folder, 'forms.cjs');
     await build({
       stdin: { contents, resolveDir: project, loader: 'ts' },
