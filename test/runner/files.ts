@@ -34,6 +34,9 @@ export function keepDurations(measured: Durations): void {
 
 /** What takes longest on another machine, in ms. */
 const USUAL: Durations = {
+  'test/package/appinspect.peers.test.ts': 300_000,
+  'test/e2e/llmServers.peers.test.ts': 250_000,
+  'test/document/schemathesis.peers.test.ts': 150_000,
   'test/e2e/durability.long.test.ts': 80_000,
   'test/e2e/agents.test.ts': 55_000,
   'test/package/package.test.ts': 40_000,
@@ -53,7 +56,7 @@ const USUAL: Durations = {
   'test/adapters/aws/agentRuntimes.test.ts': 15_000,
 };
 /** A guess for the first run on this one: what starts whole platforms takes longer than the rest. */
-const SLOW = /^test\/(e2e|package|docs|sdk|client)\/|^platform\/test\/(cluster|search)\//;
+const SLOW = /^test\/(e2e|package|docs|sdk|client|console)\/|^platform\/test\/(cluster|search)\//;
 const guess = (file: string) => USUAL[file] ?? (SLOW.test(file) ? 5000 : 0) + statSync(join(project, file)).size / 10;
 
 /** The longest first, so that the last one to end does not begin last. */

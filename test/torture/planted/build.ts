@@ -7,7 +7,10 @@ import { atEnd } from '../site/cleanup.ts';
 import type { PlantedFault } from './faults.ts';
 
 /** What a build reads, beside the dependencies. */
-const NEEDED = ['src', 'bin', 'default', 'app', 'docs', 'client', 'build.mjs', 'aliases.ts', 'package.json', 'LICENSE'];
+export const NEEDED = [
+  ...['src', 'bin', 'default', 'app', 'docs', 'client', 'console'],
+  ...['build.mjs', 'buildConsole.mjs', 'aliases.ts', 'package.json', 'tsconfig.json', 'LICENSE'],
+];
 const BUILD_MS = 120_000;
 
 /** The app built from a copy of the source with the fault in it: its folder. */
