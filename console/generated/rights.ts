@@ -1,4 +1,4 @@
-// Generated from the endpoint table (npm run generate). Do not edit.
+// Generated from the OpenAPI document (npm run generate). Do not edit.
 
 import type { OperationId } from '../../client/src/index.ts';
 

@@ -1,41 +1,17 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
+import { documentOf, HEAD, type Operation, operationsOf, type Parameter } from './document.ts';
 import { withNarrowing } from './narrowing.ts';
-import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-}
-interface Operation {
-  operationId: string;
-  summary: string;
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } };
-  responses: Record<string, { content: { 'application/json': { schema: JsonSchema } } }>;
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
-}
 
 /** The schemas of the document by name: what stands beside a reference may make the type narrower. */
 type Named = Readonly<Record<string, JsonSchema>>;
-
-const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
 
 /** What is known of a value that the document leaves open. */
 const JSON_VALUE = 'JsonValue';
 const JSON_VALUE_TYPE = `/** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;
-
-const documentOf = (rows: readonly TableRow[]) => openApi(rows) as unknown as Document;
 
 /**
  * `client/src/schemas.ts`: the named schemas of the OpenAPI document as TypeScript types. The public generators of such types
@@ -52,10 +28,9 @@ export function clientSchemas(rows: readonly TableRow[]): string {
 
 /** `client/src/operations.ts`: an entry an operation. */
 export function clientOperations(rows: readonly TableRow[]): string {
-  const { paths, components } = documentOf(rows);
-  const all = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
+  const document = documentOf(rows);
+  const { components } = document;
+  const all = operationsOf(document);
   const types = all.map(({ operation }) => typeOf(operation, components.schemas)).join('\n');
   const words = new Set(types.match(/\w+/g));
   const used = [...Object.keys(components.schemas), JSON_VALUE].filter((name) => words.has(name)).sort();

@@ -1,27 +1,12 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
+import { type Document, documentOf, HEAD, operationsOf } from './document.ts';
 import { withNarrowing } from './narrowing.ts';
-import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
-
-interface Operation {
-  operationId: string;
-  'x-capabilities'?: { all?: string[]; any?: string[] };
-  'x-feature-flag'?: string;
-  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
-}
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
-}
-
-const HEAD = '// Generated from the endpoint table (npm run generate). Do not edit.\n';
-
-const operationsOf = ({ paths }: Document): Operation[] => Object.values(paths).flatMap((item) => Object.values(item));
 
 /** `console/generated/rights.ts`: what each operation needs, so that a page can say so before anybody clicks. */
 export function consoleRights(rows: readonly TableRow[]): string {
-  const entries = operationsOf(openApi(rows) as unknown as Document).map((operation) => {
+  const entries = operationsOf(documentOf(rows)).map(({ operation }) => {
     const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
     return `  ${operationId}: ${JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) })},\n`;
   });
@@ -36,19 +21,26 @@ export function consoleRights(rows: readonly TableRow[]): string {
 
 /** `console/generated/fields.ts`: what is known of each field that a body may have. */
 export function consoleFields(rows: readonly TableRow[]): string {
-  const document = openApi(rows) as unknown as Document;
-  const entries = operationsOf(document).flatMap(({ operationId, requestBody }) => {
+  const document = documentOf(rows);
+  const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
     const schema = requestBody?.content['application/json'].schema;
     if (!schema) return [];
     const fields = fieldsOf(document, schema, '', true);
-    return [`  ${operationId}: [\n${fields.map((field) => `    ${JSON.stringify(field)},\n`).join('')}  ],\n`];
+    return [{ operationId, list: `[\n${fields.map((field) => `    ${JSON.stringify(field)},\n`).join('')}  ]` }];
   });
+  // A test takes what its save takes: said once, it is loaded once.
+  const first = new Map(bodies.toReversed().map(({ operationId, list }) => [list, operationId]));
+  const isShared = (list: string) => bodies.filter((body) => body.list === list).length > 1;
+  const shared = [...first].filter(([list]) => isShared(list));
   return [
     HEAD,
     "import type { FieldFacts } from '../parts/form/facts.ts';",
     "import type { OperationId } from '../../client/src/index.ts';\n",
+    ...shared.map(([list, id]) => `const ${id}: readonly FieldFacts[] = ${list.replace(/\n {2}( *)/g, '\n$1')};\n`),
     '/** Operation -> the fields of its body, by their dotted paths. */',
-    `export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>>> = {\n${entries.join('')}};\n`,
+    'export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>>> = {',
+    ...bodies.map(({ operationId, list }) => `  ${operationId}: ${isShared(list) ? first.get(list) : list},`),
+    '};\n',
   ].join('\n');
 }
 

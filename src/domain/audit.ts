@@ -170,7 +170,7 @@ class StoredEntry implements AuditEntry {
     const changed = JSON.stringify(this.#changed);
     this.#stored = { ...this.#stored, outcome, changed, duration_ms, ...(error_code ? { error_code } : {}) };
     try {
-      // One that could not be begun may be there all the same: the answer may have been lost.
+      // A refusal's entry begins with its end. It may be there all the same: the store asks again when an answer is lost.
       const isNew = !this.#isBegun && (await records.insert(AUDIT, this.#stored));
       if (isNew || (await records.replace(AUDIT, this.#stored))) {
         this.#completed(this.#stored);

@@ -4,10 +4,11 @@ import type { Fault } from '../contract/faults.ts';
 import type { Json } from '../contract/json.ts';
 import type { OwnCall, OwnCalls } from '../contract/ownCalls.ts';
 import { applyPlan } from './plan.ts';
+import { Recording } from './recording.ts';
 import { success } from './reply.ts';
 import type { Sent } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
-import { callRow, recordingOf } from './rowCall.ts';
+import { callRow } from './rowCall.ts';
 
 interface Own {
   rows: readonly CompiledRow[];
@@ -42,7 +43,7 @@ export function ownCalls(own: Own): OwnCalls {
       }
     },
     async refused(id, call, fault) {
-      await recordingOf({ ...callOf(rowOf(id), call), work: scope.work() })?.failed(fault);
+      await Recording.of({ ...callOf(rowOf(id), call), work: scope.work() })?.failed(fault);
     },
     known(id, body) {
       const unknown: string[] = [];

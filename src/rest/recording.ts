@@ -1,17 +1,10 @@
-import {
-  type AuditAction,
-  type AuditEntry,
-  type AuditedCall,
-  type AuditWay,
-  endOf,
-  type Place,
-  VIA_HEADER,
-} from '../contract/audit.ts';
+import { type AuditAction, type AuditEntry, type AuditWay, endOf, type Place, VIA_HEADER } from '../contract/audit.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import { isObject, type Json } from '../contract/json.ts';
 import type { Checked } from './body.ts';
 import { header, type Sent } from './request.ts';
+import type { Work } from './requestScope.ts';
 
 /** A body that has not been checked is read for its name up to this size. */
 const READ_UNCHECKED = 1024 * 1024;
@@ -19,13 +12,13 @@ const READ_UNCHECKED = 1024 * 1024;
 type AuditedRow = NonNullable<CompiledRow['audit']>;
 type Sources = { [K in 'params' | 'query' | 'body' | 'reply' | 'caller']?: unknown };
 
-export interface RecordedCall {
+interface RecordedCall {
   row: CompiledRow;
   params: Json;
-  request: Sent;
+  sent: Sent;
+  identity: Caller;
   requestId: string;
-  caller: Caller;
-  record(call: AuditedCall): AuditEntry;
+  work: Work;
 }
 
 /** The entry of the audit trail for one request: opened by the first thing that is worth one. */
@@ -40,8 +33,8 @@ export class Recording {
   private constructor(audit: AuditedRow, call: RecordedCall) {
     this.#audit = audit;
     this.#call = call;
-    const { params, caller, request } = call;
-    this.#sources = { params, caller, query: Object.fromEntries(request.query) };
+    const { params, identity: caller, sent } = call;
+    this.#sources = { params, caller, query: Object.fromEntries(sent.query) };
   }
 
   /** Undefined for a row that is not recorded. */
@@ -94,10 +87,10 @@ export class Recording {
   }
 
   #open(): AuditEntry {
-    const { requestId: request_id, caller, request, record } = this.#call;
-    const via: AuditWay = header(request, VIA_HEADER.toLowerCase())?.trim() === 'search' ? 'search' : 'rest';
+    const { requestId: request_id, identity, sent, work } = this.#call;
+    const via: AuditWay = header(sent, VIA_HEADER.toLowerCase())?.trim() === 'search' ? 'search' : 'rest';
     const { family } = this.#audit;
-    return record({ action: this.#action(), family, name: this.#name(), user: caller.user, request_id, via });
+    return work.record({ action: this.#action(), family, name: this.#name(), user: identity.user, request_id, via });
   }
 
   /** A GET that names nothing is a list, and a plan does nothing. */
@@ -145,8 +138,8 @@ export class Recording {
 
   /** What such a body says. */
   #unchecked(): unknown {
-    const { row, request } = this.#call;
-    const { body } = request;
+    const { row, sent } = this.#call;
+    const { body } = sent;
     if (row.bodyPlan === null || !body || body.byteLength > READ_UNCHECKED) return undefined;
     try {
       const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'));

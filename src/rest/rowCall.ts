@@ -44,7 +44,7 @@ export interface RowCall {
  */
 export async function callRow(call: RowCall): Promise<{ value: object; warnings: string[] }> {
   const { row, params, sent, identity, scope, calls, begun = beginRow(row, scope) } = call;
-  const recording = recordingOf({ ...call, work: begun.work });
+  const recording = Recording.of({ ...call, work: begun.work });
   try {
     assertGate(row, identity);
     if (row.flag) await assertFlag(row.flag, scope.settings);
@@ -62,14 +62,6 @@ export async function callRow(call: RowCall): Promise<{ value: object; warnings:
     await recording?.failed(thrown);
     throw thrown;
   }
-}
-
-/** What takes a call of a row down in the audit trail. Undefined for a row that is not recorded. */
-export function recordingOf(
-  call: Pick<RowCall, 'row' | 'params' | 'sent' | 'identity' | 'requestId'> & { work: Work },
-): Recording | undefined {
-  const { row, params, sent, identity, requestId, work } = call;
-  return Recording.of({ row, params, request: sent, requestId, caller: identity, record: work.record });
 }
 
 function assertGate(row: CompiledRow, caller: Caller): void {

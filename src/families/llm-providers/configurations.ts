@@ -79,7 +79,7 @@ export class LlmConfigurations {
       assertVersion(entry, condition);
       tested?.assertEntry(entry);
     };
-    const attempt = async (): Promise<Saved | undefined> => {
+    return settled(async () => {
       const before = await this.#sealedWhole(provider, connection_name);
       await tested?.assertTarget(before);
       const repeated = before ? await this.#repeated(before, given) : [];
@@ -104,13 +104,10 @@ export class LlmConfigurations {
             next: apply,
           })
         : await this.sealed.create(apply(undefined), given, caller.user);
-      return changed && { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
-    };
-    for (let tries = 0; tries < TRIES; tries++) {
-      const saved = await unlessMoved(attempt);
-      if (saved) return saved;
-    }
-    throw busy();
+      // Somebody else's creation was met in its place.
+      if (!changed) throw new Moved();
+      return { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
+    });
   }
 
   /** @throws Fault `not_found`, `version_conflict`, `in_use` */
@@ -178,15 +175,9 @@ export class LlmConfigurations {
     }
   }
 
-  async #tested(save: Save, verify: Verify): Promise<Tested> {
+  #tested(save: Save, verify: Verify): Promise<Tested> {
     const { service, connection_name } = save.change.input;
-    for (let tries = 0; tries < TRIES; tries++) {
-      const tested = await unlessMoved(async () =>
-        Tested.of(save, await this.connection(service, connection_name), verify),
-      );
-      if (tested) return tested;
-    }
-    throw busy();
+    return settled(async () => Tested.of(save, await this.connection(service, connection_name), verify));
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
@@ -210,15 +201,17 @@ export class LlmConfigurations {
 /** What a server learns of a connection by itself does not count. */
 const isSame = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
 
-/** Undefined when somebody else got there first, by a creation or a deletion: read again. A save makes what is not there. */
-async function unlessMoved<T>(attempt: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await attempt();
-  } catch (error) {
-    const isMoved = error instanceof Fault && ['not_found', 'duplicate_name'].includes(error.code);
-    if (isMoved || error instanceof Moved) return undefined;
-    throw error;
+/** Tries again when somebody else got there first, by a creation or a deletion: a save makes what is not there. */
+async function settled<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isMoved = error instanceof Fault && ['not_found', 'duplicate_name'].includes(error.code);
+      if (!isMoved && !(error instanceof Moved)) throw error;
+    }
   }
+  throw busy();
 }
 
 const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
