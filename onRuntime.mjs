@@ -1,0 +1,58 @@
+// Runs a program of this project on the Node that came with `npm ci`, whatever Node npm itself runs on:
+//   node onRuntime.mjs <program> [arguments]
+// It has to be readable for Node 20.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, symlinkSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const NEEDED = 26;
+const [, , program, ...rest] = process.argv;
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
+  process.argv.splice(1, 2, resolve(program));
+  await import(pathToFileURL(process.argv[1]));
+} else {
+  run(runtime(), [program, ...rest]);
+}
+
+function runtime() {
+  const modules = join(import.meta.dirname ?? resolve('.'), 'node_modules');
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const isWindows = system === 'win';
+  const name = `node-${system}-${process.arch}`;
+  const path = join(modules, name, isWindows ? 'bin/node.exe' : 'bin/node');
+  if (!existsSync(path))
+    fail(`Node ${NEEDED} or newer is needed and npm brought none for ${name.slice(5)}: install it`);
+  const trial = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  if (trial.stderr?.includes('libatomic.so.1'))
+    fail('Node needs the library libatomic.so.1: apt-get install libatomic1, or dnf install libatomic');
+  if (trial.status !== 0) fail(`${path} cannot be started: ${trial.error?.message ?? trial.stderr}`);
+  if (!isWindows) relink(join(modules, '.bin/node'), join('..', name, 'bin/node'));
+  return path;
+}
+
+/** npm 10 deletes the link to this runtime along with the packages for other systems, whose link has the same name. */
+function relink(link, target) {
+  try {
+    symlinkSync(target, link);
+  } catch {
+    // It is there, or nothing may be written here: this program finds the runtime by itself.
+  }
+}
+
+function run(path, args) {
+  const child = spawn(path, [...process.execArgv, ...args], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`ml_extension: ${message}\n`);
+  process.exit(1);
+}
