@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isInstalled, needs } from '../support/part.ts';
 import { isRun, Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 import { differences, lastDocument } from './same.ts';
@@ -8,7 +9,8 @@ const LANGUAGES = new Set(['sh', 'sh docker', 'json', 'console', 'ini', 'text', 
 describe('examples of the guide', function () {
   this.timeout(300_000);
   let reader: Reader;
-  before(async () => {
+  before(async function () {
+    needs(this, isInstalled('curl'), 'curl');
     reader = await Reader.start();
   });
   after(() => reader?.stop());

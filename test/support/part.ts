@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Context } from 'mocha';
 
 /**
@@ -10,3 +12,7 @@ export function needs(test: Context, present: boolean, part: string): void {
   process.stderr.write(`      skipped: this machine lacks ${part}\n`);
   test.skip();
 }
+
+/** Whether a program of this name is on the path. */
+export const isInstalled = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
