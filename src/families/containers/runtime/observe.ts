@@ -145,9 +145,19 @@ export class Observer {
       if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
         continue;
       const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
-      if (await this.#runtimes.insert(record)) adopted.push(record);
+      if (await this.#isNew(record)) adopted.push(record);
     }
     return adopted;
+  }
+
+  /** A record that only a newer app can read is none that was lost. */
+  async #isNew(record: RuntimeStored): Promise<boolean> {
+    try {
+      return await this.#runtimes.insert(record);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'newer_form') return false;
+      throw error;
+    }
   }
 }
 
