@@ -85,7 +85,7 @@ export class Observer {
     try {
       return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
     } catch (error) {
-      const isGone = error instanceof Fault && error.code === 'not_found';
+      const isGone = error instanceof Fault && ['not_found', 'newer_form'].includes(error.code);
       if (!isGone && !(error instanceof SecretsLost)) throw error;
       this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: listed._key });
       return undefined;
