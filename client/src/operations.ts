@@ -12,7 +12,6 @@ import type {
   AgentReply,
   AgentStarted,
   AgentUpdate,
-  AlreadyExistsFailure,
   AuditAction,
   AuditEntryReply,
   AuditOutcome,
@@ -43,7 +42,6 @@ import type {
   DeleteLlmConfigurationReply,
   DeleteModelReply,
   DeleteRegistrationReply,
-  DuplicateNameFailure,
   ExperimentCreate,
   ExperimentReply,
   ExperimentStatus,
@@ -96,7 +94,9 @@ import type {
   ModelClones,
   ModelType,
   ModelUpload,
+  NameConflictFailure,
   NameReply,
+  NewerFormFailure,
   NotAllowedByOwnerFailure,
   NotAllowedFailure,
   NotFoundFailure,
@@ -120,6 +120,7 @@ import type {
   StartContainerReply,
   StoreUnavailableFailure,
   TimeoutFailure,
+  UploadConflictFailure,
   UploadModelReply,
   UpstreamErrorFailure,
   UpstreamTimeoutFailure,
@@ -130,7 +131,7 @@ import type {
   VectorStoreTest,
   VectorStoreTestReply,
   VectorStoreUpdate,
-  VersionConflictFailure,
+  WriteConflictFailure,
 } from './schemas.ts';
 
 export interface Operations {
@@ -151,7 +152,7 @@ export interface Operations {
       name?: string;
     };
     reply: McpConnectionList;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an MCP connection. */
   createMcpConnection: {
@@ -182,7 +183,7 @@ export interface Operations {
       name: string;
     };
     reply: McpConnectionReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an MCP connection and its secrets. */
   deleteMcpConnection: {
@@ -203,13 +204,13 @@ export interface Operations {
   testMcpConnection: {
     body: McpConnectionTest;
     reply: McpConnectionTestReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** All tools of the MCP server of a saved or given connection. */
   listMcpTools: {
     body: McpConnectionTest;
     reply: McpToolList;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** LLM configurations, secrets masked. */
   listLlmConfigurations: {
@@ -230,7 +231,7 @@ export interface Operations {
       connection_name?: string;
     };
     reply: ListLlmConfigurationsReply;
-    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
@@ -255,7 +256,7 @@ export interface Operations {
       model: string;
     };
     reply: LlmConfigurationReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an LLM configuration; with a connection's last one, its secrets are deleted too. */
   deleteLlmConfiguration: {
@@ -279,13 +280,13 @@ export interface Operations {
   /** The services, their fields and known models: everything needed to draw a form. */
   getLlmCatalogue: {
     reply: LlmCatalogueReply;
-    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Test a saved or given configuration, or ask its provider for its models. */
   actOnLlmProvider: {
     body: LlmAction;
     reply: LlmActionResult;
-    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a container connection, or change it with is_edit. */
   saveContainerConnection: {
@@ -322,7 +323,7 @@ export interface Operations {
       name?: string;
     };
     reply: ContainerConnectionList;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One container connection. */
   getContainerConnection: {
@@ -333,7 +334,7 @@ export interface Operations {
       connection_name: string;
     };
     reply: ContainerConnectionReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a container connection and its secrets. */
   deleteContainerConnection: {
@@ -379,7 +380,7 @@ export interface Operations {
       search?: string;
     };
     reply: ListTestedConnectionsReply;
-    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runtime records, after asking every engine and every application; with model=, one of them. */
   getContainerData: {
@@ -388,7 +389,7 @@ export interface Operations {
       model?: string;
     };
     reply: GetContainerDataReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Containers that have a log; with model=, the log of one. */
   readContainerLogs: {
@@ -403,13 +404,13 @@ export interface Operations {
       previous?: Flag;
     };
     reply: ReadContainerLogsReply;
-    failure: InvalidReferenceFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
+    failure: InvalidReferenceFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Log of a container, merged across its replicas; before anything has run, what the engine has done to start it. */
   getContainerLogs: {
     body: ContainerLogsQueryPayload;
     reply: GetContainerLogsReply;
-    failure: InvalidReferencesFailure | MissingCapabilityFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
+    failure: InvalidReferencesFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Start a container or a deployment of a model. */
   startContainer: {
@@ -420,7 +421,7 @@ export interface Operations {
   /** What a start can choose from. */
   getStartForm: {
     reply: GetStartFormReply;
-    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   deleteContainer: {
@@ -429,18 +430,18 @@ export interface Operations {
       model_name: string;
     };
     reply: ContainerStopped;
-    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
+    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   stopContainer: {
     body: ContainerStopPayload;
     reply: ContainerStopped;
-    failure: InvalidBodyFailure | NotAllowedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
+    failure: InvalidBodyFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** The image catalog. */
   getImageCatalog: {
     reply: GetImageCatalogReply;
-    failure: MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Agents the caller may read; with name=, one of them. */
   listAgents: {
@@ -459,13 +460,13 @@ export interface Operations {
       name?: string;
     };
     reply: ListAgentsReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an agent and request its runtime; a search follows the creation. */
   createAgent: {
     body: AgentCreate;
     reply: AgentStarted;
-    failure: InvalidReferencesFailure | AccessDeniedFailure | DuplicateNameFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: InvalidReferencesFailure | AccessDeniedFailure | NameConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change an agent: name and any subset of its fields; applies from its next run on. */
   updateAgent: {
@@ -484,7 +485,7 @@ export interface Operations {
       agent_name: string;
     };
     reply: GetAgentReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an agent and its runtime; a search follows the deletion. */
   deleteAgent: {
@@ -497,7 +498,7 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: AgentDeleting;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | WriteConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Request the runtime again for an agent whose creation failed. */
   retryAgent: {
@@ -520,34 +521,34 @@ export interface Operations {
     };
     body: AgentFollow;
     reply: AgentProgress;
-    failure: InvalidBodyFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Feature flags and where each value comes from. */
   getFeatureFlags: {
     reply: GetFeatureFlagsReply;
-    failure: InternalErrorFailure | StoreUnavailableFailure;
+    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Whether the agent builder is on. */
   getAgentFeatureFlag: {
     reply: GetAgentFeatureFlagReply;
-    failure: InternalErrorFailure | StoreUnavailableFailure;
+    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** What the caller has decided about curated time series models. */
   getCtsmFeature: {
     reply: CtsmReply;
-    failure: InternalErrorFailure | StoreUnavailableFailure;
+    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Opt out of curated time series models, or back in; only for the caller. */
   setCtsmFeature: {
     body: SetCtsmFeatureInput;
     reply: CtsmReply;
-    failure: InvalidBodyFailure | FeatureDisabledFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | FeatureDisabledFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing. */
   acknowledgeCtsm: {
     body?: AcknowledgeCtsmInput;
     reply: CtsmReply;
-    failure: InvalidBodyFailure | FeatureDisabledFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | FeatureDisabledFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Experiments the caller may read; stages only with detail=true. */
   listExperiments: {
@@ -572,13 +573,13 @@ export interface Operations {
       detail?: boolean;
     };
     reply: ListExperimentsReply;
-    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an experiment; the server assigns its id. */
   createExperiment: {
     body: ExperimentCreate;
     reply: CreateExperimentReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One experiment with its stages. */
   getExperiment: {
@@ -587,7 +588,7 @@ export interface Operations {
       experiment_id: string;
     };
     reply: ExperimentReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets. */
   updateExperiment: {
@@ -601,7 +602,7 @@ export interface Operations {
     ifMatch?: number;
     body: ExperimentUpdate;
     reply: ExperimentReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | VersionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | WriteConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an experiment, its history, and the models whose names contain its id. */
   deleteExperiment: {
@@ -616,7 +617,7 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: DeleteExperimentReply;
-    failure: ValidationFailure | NotAllowedByOwnerFailure | NotFoundFailure | VersionConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotAllowedByOwnerFailure | NotFoundFailure | WriteConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runs and changes of an experiment, newest first; the newest 1,000 are kept. */
   listExperimentHistory: {
@@ -645,7 +646,7 @@ export interface Operations {
       latest?: string;
     };
     reply: ListExperimentHistoryReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Add an entry to the history of an experiment; the server sets time and user. */
   addExperimentHistory: {
@@ -655,7 +656,7 @@ export interface Operations {
     };
     body: HistoryEntryInput;
     reply: AddExperimentHistoryReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
   cloneExperimentModels: {
@@ -665,7 +666,7 @@ export interface Operations {
     };
     body?: ModelClones;
     reply: CloneExperimentModelsReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | AlreadyExistsFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | UploadConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Vector stores the caller may read; with name=, one of them. */
   listVectorStores: {
@@ -684,7 +685,7 @@ export interface Operations {
       name?: string;
     };
     reply: VectorStoreList;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a vector store connection. */
   createVectorStore: {
@@ -715,7 +716,7 @@ export interface Operations {
       name: string;
     };
     reply: VectorStoreReply;
-    failure: ValidationFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a vector store connection and its secret; the knowledge base itself stays. */
   deleteVectorStore: {
@@ -736,7 +737,7 @@ export interface Operations {
   testVectorStore: {
     body: VectorStoreTest;
     reply: VectorStoreTestReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One registered cloud model. */
   getRegistration: {
@@ -745,7 +746,7 @@ export interface Operations {
       model_name: string;
     };
     reply: RegisteredModelReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state. */
   registerModel: {
@@ -780,7 +781,7 @@ export interface Operations {
     };
     ifMatch?: number;
     reply: DeleteRegistrationReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | VersionConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | WriteConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=. */
   listConnections: {
@@ -797,7 +798,7 @@ export interface Operations {
       search?: string;
     };
     reply: ListConnectionsReply;
-    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** How the connections of all families are, as far as the caller may read them. */
   listConnectionHealth: {
@@ -818,13 +819,13 @@ export interface Operations {
       state?: HealthState;
     };
     reply: ListConnectionHealthReply;
-    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Test saved connections that the caller may test, for at most 25 s, and tell how they are. */
   checkConnectionHealth: {
     body?: ConnectionCheck;
     reply: CheckConnectionHealthReply;
-    failure: InvalidBodyFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
@@ -845,13 +846,13 @@ export interface Operations {
       owner?: string;
     };
     reply: ListModelsReply;
-    failure: ValidationFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Upload an ONNX model: base64 in JSON, or multipart/form-data with a part model_file. */
   uploadModel: {
     body: ModelUpload;
     reply: UploadModelReply;
-    failure: InvalidBodyFailure | AccessDeniedFailure | AlreadyExistsFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | AccessDeniedFailure | UploadConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an uploaded model; of several with the same name, first the caller's own, then the app's. */
   deleteModel: {
@@ -864,7 +865,7 @@ export interface Operations {
       sharing?: Exclude<Sharing, "global">;
     };
     reply: DeleteModelReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Who changed, tested, started and stopped what, newest first. */
   listAudit: {
@@ -899,7 +900,7 @@ export interface Operations {
       latest?: string;
     };
     reply: ListAuditReply;
-    failure: ValidationFailure | MissingCapabilityFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One entry of the audit trail. */
   getAuditEntry: {
@@ -908,7 +909,7 @@ export interface Operations {
       audit_id: string;
     };
     reply: AuditEntryReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** The records that the caller may read, as a document without secrets. */
   exportConfiguration: {
@@ -919,13 +920,13 @@ export interface Operations {
       name?: string;
     };
     reply: ConfigurationExport;
-    failure: ValidationFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: ValidationFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update. */
   importConfiguration: {
     body: ConfigurationImport;
     reply: ConfigurationImportReply;
-    failure: InvalidBodyFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
+    failure: InvalidBodyFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Version of the app and state of what it depends on. */
   getHealth: {

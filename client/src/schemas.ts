@@ -111,8 +111,8 @@ export type Agent = {
 
 export type AgentAction = "create" | "delete";
 
-/** invalid_state, version_conflict */
-export type AgentConflictFailure = InvalidStateFailure | VersionConflictFailure;
+/** invalid_state, newer_form, version_conflict */
+export type AgentConflictFailure = InvalidStateFailure | NewerFormFailure | VersionConflictFailure;
 
 /** A new agent; what it names has to exist and to be readable by the caller */
 export type AgentCreate = {
@@ -406,11 +406,11 @@ export type AuditEntryVia = "rest" | "search" | "worker";
 
 export type AuditOutcome = "success" | "fail" | "unknown";
 
-/** already_running, invalid_state */
-export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure;
+/** already_running, invalid_state, newer_form */
+export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure | NewerFormFailure;
 
-/** verification_refused, version_conflict */
-export type ChangeConflictFailure = VerificationRefusedFailure | VersionConflictFailure;
+/** newer_form, verification_refused, version_conflict */
+export type ChangeConflictFailure = NewerFormFailure | VerificationRefusedFailure | VersionConflictFailure;
 
 /** The connections after the check */
 export type CheckConnectionHealthReply = {
@@ -604,8 +604,8 @@ export type ConnectionCheck = {
   max_age_s?: number;
 };
 
-/** duplicate_name, in_use, version_conflict */
-export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | VersionConflictFailure;
+/** duplicate_name, in_use, newer_form, version_conflict */
+export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | NewerFormFailure | VersionConflictFailure;
 
 /** How a connection is, by its last test and by the ends of its credentials */
 export type ConnectionHealth = {
@@ -1065,8 +1065,8 @@ export type CreateExperimentReply = {
   config: Experiment;
 };
 
-/** duplicate_name, verification_refused */
-export type CreationConflictFailure = DuplicateNameFailure | VerificationRefusedFailure;
+/** duplicate_name, newer_form, verification_refused */
+export type CreationConflictFailure = DuplicateNameFailure | NewerFormFailure | VerificationRefusedFailure;
 
 /** What the caller has decided about curated time series models */
 export type CtsmReply = {
@@ -1191,7 +1191,7 @@ export type EndpointNotInServiceFailure = FailureCommon & {
 };
 
 /** What went wrong, for programs; docs/errors.md tells of each. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "newer_form" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -2567,6 +2567,9 @@ export type ModelUpload = {
   sharing?: Exclude<Sharing, "global">;
 };
 
+/** duplicate_name, newer_form */
+export type NameConflictFailure = DuplicateNameFailure | NewerFormFailure;
+
 /** What was deleted */
 export type NameReply = {
   /** The call was done */
@@ -2577,6 +2580,12 @@ export type NameReply = {
   warnings?: Array<string>;
   /** Name of what was deleted, as it was written */
   name: string;
+};
+
+/** A newer version of this app has written what this is about, or something that may use it; this version cannot read that, and leaves it as it is. */
+export type NewerFormFailure = FailureCommon & {
+  /** What went wrong */
+  error_code: "newer_form";
 };
 
 /** acl_denied, feature_disabled */
@@ -2762,11 +2771,11 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-/** already_exists, verification_refused */
-export type RegistrationConflictFailure = AlreadyExistsFailure | VerificationRefusedFailure;
+/** already_exists, newer_form, verification_refused */
+export type RegistrationConflictFailure = AlreadyExistsFailure | NewerFormFailure | VerificationRefusedFailure;
 
-/** in_use, version_conflict */
-export type RemovalConflictFailure = InUseFailure | VersionConflictFailure;
+/** in_use, newer_form, version_conflict */
+export type RemovalConflictFailure = InUseFailure | NewerFormFailure | VersionConflictFailure;
 
 export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health";
 
@@ -2918,6 +2927,9 @@ export type UnknownReferenceFailure = FailureCommon & {
   /** Every problem found */
   errors?: Array<FieldProblem>;
 };
+
+/** already_exists, newer_form */
+export type UploadConflictFailure = AlreadyExistsFailure | NewerFormFailure;
 
 /** The uploaded model */
 export type UploadModelReply = {
@@ -3198,3 +3210,6 @@ export type VersionConflictFailure = FailureCommon & {
   /** The version that the record has now */
   current_version: number;
 };
+
+/** newer_form, version_conflict */
+export type WriteConflictFailure = NewerFormFailure | VersionConflictFailure;

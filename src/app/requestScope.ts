@@ -52,7 +52,12 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
     };
-    const common = { sessions: splunkdSessions(client), settings, accessLists: accessLists(splunkd.roles) };
+    const common = {
+      sessions: splunkdSessions(client),
+      settings,
+      accessLists: accessLists(splunkd.roles),
+      warnings: () => stores.records.warnings(),
+    };
     return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
   };
 }

@@ -4,7 +4,9 @@ import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
+import { FormedRecords } from '../domain/forms.ts';
 import type { SiteStores } from '../domain/sealed.ts';
+import { FORMS } from '../forms.ts';
 import type { Log } from '../ports/log.ts';
 import type { Roles } from '../ports/roles.ts';
 import type { Settings } from '../ports/settings.ts';
@@ -24,7 +26,7 @@ export interface SplunkdAddress {
 export interface Splunkd {
   address: SplunkdAddress;
   client: SplunkdClient;
-  stores: SiteStores;
+  stores: SiteStores & { records: FormedRecords };
   /** ml_extension.conf, and what the proxy that it names asks for. */
   settings: SiteSettings;
   /** ml_images.conf. */
@@ -52,7 +54,7 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
       address,
       client,
       stores: {
-        records: splunkdRecords(client, token),
+        records: new FormedRecords(splunkdRecords(client, token), clock, FORMS),
         secrets: splunkdSecrets(client, token),
         clock,
         log,

@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 1000;
 /** Entries that are settled side by side. */
 const SIDE_BY_SIDE = 8;
 
-interface Entry extends Doc {
+export interface Entry extends Doc {
   family: string;
   refs: string[];
   /** Milliseconds since the epoch: what 0.1.0 goes by. */
@@ -107,7 +107,8 @@ export class Journal {
     const { records, secrets, log } = this.#stores;
     for (const ref of entry.refs) {
       const query = { secret_ref: ref };
-      const used = await records.find(collection, { query, fields: ['secret_ref'], limit: 1 });
+      // Of any form: the secret of a record that only a newer app can read is in use all the same.
+      const used = await records.find(collection, { query, fields: ['secret_ref'], limit: 1, newer: 'give' });
       if (used.length > 0) continue;
       await secrets.remove(ref, isOver);
       if (isOver()) return;

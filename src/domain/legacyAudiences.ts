@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 /** How long one request works on this at most. */
 const BUDGET_MS = 500;
 
-interface RoleSet extends Doc {
+export interface RoleSet extends Doc {
   roles: string[];
 }
 type Reaching = Sealed & Omit<Reach, 'audience'> & { acl: Acl; audience: string[] | string };

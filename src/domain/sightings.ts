@@ -5,7 +5,7 @@ import type { Doc, RecordStore } from '../ports/recordStore.ts';
 export const COLLECTION = 'ml_leases';
 const PREFIX = 'sightings.';
 
-interface SightingsDoc extends Doc {
+export interface SightingsDoc extends Doc {
   domain: string;
   /** `{id: {mark, at}}` as JSON text: ids are not made for field names. */
   seen: string;

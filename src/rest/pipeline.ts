@@ -56,7 +56,7 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
         begun,
       });
       const { id } = row;
-      return success(row, value, warnings, (paths) => undeclared(id, paths));
+      return success(row, value, [...warnings, ...scope.warnings()], (paths) => undeclared(id, paths));
     } catch (thrown) {
       if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
       const fault = faultOf(row?.id, thrown);

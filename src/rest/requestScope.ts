@@ -20,6 +20,8 @@ export interface RequestScope {
   sessions: Sessions;
   settings: Settings;
   accessLists: AccessLists;
+  /** What there is to say about the request as a whole, once it has been carried out. */
+  warnings(): string[];
   /** Once for each row that is carried out. */
   work(): Work;
   /** A scope in which nothing is written, and no other server is called. */

@@ -78,6 +78,7 @@ async function usage(ml: MlExtension, error: unknown): Promise<void> {
       case 'in_use':
       case 'internal_error':
       case 'missing_capability':
+      case 'newer_form':
       case 'not_found':
       case 'store_unavailable':
       case 'validation_failed':

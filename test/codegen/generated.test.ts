@@ -82,8 +82,8 @@ describe('generated files', () => {
     expect(operationType('getRegistration')).to.match(/^ {4}query: \{$/m);
     expect(operationType('updateMcpConnection')).to.match(/^ {4}query\?: \{$/m);
     const failures = /failure: (.+);$/m.exec(operationType('getMcpConnection'))?.[1]?.split(' | ');
-    const expected = ['ValidationFailure', 'NotFoundFailure', 'InternalErrorFailure', 'StoreUnavailableFailure'];
-    expect(failures).to.have.members(expected);
+    const expected = ['Validation', 'NotFound', 'NewerForm', 'InternalError', 'StoreUnavailable'];
+    expect(failures).to.have.members(expected.map((name) => `${name}Failure`));
   });
 
   it('are all there', () => {

@@ -51,6 +51,7 @@ const STATUSES: Record<string, number> = {
   verification_failed: 500,
   upstream_error: 502,
   store_unavailable: 503,
+  newer_form: 409,
   upstream_timeout: 504,
   timeout: 504,
   auth_failed: 502,

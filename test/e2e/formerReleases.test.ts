@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -42,7 +42,10 @@ interface Sent {
   body: string;
 }
 
-for (const version of ['0.1.0']) {
+/** Every release adds one: see the README there. */
+const VERSIONS = readdirSync(HOMES).flatMap((name) => /^(.+)\.tgz$/.exec(name)?.[1] ?? []);
+
+for (const version of VERSIONS) {
   describe(`a home that ${version} has filled`, () => {
     const { secrets, shown } = JSON.parse(readFileSync(join(HOMES, `${version}.json`), 'utf8')) as Shown;
     const sent: Sent[] = [];

@@ -82,7 +82,9 @@ describe('experiments of 0.1.0', () => {
     await finish(app);
     const faults = new FaultPlan();
     await titles(app, 'ben', faults);
-    expect(faults.trace).to.have.members(['find ml_audiences', 'count ml_experiments', 'find ml_experiments']);
+    // One of the two asks whether a newer version has written some.
+    const page = ['find ml_experiments', 'count ml_experiments', 'find ml_experiments'];
+    expect(faults.trace).to.have.members(['find ml_audiences', ...page]);
   });
 
   it('new records name nothing that another list reads', async () => {

@@ -17,7 +17,7 @@ const KEPT = 1000;
 const TRIM_EVERY = 32;
 
 /** `details` is JSON text: what callers measure knows no rules for field names. */
-interface Stored extends Doc {
+export interface HistoryStored extends Doc {
   /** Equals the key; begins with the time, so that newer entries sort behind older ones. */
   history_id: string;
   experiment_id: string;
@@ -64,7 +64,7 @@ export class History {
     const now = this.#stores.clock.now();
     const history_id = timeOrderedId(now);
     const { action, status = 'success', ...details } = input;
-    const entry: Stored = {
+    const entry: HistoryStored = {
       _key: history_id,
       history_id,
       experiment_id: experimentId,
@@ -102,8 +102,8 @@ export class History {
     const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
     const { records: store } = this.#stores;
     const { records, pagination } = query.search?.trim()
-      ? await searchedHistory<Stored>(store, where, { ...sorted, search: query.search }, FIELDS)
-      : await storedPage<Stored>(store, LIST, where, sorted, FIELDS);
+      ? await searchedHistory<HistoryStored>(store, where, { ...sorted, search: query.search }, FIELDS)
+      : await storedPage<HistoryStored>(store, LIST, where, sorted, FIELDS);
     return { result: records.map(view), pagination };
   }
 
@@ -134,7 +134,7 @@ export class History {
 
   /** The id of the oldest entry that is kept; undefined while there are not that many. */
   async #oldestKept(experimentId: string): Promise<string | undefined> {
-    const [oldest] = await this.#stores.records.find<Stored>(HISTORY, {
+    const [oldest] = await this.#stores.records.find<HistoryStored>(HISTORY, {
       query: { experiment_id: experimentId },
       fields: ['history_id'],
       sort: 'history_id:-1',
@@ -152,6 +152,6 @@ function timeRange({ earliest, latest }: HistoryQuery): Query | undefined {
   return { timestamp: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } };
 }
 
-function view({ history_id, experiment_id, action, timestamp, user, status, details }: Stored): HistoryEntry {
+function view({ history_id, experiment_id, action, timestamp, user, status, details }: HistoryStored): HistoryEntry {
   return { history_id, experiment_id, action, timestamp, user, ...JSON.parse(details), status };
 }

@@ -5,11 +5,11 @@ import type { Doc } from '../../ports/recordStore.ts';
 
 const COLLECTION = 'ml_ctsm';
 
-interface OptOut extends Doc {
+export interface OptOut extends Doc {
   user: string;
   opt_out: boolean;
 }
-interface Acknowledgement extends Doc {
+export interface Acknowledgement extends Doc {
   user: string;
   acknowledged_at: number;
 }

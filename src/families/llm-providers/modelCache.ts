@@ -5,7 +5,7 @@ import type { Provider } from './names.ts';
 const COLLECTION = 'ml_llm_models';
 
 /** What a provider listed at the last `refresh_models` of a connection. */
-interface Listing extends Doc {
+export interface ListedModels extends Doc {
   service: string;
   /** `string[]` as JSON text. */
   models: string;
@@ -25,7 +25,7 @@ export class ModelCache {
     models: readonly string[],
     now: number,
   ): Promise<void> {
-    const doc: Listing = {
+    const doc: ListedModels = {
       _key: keyOf(provider, connectionName),
       service: provider,
       models: JSON.stringify(models),
@@ -43,7 +43,7 @@ export class ModelCache {
   /** Provider -> ids, each once, in the order in which it listed them. */
   async all(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
-    for (const { service, models } of await this.#records.find<Listing>(COLLECTION, { sort: 'refreshed_at:-1' })) {
+    for (const { service, models } of await this.#records.find<ListedModels>(COLLECTION, { sort: 'refreshed_at:-1' })) {
       const ids = found.get(service) ?? new Set();
       for (const id of JSON.parse(models) as string[]) ids.add(id);
       found.set(service, ids);

@@ -14,7 +14,7 @@ interface Print {
 }
 
 /** The last successful listing of a saved record; apart from it, since it can be large and reads do not need it. */
-interface Listing extends Doc {
+export interface ToolListing extends Doc {
   /** Tells a listing of an earlier connection of the same name from one of this. */
   created_at: number;
   tools: Print[];
@@ -29,8 +29,8 @@ export async function listedTools(records: RecordStore, record: McpStored): Prom
   return (await lastListing(records, record))?.tools.map((tool) => tool.name);
 }
 
-async function lastListing(records: RecordStore, record: McpStored): Promise<Listing | undefined> {
-  const listing = await records.get<Listing>(COLLECTION, record._key);
+async function lastListing(records: RecordStore, record: McpStored): Promise<ToolListing | undefined> {
+  const listing = await records.get<ToolListing>(COLLECTION, record._key);
   return listing?.created_at === record.created_at ? listing : undefined;
 }
 
@@ -46,7 +46,7 @@ export async function drift(
   const result = before ? compare(before.tools, now) : NO_DRIFT;
   const isNews = !before || !isSame(result, NO_DRIFT) || !isSame(result, before.drift);
   if (keep && isNews) {
-    const listing: Listing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
+    const listing: ToolListing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
     // Two listings at once: either is a valid base, so the last one wins.
     if (!(await records.replace(COLLECTION, listing))) await records.insert(COLLECTION, listing);
   }
@@ -72,8 +72,8 @@ export async function noteDrift(
 
 /** What was noted last for each connection whose tools have been listed, by the record's key. */
 export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
-  const noted = new Map<string, Omit<Listing, 'tools'>>();
-  for await (const chunk of records.chunks<Listing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
+  const noted = new Map<string, Omit<ToolListing, 'tools'>>();
+  for await (const chunk of records.chunks<ToolListing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
     for (const { _key, created_at, drift = NO_DRIFT } of chunk) noted.set(_key, { _key, created_at, drift });
   }
   return ({ _key, created_at }) => {

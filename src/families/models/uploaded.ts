@@ -25,7 +25,7 @@ export interface ModelContent {
   sha256?: string;
 }
 
-interface ModelRecord extends Doc, ModelContent {
+export interface ModelRecord extends Doc, ModelContent {
   model_name: string;
   /** The user whose private model it is, or `nobody`. */
   place: string;
@@ -88,11 +88,13 @@ export class UploadedModels {
     });
   }
 
-  /** Removes a file together with its description; false when it was gone already. */
+  /** Removes a file together with its description; false when it was gone already. @throws Fault `newer_form` */
   async remove(file: ModelFile): Promise<boolean> {
     if (!isDescribed(file)) return this.#lookups.remove(file);
     const at = { model: file.model, place: placeOf(file) };
     return this.#exclusive(at, async () => {
+      // A file whose description only a newer app can read is that app's.
+      await this.#stores.records.get(COLLECTION, keyOf(at));
       const isRemoved = await this.#lookups.remove(file);
       await this.#quietly(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
       return isRemoved;

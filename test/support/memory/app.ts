@@ -14,7 +14,9 @@ import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
+import type { Forms } from '../../../src/domain/forms.ts';
 import { GrowingCounts } from '../../../src/domain/growingCounts.ts';
+import { FORMS } from '../../../src/forms.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
@@ -70,6 +72,8 @@ export class MemoryApp {
   /** What a process that lives on has counted. */
   readonly counts = new GrowingCounts();
   strict = true;
+  /** What it knows of stored documents: another version of the app knows more or less. */
+  forms: Forms = FORMS;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
@@ -124,7 +128,7 @@ export class MemoryApp {
 
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
-    const stores = this.site.process(faults);
+    const stores = this.site.process(faults, undefined, this.forms);
     const deps: SiteDependencies = {
       stores,
       counts: this.counts,
@@ -141,7 +145,12 @@ export class MemoryApp {
       ...this.#aws(),
     };
     const trail = new AuditTrail(stores, (entry) => this.completed.push(entry));
-    const common = { sessions: this.sessions, settings: this.settings, accessLists: accessLists(this.roles) };
+    const common = {
+      sessions: this.sessions,
+      settings: this.settings,
+      accessLists: accessLists(this.roles),
+      warnings: () => stores.records.warnings(),
+    };
     const scope = scopeOf(deps, common, trail);
     const serve = pipeline({
       rows: this.rows,

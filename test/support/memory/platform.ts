@@ -1,7 +1,9 @@
 import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
 import { UNSEEN } from '../../../src/domain/audit.ts';
+import { FormedRecords, type Forms } from '../../../src/domain/forms.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
+import { FORMS } from '../../../src/forms.ts';
 import type { HostClock } from '../../../src/ports/clock.ts';
 import type { Roles } from '../../../src/ports/roles.ts';
 import type { Sessions } from '../../../src/ports/session.ts';
@@ -62,9 +64,14 @@ export class MemoryPlatform {
   readonly log = new MemoryLog();
   #ids = 0;
 
-  process(faults = new FaultPlan(), clock: HostClock = this.clock): Stores {
+  /** @param forms another version of the app has others */
+  process(
+    faults = new FaultPlan(),
+    clock: HostClock = this.clock,
+    forms: Forms = FORMS,
+  ): Stores & { records: FormedRecords } {
     return {
-      records: memoryRecords(this.records, faults),
+      records: new FormedRecords(memoryRecords(this.records, faults), clock, forms),
       secrets: memorySecrets(this.secrets, faults),
       clock,
       log: this.log,

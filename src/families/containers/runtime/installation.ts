@@ -7,7 +7,7 @@ import type { Settings } from '../../../ports/settings.ts';
 const COLLECTION = 'ml_containers_installation';
 const KEY = 'installation';
 
-interface InstallationDoc extends Doc {
+export interface InstallationDoc extends Doc {
   id: string;
 }
 
