@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { extract, list } from 'tar';
-import { type Packed, packApp } from '../../src/codegen/pack.ts';
+import { type Packed, packApp } from '../../src/codegen/package/pack.ts';
 import { version } from '../../src/contract/version.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
