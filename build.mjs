@@ -26,12 +26,19 @@ const write = (path, text) => {
   writeFileSync(path, text);
 };
 
-const release = takeLock(join(root, 'dist/.build.lock'), (pid) =>
-  process.stderr.write(
-    `build: process ${pid ?? '?'} is building in this folder; this build goes on when that one has ended\n`,
-  ),
-);
-process.once('exit', release);
+/** One build at a time in this folder; a lock that is left behind belongs to nobody. */
+const lock = {
+  take() {
+    this.release = takeLock(join(root, 'dist/.build.lock'), (pid = '?') =>
+      process.stderr.write(
+        `build: process ${pid} is building in this folder; this build goes on when that one has ended\n`,
+      ),
+    );
+  },
+  release() {},
+};
+process.once('exit', () => lock.release());
+lock.take();
 
 if (process.argv.includes('--generate')) {
   for (const [path, make] of Object.entries(generators)) write(join(root, path), make());
@@ -97,7 +104,11 @@ if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedde
 
 replaceFolder(dist, app);
 if (process.argv.includes('--package')) {
-  await makePackages(root, app, version, process.argv.includes('--classic-pages'));
+  try {
+    await makePackages(root, version, process.argv.includes('--classic-pages'), lock);
+  } catch (error) {
+    fail(error.message);
+  }
 }
 
 /** What went into the bundle, by the names that its files have in the end. */

@@ -18,7 +18,12 @@ export function takeLock(folder: string, waiting: (pid: number | undefined) => v
     try {
       mkdirSync(folder);
       writeFileSync(join(folder, 'pid'), String(process.pid));
-      return () => rmSync(folder, { recursive: true, force: true });
+      let isHeld = true;
+      return () => {
+        // A second time it may be somebody else's.
+        if (isHeld) rmSync(folder, { recursive: true, force: true });
+        isHeld = false;
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -54,7 +59,7 @@ function pidIn(folder: string): number | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

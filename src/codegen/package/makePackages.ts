@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeClassic } from './classicPages.ts';
+import { isAlive } from './lock.ts';
 import { listing, type Packed, packApp, writeListing } from './pack.ts';
 import { assertFits, makeVariant, VARIANTS } from './variants.ts';
 
@@ -9,25 +10,36 @@ import { assertFits, makeVariant, VARIANTS } from './variants.ts';
  * Packs every variant of a built app into `dist/`, with the bill of materials of the one that has everything, and
  * `SHA256SUMS` over all of it.
  * @param classic packs each for releases of the platform before 10.4 as well
- * @returns the names of the files, in the order of SHA256SUMS
+ * @param locked whoever calls holds the lock of the build: others may build while this one packs
  */
-export async function makePackages(root: string, app: string, version: string, classic: boolean): Promise<string[]> {
+export async function makePackages(
+  root: string,
+  version: string,
+  classic: boolean,
+  locked: { release(): void; take(): void },
+): Promise<void> {
   const dist = join(root, 'dist');
-  const work = join(dist, '.packing');
-  rmSync(work, { recursive: true, force: true });
+  const work = join(dist, `.packing-${process.pid}`);
+  discardLeftovers(dist);
   const packages: Packed[] = [];
   const bill = join(dist, `ml_extension-${version}.cdx.json`);
   try {
-    for (const { suffix, runtimes } of VARIANTS) {
-      const folder = join(work, `plain${suffix}`, 'ml_extension');
-      await makeVariant(root, app, folder, runtimes);
-      packages.push(await pack(folder, dist, `ml_extension-${version}${suffix}.spl`));
-      if (suffix === '') copyFileSync(join(folder, 'sbom.cdx.json'), bill);
-      if (!classic) continue;
-      const old = join(work, `classic${suffix}`, 'ml_extension');
-      makeClassic(folder, old);
-      packages.push(await pack(old, dist, `ml_extension-${version}${suffix}-classic.spl`));
+    const folders = await makeFolders(root, work, classic);
+    locked.release();
+    for (const suffix of folders) {
+      const folder = join(work, suffix, 'ml_extension');
+      const packed = await packApp(folder, join(work, `ml_extension-${version}${suffix.slice(3)}.spl`));
+      assertFits(packed.file);
+      packages.push(packed);
     }
+    // Together, so that the sums are those of the files beside them.
+    locked.take();
+    for (const packed of packages) {
+      const file = join(dist, basename(packed.file));
+      renameSync(packed.file, file);
+      packed.file = file;
+    }
+    copyFileSync(join(work, 'app', 'ml_extension/sbom.cdx.json'), bill);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -39,13 +51,26 @@ export async function makePackages(root: string, app: string, version: string, c
   sums.set(basename(bill), createHash('sha256').update(readFileSync(bill)).digest('hex'));
   const names = [...sums.keys()].sort();
   writeFileSync(join(dist, 'SHA256SUMS'), names.map((name) => `${sums.get(name)}  ${name}\n`).join(''));
-  return names;
 }
 
-/** Under its name when it is whole. */
-async function pack(folder: string, dist: string, name: string): Promise<Packed> {
-  const packed = await packApp(folder, join(folder, '..', name));
-  assertFits(packed.file);
-  renameSync(packed.file, join(dist, name));
-  return { ...packed, file: join(dist, name) };
+/** The folders of all variants, named `app` with the suffix of each. */
+async function makeFolders(root: string, work: string, classic: boolean): Promise<string[]> {
+  const made: string[] = [];
+  for (const { suffix, runtimes } of VARIANTS) {
+    const plain = join(work, `app${suffix}`, 'ml_extension');
+    await makeVariant(root, join(root, 'dist/ml_extension'), plain, runtimes);
+    made.push(`app${suffix}`);
+    if (!classic) continue;
+    makeClassic(plain, join(work, `app${suffix}-classic`, 'ml_extension'));
+    made.push(`app${suffix}-classic`);
+  }
+  return made;
+}
+
+/** Of builds that were broken off. */
+function discardLeftovers(dist: string): void {
+  for (const name of readdirSync(dist)) {
+    const [, pid] = /^\.packing-(\d+)$/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dist, name), { recursive: true, force: true });
+  }
 }
