@@ -81,12 +81,18 @@ export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<str
     for (const start of starts) follow(start);
     return [...found].sort();
   };
-  const tree = new Map([['', needs(['', 'console'])]]);
-  for (const { key, purl } of shipped)
+  const own = needs(['', 'console']);
+  const tree = new Map([['', own]]);
+  for (const { key, purl } of shipped) {
     tree.set(
       purl,
       needs([key]).filter((other) => other !== purl),
     );
+  }
+  // What a package uses where it finds it, without saying so in its manifest.
+  const reached = new Set(own);
+  for (const purl of reached) for (const next of tree.get(purl) ?? []) reached.add(next);
+  own.push(...shipped.map(({ purl }) => purl).filter((purl) => !reached.has(purl)));
   return tree;
 }
 
