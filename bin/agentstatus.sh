@@ -1,6 +1,7 @@
 #!/bin/sh
 # Starts the search command that this file, or the one that reads it, is named after. A word on stderr would end the search:
 # what goes wrong is said in the protocol.
+exec 2>/dev/null
 case $0 in */*) . "${0%/*}/runtime.sh" ;; *) . ./runtime.sh ;; esac
 name=${0##*/}
 if ! find_node; then
@@ -11,4 +12,4 @@ if ! find_node; then
   printf 'chunked 1.0,%d,0\n%s' ${#said} "$said"
   exit 1
 fi
-exec "$node" --no-warnings "$here/${name%.sh}.mjs" 2>/dev/null
+exec "$node" --no-warnings "$here/${name%.sh}.mjs"

@@ -11,7 +11,7 @@ find_node() {
   problem=
   remedy=
   broken=
-  machine=$(uname -m) || machine=unknown
+  machine=$(uname -m 2>/dev/null) || machine=unknown
   case $machine in arm64) machine=aarch64 ;; amd64) machine=x86_64 ;; esac
   node=$here/runtime/linux_$machine/node
   if [ -e "$node" ]; then
@@ -64,7 +64,20 @@ fits() {
   return 1
 }
 
-# A text as it may stand inside a JSON string.
+# A text as it may stand inside a JSON string; made by the shell alone, since the PATH may be what is wrong.
 quoted() {
-  printf %s "$1" | tr '\n\r\t' '   ' | tr -d '\000-\037' | sed 's/[\\"]/\\&/g'
+  rest=$1
+  made=
+  while [ -n "$rest" ]; do
+    part=${rest%%[\\\"[:cntrl:]]*}
+    made=$made$part
+    rest=${rest#"$part"}
+    case $rest in
+      '') break ;;
+      [\\\"]*) made="$made\\${rest%"${rest#?}"}" ;;
+      *) made="$made " ;;
+    esac
+    rest=${rest#?}
+  done
+  printf %s "$made"
 }

@@ -1,8 +1,7 @@
-import type { Code } from './codes.ts';
 import type { OutboundCode } from './outbound.ts';
 
 /** As the answer of a whole request (not of a test) these are 502 unless said otherwise: never an upstream's own status. */
-export const OUTBOUND: Record<OutboundCode, Omit<Code, 'topic' | 'status'> & { status?: number }> = {
+export const OUTBOUND: Record<OutboundCode, { status?: number; when: string; remedy: string; see?: string }> = {
   dns_failed: {
     when: 'The host name cannot be resolved on the machine that runs splunkd.',
     remedy:
