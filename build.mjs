@@ -1,25 +1,44 @@
 // npm run build: check generated files -> bundle -> assemble dist/ml_extension -> verify.
 //   --generate   writes the generated files instead of checking them
-//   --package    packs dist/ml_extension-<version>.spl and its variant without runtime
-//   --classic-pages  with it: packs both for releases of the platform before 10.4
-import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+//   --package    packs dist/ml_extension-<version>.spl and its variants, with a bill of materials and SHA256SUMS
+//   --classic-pages  with it: packs each for releases of the platform before 10.4 as well
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
-import { makeClassic } from './src/codegen/classicPages.ts';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
-import { listing, packApp, writeListing } from './src/codegen/pack.ts';
+import { replaceFolder } from './src/codegen/package/files.ts';
+import { takeLock } from './src/codegen/package/lock.ts';
+import { makePackages } from './src/codegen/package/makePackages.ts';
+import { installedRuntimes } from './src/codegen/package/runtimes.ts';
+import { completeApp } from './src/codegen/package/variants.ts';
 import { version } from './src/contract/version.ts';
 import { table } from './src/table.ts';
 
 const root = import.meta.dirname;
-const dist = join(root, 'dist/ml_extension');
+/** Where others find the app; until it is whole it stands elsewhere. */
+const app = join(root, 'dist/ml_extension');
+const dist = join(root, 'dist/.building/ml_extension');
 const write = (path, text) => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 };
+
+/** One build at a time in this folder; a lock that is left behind belongs to nobody. */
+const lock = {
+  take() {
+    this.release = takeLock(join(root, 'dist/.build.lock'), (pid = '?') =>
+      process.stderr.write(
+        `build: process ${pid} is building in this folder; this build goes on when that one has ended\n`,
+      ),
+    );
+  },
+  release() {},
+};
+process.once('exit', () => lock.release());
+lock.take();
 
 if (process.argv.includes('--generate')) {
   for (const [path, make] of Object.entries(generators)) write(join(root, path), make());
@@ -69,45 +88,33 @@ const result = await build({
   // CommonJS dependencies inside an ES module ask for node's own modules with require.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
-write(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));
+write(join(root, 'build/metafile.json'), inPlace(result.metafile));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 
-const runtime = join(
-  root,
-  `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/bin/node`,
-);
-if (existsSync(runtime) && process.platform === 'linux' && process.arch === 'x64') {
-  const target = join(dist, 'bin/runtime/linux_x86_64/node');
-  mkdirSync(dirname(target), { recursive: true });
-  try {
-    // 100 MB: a second name for the same bytes where the file system can.
-    linkSync(runtime, target);
-  } catch {
-    cpSync(runtime, target);
-    chmodSync(target, 0o755);
-  }
-}
+await buildConsole({ root, dist, write, inPlace });
 
-await buildConsole({ root, dist, write });
+try {
+  await completeApp(root, dist, installedRuntimes(root));
+} catch (error) {
+  fail(error.message);
+}
 
 const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('platform/'));
 if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
 
+replaceFolder(dist, app);
 if (process.argv.includes('--package')) {
-  const isClassic = process.argv.includes('--classic-pages');
-  const app = isClassic ? join(root, 'dist/classic/ml_extension') : dist;
-  if (isClassic) makeClassic(dist, app);
-  for (const [variant, withRuntime] of [
-    ['', true],
-    ['-noruntime', false],
-  ]) {
-    const name = `ml_extension-${version}${variant}${isClassic ? '-classic' : ''}.spl`;
-    const packed = await packApp(app, join(root, 'dist', name), withRuntime);
-    writeListing(packed);
-    process.stdout.write(`${listing(packed)}\n`);
+  try {
+    await makePackages(root, version, process.argv.includes('--classic-pages'), lock);
+  } catch (error) {
+    fail(error.message);
   }
 }
 
+/** What went into the bundle, by the names that its files have in the end. */
+function inPlace(metafile) {
+  return JSON.stringify(metafile).replaceAll('dist/.building/', 'dist/');
+}
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

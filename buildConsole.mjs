@@ -10,7 +10,7 @@ const KB = 1024;
 const BUDGET = { firstGzip: 330 * KB, first: 1178 * KB, lazyGzip: 90 * KB, allGzip: 700 * KB, all: 2560 * KB };
 
 /** @throws when it is larger than it may be */
-export async function buildConsole({ root, dist, write }) {
+export async function buildConsole({ root, dist, write, inPlace }) {
   const folder = join(dist, 'appserver/static/console');
   const result = await build({
     absWorkingDir: root,
@@ -37,7 +37,7 @@ export async function buildConsole({ root, dist, write }) {
   const name = main.split('/').at(-1);
   for (const view of Object.keys(CONSOLE_VIEWS))
     write(join(dist, `appserver/static/pages/${view}.js`), stub(view, name));
-  write(join(root, 'build/console.json'), JSON.stringify(result.metafile));
+  write(join(root, 'build/console.json'), inPlace(result.metafile));
   assertFits(root, outputs, main);
 }
 

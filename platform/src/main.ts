@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
+import { holderOfPort } from './home/holders.ts';
 import { StartError } from './home/home.ts';
 import type { PlatformOptions } from './platform.ts';
 import type { WebOptions } from './web/server.ts';
@@ -161,8 +162,9 @@ async function main(): Promise<void> {
   if (platform.web !== undefined) {
     const { port, url } = platform.web;
     if (options.web?.otherwiseAny === true && port !== options.web.port) {
+      const holder = holderOfPort(options.web.port) ?? 'Splunk or another platform, perhaps';
       process.stderr.write(
-        `Port ${options.web.port} is in use, perhaps by Splunk or another platform: the pages are on port ${port}. ML_WEB_PORT names one.\n`,
+        `Port ${options.web.port} is in use, by ${holder}: the pages are on port ${port}. ML_WEB_PORT names one.\n`,
       );
     }
     process.stdout.write(`web ${url}\n`);

@@ -12,6 +12,7 @@ import { platformEnvironment, ScriptEndpoints } from './drivers/scriptEndpoints.
 import { eventRoutes } from './events/endpoints.ts';
 import { EventIndexes } from './events/eventIndexes.ts';
 import { Faults, faultRoutes } from './faults/faults.ts';
+import { holderOfPort } from './home/holders.ts';
 import { type Home, LOCK, MEMBER_LOCK, openHome, StartError } from './home/home.ts';
 import { openLog, type PlatformLog } from './home/log.ts';
 import { serverCertificate } from './http/certificate.ts';
@@ -255,7 +256,11 @@ async function listening<T>(start: Promise<T>, host: string, port: number, varia
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const remedy = `(${variable} names another)`;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use ${remedy}.`);
+    if (code === 'EADDRINUSE') {
+      const holder = holderOfPort(port);
+      const who = holder === undefined ? '' : ` It is taken by ${holder}.`;
+      throw new StartError(`Port ${port} of ${host} is in use ${remedy}.${who}`);
+    }
     if (code === 'EACCES') throw new StartError(`Port ${port} of ${host} may not be opened by this user ${remedy}.`);
     throw new StartError(`The address ${host}:${port} cannot be opened: ${message}`);
   }

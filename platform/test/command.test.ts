@@ -259,10 +259,19 @@ describe('embedded platform command', () => {
       busyWeb.stderr,
       new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(ML_WEB_PORT names another\\)`),
     );
-    await start().ready();
+    const holder = start();
+    await holder.ready();
     const second = start();
     assert.strictEqual(await second.exited, 1);
     assert.match(second.stderr, /in use by another embedded platform/);
+    if (process.platform !== 'linux') return;
+    // Who has it, and where that one was started.
+    const me = `process ${process.pid} \\(.*\\) in ${process.cwd()}`;
+    assert.match(busy.stderr, new RegExp(`It is taken by ${me}\\.\n$`));
+    assert.match(
+      second.stderr,
+      new RegExp(`platform: process ${holder.process.pid} \\(.*\\) in .*\\. ML_HOME names another\\.`),
+    );
   });
 
   it('refuses a port in use and a folder in use for members too', async () => {

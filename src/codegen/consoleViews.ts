@@ -1,5 +1,5 @@
 import { CONSOLE_VIEWS } from '../contract/consoleViews.ts';
-import { OWN_TEMPLATE } from './classicPages.ts';
+import { OWN_TEMPLATE } from './package/classicPages.ts';
 
 const views = Object.entries(CONSOLE_VIEWS);
 

@@ -152,6 +152,12 @@ const INSIDE = {
     when: 'The KV store or the password storage is not ready: it is starting, read-only or down.',
     remedy: 'Try again later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
   },
+  runtime_missing: {
+    status: 503,
+    when: 'No Node that the app can run on starts on this machine; `message` says what is wrong with each that was tried. The launcher answers this itself.',
+    remedy: 'Do what `remedy` of the reply says; it takes effect by itself, with the second request after it.',
+    see: 'administration.md#what-the-runtime-needs',
+  },
   internal_error: {
     status: 500,
     when: 'A bug in this app; the log has the cause under `request_id`.',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { makeClassic } from '../../src/codegen/classicPages.ts';
+import { makeClassic } from '../../src/codegen/package/classicPages.ts';
 import { logIn, openBrowser, openView } from '../support/browser.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';

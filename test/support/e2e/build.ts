@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lock, pause } from '../lock.ts';
+import { copyTree } from '../../../src/codegen/package/files.ts';
+import { pause, takeLock } from '../../../src/codegen/package/lock.ts';
+import { lock } from '../lock.ts';
 
 export const project = join(import.meta.dirname, '../../..');
 const dist = join(project, 'dist/ml_extension');
-/** From this size on files are linked, not copied: the runtime is more than 100 MB. */
-const LINK_FROM = 1_000_000;
+/** The build's own, see build.mjs: while it is held nobody puts another app into the place of this one. */
+const BUILD_LOCK = join(project, 'dist/.build.lock');
 
 let snapshot: string | undefined;
 
@@ -28,10 +30,15 @@ function takeSnapshot(): string {
     try {
       if (isStale()) execFileSync(process.execPath, ['build.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
       rmSync(into, { recursive: true, force: true });
-      copy(dist, into);
+      const letBuild = takeLock(BUILD_LOCK);
+      try {
+        copyTree(dist, into);
+      } finally {
+        letBuild();
+      }
       return into;
     } catch (error) {
-      // Somebody else may be building, or in the middle of a change.
+      // Somebody else may be in the middle of a change.
       if (attempt === 5) throw error;
       pause(1000);
     } finally {
@@ -51,6 +58,7 @@ function isStale(): boolean {
     'docs/openapi.json',
     'build.mjs',
     'package.json',
+    'package-lock.json',
     'console',
     'client/src',
     'buildConsole.mjs',
@@ -63,22 +71,4 @@ function newest(path: string): number {
   if (info === undefined) return 0;
   if (!info.isDirectory()) return info.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
-
-function copy(from: string, into: string): void {
-  mkdirSync(into, { recursive: true });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(into, entry.name)];
-    if (entry.isDirectory()) copy(source, target);
-    else if (statSync(source).size < LINK_FROM || !linked(source, target)) cpSync(source, target);
-  }
-}
-
-function linked(source: string, target: string): boolean {
-  try {
-    linkSync(source, target);
-    return true;
-  } catch {
-    return false;
-  }
 }

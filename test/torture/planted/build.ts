@@ -2,15 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NEEDED } from '../../../src/codegen/package/needed.ts';
 import { project } from '../../support/e2e/build.ts';
 import { atEnd } from '../site/cleanup.ts';
 import type { PlantedFault } from './faults.ts';
 
-/** What a build reads, beside the dependencies. */
-export const NEEDED = [
-  ...['src', 'bin', 'default', 'app', 'docs', 'client', 'console'],
-  ...['build.mjs', 'buildConsole.mjs', 'aliases.ts', 'package.json', 'tsconfig.json', 'LICENSE'],
-];
 const BUILD_MS = 120_000;
 
 /** The app built from a copy of the source with the fault in it: its folder. */

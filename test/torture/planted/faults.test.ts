@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { NEEDED } from '../../../src/codegen/package/needed.ts';
 import { project } from '../../support/e2e/build.ts';
-import { NEEDED } from './build.ts';
 import { FAULTS } from './faults.ts';
 
 describe('faults that torture plants', () => {

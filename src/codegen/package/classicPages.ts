@@ -1,8 +1,10 @@
-import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyTree, filesBelow } from './files.ts';
 
 /** The platform's own template, from release 10.4 on. */
 export const OWN_TEMPLATE = 'pages/splunk_ui_app.html';
+const VIEWS = 'default/data/ui/views';
 const CLASSIC = 'App:/templates/console.html';
 
 /** Plain HTML, relative to `/<locale>/app/<app>/<view>`: nothing in it is a template. */
@@ -41,25 +43,12 @@ const LOADER = `(() => {
  */
 export function makeClassic(dist: string, into: string): void {
   rmSync(into, { recursive: true, force: true });
-  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const from = join(entry.parentPath, entry.name);
-    const to = join(into, from.slice(dist.length));
-    mkdirSync(dirname(to), { recursive: true });
-    const isView = from.includes('/data/ui/views/');
-    if (isView) writeFileSync(to, readFileSync(from, 'utf8').replace(OWN_TEMPLATE, CLASSIC));
-    else put(from, to);
+  copyTree(dist, into);
+  for (const path of filesBelow(join(into, VIEWS))) {
+    const file = join(into, VIEWS, path);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(OWN_TEMPLATE, CLASSIC));
   }
   mkdirSync(join(into, 'appserver/templates'), { recursive: true });
   writeFileSync(join(into, 'appserver/templates/console.html'), TEMPLATE);
   writeFileSync(join(into, 'appserver/static/classic.js'), LOADER);
-}
-
-/** The runtime has 100 MB: another name for the same bytes where the file system can. */
-function put(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    cpSync(from, to);
-  }
 }

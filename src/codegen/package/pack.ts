@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { create } from 'tar';
+import { filesBelow } from './files.ts';
 
 export interface Packed {
   file: string;
@@ -11,18 +12,16 @@ export interface Packed {
   content: [string, number][];
 }
 
-const RUNTIME = 'bin/runtime/';
 /** 2000-01-01: the same for every build, and no time zone makes it negative. */
 const BUILT = new Date(946_684_800_000);
 
 /**
  * Packs an app folder in the form that the platform takes: a gzipped tar with one top-level folder. Reproducible: sorted
  * entries, fixed times and owners, modes from the path alone.
- * @param withRuntime false leaves out the bundled Node binary (other systems, cloud vetting)
  */
-export async function packApp(dist: string, file: string, withRuntime: boolean): Promise<Packed> {
+export async function packApp(dist: string, file: string): Promise<Packed> {
   const name = basename(dist);
-  const paths = filesBelow(dist).filter((path) => withRuntime || !path.startsWith(RUNTIME));
+  const paths = filesBelow(dist).filter((path) => !basename(path).startsWith('.') && !path.endsWith('.map'));
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   await create(
@@ -47,15 +46,7 @@ export async function packApp(dist: string, file: string, withRuntime: boolean):
 }
 
 /** Executables are accepted by the platform only below the app's own bin/. */
-const isProgram = (path: string) => path.startsWith(RUNTIME) || /^bin\/[^/]+\.sh$/.test(path);
-
-function filesBelow(dir: string): string[] {
-  const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.map'))
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-    .sort();
-}
+const isProgram = (path: string) => path.startsWith('bin/runtime/') || /^bin\/[^/]+\.sh$/.test(path);
 
 function foldersOf(paths: readonly string[]): string[] {
   const folders = new Set<string>();

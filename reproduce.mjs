@@ -1,0 +1,39 @@
+// npm run reproduce: builds and packs here and in a copy at another path, and says whether both are the same byte for byte.
+// Arguments go to the builds (--classic-pages).
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NEEDED } from './src/codegen/package/needed.ts';
+
+const root = import.meta.dirname;
+const folder = mkdtempSync(join(tmpdir(), 'ml-reproduce-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const copy = join(folder, 'another/place');
+for (const entry of NEEDED) cpSync(join(root, entry), join(copy, entry), { recursive: true });
+// Not a symbolic link: the bundler looks at where a file really is, and names its parts by that.
+if (spawnSync('cp', ['-al', join(root, 'node_modules'), copy], { stdio: 'ignore' }).status !== 0) {
+  rmSync(join(copy, 'node_modules'), { recursive: true, force: true });
+  cpSync(join(root, 'node_modules'), join(copy, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+}
+
+const [here, there] = [root, copy].map(sums);
+const differ = [...new Set([...here.keys(), ...there.keys()])].filter((name) => here.get(name) !== there.get(name));
+process.stdout.write(
+  differ.length === 0
+    ? `reproduced: ${here.size} files have equal sums in ${root} and ${copy}\n`
+    : `not reproduced: ${differ.join(', ')} differ between ${root} and ${copy}\n`,
+);
+process.exitCode = differ.length === 0 ? 0 : 1;
+
+/** Builds and packs a checkout: name of each file -> its sum. */
+function sums(place) {
+  const args = ['build.mjs', '--package', ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, args, { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) {
+    process.stdout.write(`not reproduced: the build in ${place} failed\n`);
+    process.exit(1);
+  }
+  const lines = readFileSync(join(place, 'dist/SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+}

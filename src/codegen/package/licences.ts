@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What may ship: licences that ask for their notice and nothing else. */
+const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']);
+const TEXT_FILE = /^(?:(?:un)?licen[cs]e|copying|notice)(?:[-.](?:md|txt|mit|apache|bsd))?$/i;
+/** Shorter sections of a README name a licence and do not hold it. */
+const SHORTEST_TEXT = 400;
+
+export interface Manifest {
+  name: string;
+  version: string;
+  license?: string | { type: string };
+  licenses?: { type: string }[];
+  author?: string | { name?: string; email?: string };
+}
+
+export interface Licence {
+  /** As the package declares it: an SPDX expression. */
+  declared: string;
+  /** The one under which it ships. */
+  id: string;
+  text: string;
+}
+
+/**
+ * The licence of a package and its text: the package's own files, else the section of its README, else the standard text
+ * with the author that its manifest names.
+ * @param root the project: its own licence is the standard text of Apache-2.0
+ * @returns what is wrong, as a string, where there is none that may ship
+ */
+export function licenceOf(root: string, folder: string, manifest: Manifest): Licence | string {
+  const declared = declaredBy(manifest);
+  if (declared === undefined) return 'declares no licence';
+  const id = chosen(declared);
+  if (id === undefined) return `is under ${declared}, which is not on the list of licences that may ship`;
+  const text = ownText(folder) ?? readmeText(folder) ?? standardText(root, folder, id, manifest);
+  return text === undefined ? `has no text of its licence (${id})` : { declared, id, text };
+}
+
+function declaredBy({ license, licenses }: Manifest): string | undefined {
+  const named = typeof license === 'object' ? license.type : license;
+  return named ?? licenses?.map(({ type }) => type).join(' OR ');
+}
+
+/** Of alternatives the first that may ship. */
+function chosen(declared: string): string | undefined {
+  const alternatives = declared.replace(/^\(|\)$/g, '').split(' OR ');
+  return alternatives.find((id) => ALLOWED.has(id));
+}
+
+function ownText(folder: string): string | undefined {
+  const files = readdirSync(folder, { withFileTypes: true }).filter(
+    (each) => each.isFile() && TEXT_FILE.test(each.name),
+  );
+  const texts = files.map(({ name }) => tidy(readFileSync(join(folder, name), 'utf8'))).filter(Boolean);
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+function readmeText(folder: string): string | undefined {
+  const [, , after = ''] = /^(#+\s*licen[cs]e|licen[cs]e\n[-=]+)\s*$([\s\S]*)/im.exec(readme(folder)) ?? [];
+  const text = tidy(after.split(/^#+ /m)[0] ?? '');
+  return text.length >= SHORTEST_TEXT && /copyright/i.test(text) ? text : undefined;
+}
+
+function standardText(root: string, folder: string, id: string, manifest: Manifest): string | undefined {
+  const author = typeof manifest.author === 'object' ? manifest.author.name : manifest.author;
+  const line = /^.*(copyright (?:©|\(c\)) .*)$/im.exec(readme(folder))?.[1];
+  if (author === undefined && line === undefined) return undefined;
+  const holder = line?.trim() ?? `Copyright (c) ${author}`;
+  const said = 'The package has no file with its licence; this is the standard text of the one that it declares.';
+  if (id === 'MIT') return `${said}\n\n${holder}\n\n${MIT}`;
+  if (id === 'Apache-2.0') return `${said}\n\n${holder}\n\n${tidy(readFileSync(join(root, 'LICENSE'), 'utf8'))}`;
+  return undefined;
+}
+
+function readme(folder: string): string {
+  const file = join(folder, 'README.md');
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '';
+}
+
+const tidy = (text: string) =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replace(/^\n+|\n+$/g, '');
+
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;

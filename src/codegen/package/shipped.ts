@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Licence, licenceOf, type Manifest } from './licences.ts';
+
+/** A package of which something is in the app. */
+export interface Shipped {
+  name: string;
+  version: string;
+  licence: Licence;
+  /** As package-lock.json has it: `sha512-<base64>`. */
+  integrity: string;
+  /** `pkg:npm/<name>@<version>`, which is also its name in the bill of materials. */
+  purl: string;
+  /** Key in package-lock.json. */
+  key: string;
+}
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+/** Folder of a package -> what is installed there. */
+export type Lock = Readonly<Record<string, Locked>>;
+
+export const readLock = (root: string): Lock =>
+  (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages;
+
+/**
+ * The packages that a bundle is made of, by name and version.
+ * @param inputs paths of files below the project, as esbuild lists them
+ * @throws naming every package that may not ship: without a text of its licence, or with one that is not allowed
+ */
+export function shippedPackages(root: string, inputs: readonly string[], lock: Lock): Shipped[] {
+  const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
+  const found = new Map<string, Shipped>();
+  const problems: string[] = [];
+  for (const folder of folders) {
+    const one = shippedPackage(root, folder, lock);
+    if (typeof one === 'string') problems.push(one);
+    else found.set(one.purl, one);
+  }
+  if (problems.length > 0) throw new Error(problems.sort().join('\n'));
+  return [...found.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+}
+
+/** One package by its folder; a string says why it may not ship. */
+export function shippedPackage(root: string, folder: string, lock: Lock, key = keyOf(folder)): Shipped | string {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+  const { name, version } = manifest;
+  const integrity = lock[key]?.integrity;
+  if (integrity === undefined || lock[key]?.version !== version) {
+    return `${name} ${version} is not what package-lock.json has: run npm ci`;
+  }
+  const licence = licenceOf(root, join(root, folder), manifest);
+  if (typeof licence === 'string') return `${name} ${version} ${licence}`;
+  return { name, version, licence, integrity, purl: purlOf(name, version), key };
+}
+
+/** Which of the packages each of them needs, through those that do not ship as well; '' is the app itself. */
+export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<string, string[]> {
+  const purls = new Map(shipped.map(({ key, purl }) => [key, purl]));
+  // The same version may be installed in several places.
+  for (const [key, { version }] of Object.entries(lock)) {
+    const purl = purlOf(key.split('node_modules/').at(-1) ?? '', version ?? '');
+    if (shipped.some((each) => each.purl === purl)) purls.set(key, purl);
+  }
+  const needs = (starts: readonly string[]): string[] => {
+    const [seen, found] = [new Set<string>(), new Set<string>()];
+    const follow = (from: string) => {
+      for (const key of neededBy(from, lock)) {
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const purl = purls.get(key);
+        if (purl === undefined) follow(key);
+        else found.add(purl);
+      }
+    };
+    for (const start of starts) follow(start);
+    return [...found].sort();
+  };
+  const own = needs(['', 'console']);
+  const tree = new Map([['', own]]);
+  for (const { key, purl } of shipped) {
+    tree.set(
+      purl,
+      needs([key]).filter((other) => other !== purl),
+    );
+  }
+  // What a package uses where it finds it, without saying so in its manifest.
+  const reached = new Set(own);
+  for (const purl of reached) for (const next of tree.get(purl) ?? []) reached.add(next);
+  own.push(...shipped.map(({ purl }) => purl).filter((purl) => !reached.has(purl)));
+  return tree;
+}
+
+function neededBy(from: string, lock: Lock): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = lock[from] ?? {};
+  const names = Object.keys({ ...dependencies, ...(from === '' ? {} : optionalDependencies), ...peerDependencies });
+  return names.flatMap((name) => resolve(from, name, lock) ?? []);
+}
+
+/** As Node looks for it: beside the package, then further up. */
+function resolve(from: string, name: string, lock: Lock): string | undefined {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const key = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
+    if (lock[key] !== undefined) return key;
+    if (at === '') return undefined;
+  }
+}
+
+const packageFolder = (path: string) => /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+/** A checkout may borrow the packages of another one. */
+const keyOf = (folder: string) => folder.replace(/^.*?(?=(?:console\/)?node_modules\/)/, '');
+const purlOf = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;

@@ -1,0 +1,183 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chunk, parseChunks, searchinfo } from '../search/peer.ts';
+import { project } from '../support/e2e/build.ts';
+import { frames, packet, request } from './peer.ts';
+
+const X86 = 'runtime/linux_x86_64/node';
+const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh'];
+
+interface Refusal {
+  status: number;
+  payload: { message: string; remedy: string; error_code: string; request_id: string; messages: { text: string }[] };
+}
+
+/** A folder `bin/` as it is installed, with whatever stands in for Node. */
+describe('launcher without a runtime that fits', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ml-launcher-'));
+  const tools = join(folder, 'tools');
+  let bin: string;
+  let count = 0;
+
+  before(() => {
+    mkdirSync(tools);
+    for (const name of TOOLS) {
+      symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(tools, name));
+    }
+    machine('x86_64');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => {
+    count += 1;
+    bin = join(folder, `app ${count} "ä"`, 'bin');
+    cpSync(join(project, 'bin'), bin, { recursive: true });
+    machine('x86_64');
+  });
+
+  const program = (path: string, text: string, mode = 0o755) => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    rmSync(path, { force: true });
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+  };
+  const machine = (name: string) => program(join(tools, 'uname'), `#!/bin/sh\necho ${name}\n`);
+  const runtime = (text: string, mode?: number) => program(join(bin, X86), text, mode);
+  const saying = (text: string, code: number) => runtime(`#!/bin/sh\necho '${text}' >&2\nexit ${code}\n`);
+
+  function start(name = 'ml_rest.sh', env: Record<string, string> = {}) {
+    const child = spawn(join(bin, name), { cwd: '/', env: { PATH: tools, ...env } });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (bytes) => out.push(bytes));
+    child.stderr.on('data', (bytes) => err.push(bytes));
+    child.stdin.on('error', () => {});
+    const end = async () => {
+      child.stdin.end();
+      const [code] = await once(child, 'close');
+      return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString() };
+    };
+    const until = async (isEnough: (found: string[]) => boolean) => {
+      for (;;) {
+        const bytes = Buffer.concat(out);
+        try {
+          if (isEnough(frames(bytes))) return;
+        } catch {
+          // Not whole yet.
+        }
+        await once(child.stdout, 'data');
+      }
+    };
+    return { write: (bytes: Buffer) => child.stdin.write(bytes), until, end };
+  }
+
+  async function refusal(env?: Record<string, string>): Promise<Refusal['payload']> {
+    const driver = start('ml_rest.sh', env);
+    driver.write(request({ method: 'GET' }));
+    const { code, out, err } = await driver.end();
+    const [loaded, reply = ''] = frames(out);
+    expect([code, loaded]).to.deep.equal([0, '']);
+    const { status, payload } = JSON.parse(reply) as Refusal;
+    expect([status, payload.error_code]).to.deep.equal([503, 'runtime_missing']);
+    const line = JSON.parse(err) as Record<string, string>;
+    const { message, remedy, request_id } = payload;
+    expect(line).to.deep.equal({ level: 'error', event: 'no runtime', request_id, cause: message, remedy });
+    return payload;
+  }
+
+  it('says that the package has none for this machine, and which one has', async () => {
+    machine('riscv64');
+    const { message, remedy } = await refusal();
+    expect(message).to.equal('no Node runtime: this package has no runtime for Linux on riscv64');
+    expect(remedy).to.include('install the variant').and.to.include('ML_EXTENSION_NODE');
+  });
+
+  for (const [what, prepare, said, todo] of [
+    [
+      'lacks libatomic',
+      () => saying('node: error while loading shared libraries: libatomic.so.1: cannot open shared object file', 127),
+      'needs the system library libatomic.so.1',
+      'install libatomic ',
+    ],
+    [
+      'lacks another library',
+      () => saying('node: error while loading shared libraries: libdl.so.2: cannot open shared object file: No', 127),
+      'needs the system library libdl.so.2',
+      'Node 26',
+    ],
+    ['meets an old system', () => saying('libc.so.6: version `GLIBC_2.28 not found', 1), 'glibc 2.28', 'Node 26'],
+    ['may not be executed', () => runtime('#!/bin/sh\n', 0o644), 'may not be executed by this user', 'chmod 755'],
+    [
+      'is for another machine',
+      () => runtime('\x7fELF\x02\x01\x01 no program'),
+      'does not start on this machine',
+      'Node 26',
+    ],
+    ['is too old', () => runtime('#!/bin/sh\necho v20.1.0\n'), 'is version 20.1.0, older than 26', 'Node 26'],
+  ] as const) {
+    it(`says what is wrong with a runtime that ${what}`, async () => {
+      prepare();
+      const { message, remedy, messages } = await refusal();
+      expect(message)
+        .to.include(`${join(bin, X86)} ${said}`.slice(0, -said.length))
+        .and.to.include(said);
+      expect(remedy).to.include(todo);
+      expect(messages[0]?.text).to.equal(`${message}: ${remedy}`);
+    });
+  }
+
+  it('says what is wrong with what ML_EXTENSION_NODE names, too', async () => {
+    saying('libatomic.so.1', 127);
+    const { message } = await refusal({ ML_EXTENSION_NODE: '/nowhere/node' });
+    expect(message).to.match(/libatomic\.so\.1; \/nowhere\/node does not exist$/);
+  });
+
+  it('answers packet after packet, whatever is in them', async () => {
+    const driver = start();
+    const block = { text: `${'ä'.repeat(70_000)}\n7\n` };
+    driver.write(
+      Buffer.concat([request(block), packet(0x01), packet(0x02, block, '\n'), packet(0x04), packet(0x0f, 'x')]),
+    );
+    const { code, out } = await driver.end();
+    expect(frames(out).map((text) => text.length > 0)).to.deep.equal([false, true, false, true, false, true]);
+    expect(code).to.equal(0);
+  });
+
+  it('serves when a runtime has come, without a new process', async () => {
+    const driver = start();
+    driver.write(request({}));
+    await driver.until((found) => found.length >= 2);
+    runtime(`#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 && exit\nprintf '4\\nnode'\ncat >/dev/null\n`);
+    driver.write(request({}));
+    await driver.until((found) => found.includes('node'));
+    await driver.end();
+  });
+
+  it('takes another runtime where its own does not start, and says so in the log', async () => {
+    saying('libatomic.so.1', 127);
+    program(join(tools, 'node'), `#!/bin/sh\n[ "$1" = --version ] && echo v27.0.0 || echo "$1" >&2\n`);
+    const { code, err } = await start().end();
+    rmSync(join(tools, 'node'));
+    const [line = '', then] = err.split('\n');
+    expect(JSON.parse(line)).to.include({ level: 'warn', event: 'another runtime', node: join(tools, 'node') });
+    expect([code, then]).to.deep.equal([0, join(bin, 'ml_rest.mjs')]);
+  });
+
+  for (const name of ['agentstatus.sh', 'mlhealth.sh']) {
+    it(`answers a search in its protocol: ${name}`, async () => {
+      saying('libatomic.so.1: "cannot"', 127);
+      const command = start(name);
+      command.write(chunk(searchinfo([])));
+      const { code, out, err } = await command.end();
+      const { chunks, rest } = parseChunks(out);
+      expect(chunks).to.have.length(1);
+      expect(chunks[0]?.metadata.finished).to.equal(true);
+      expect(chunks[0]?.metadata.error).to.match(
+        /^ml_extension: no Node runtime: .*libatomic\.so\.1: install libatomic/,
+      );
+      expect([code, err, rest.length]).to.deep.equal([1, '', 0]);
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { filesBelow } from '../../src/codegen/package/files.ts';
+import { NEEDED } from '../../src/codegen/package/needed.ts';
+import { project } from '../support/e2e/build.ts';
+import { patience } from '../support/time.ts';
+
+describe('two builds at once in one folder', function () {
+  this.timeout(patience(300_000));
+  const folder = mkdtempSync(join(tmpdir(), 'ml-two-builds-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function build(): Promise<{ code: number; said: string }> {
+    const child = spawn(process.execPath, ['build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (bytes) => (said += bytes));
+    const [code] = await once(child, 'close');
+    return { code, said };
+  }
+
+  /** Every file but the large one with its sum. */
+  const app = () =>
+    filesBelow(join(folder, 'dist/ml_extension')).map((path) => {
+      if (path.startsWith('bin/runtime/')) return path;
+      const bytes = readFileSync(join(folder, 'dist/ml_extension', path));
+      return `${path} ${createHash('sha256').update(bytes).digest('hex')}`;
+    });
+
+  it('one waits for the other and says so; both make the whole app', async () => {
+    for (const entry of NEEDED) cpSync(join(project, entry), join(folder, entry), { recursive: true });
+    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+    const both = await Promise.all([build(), build()]);
+    expect(
+      both.map(({ code }) => code),
+      both.map(({ said }) => said).join(),
+    ).to.deep.equal([0, 0]);
+    expect(both.map(({ said }) => said).sort()[1]).to.match(/^build: process \d+ is building in this folder; /);
+    const made = app();
+    expect(made).to.have.length.above(100);
+    rmSync(join(folder, 'dist'), { recursive: true });
+    expect(await build()).to.deep.equal({ code: 0, said: '' });
+    expect(app()).to.deep.equal(made);
+  });
+});
