@@ -79,24 +79,36 @@ describe('mlx doctor, on a site where something is wrong', () => {
     expect(onlyFailing(ahead, 'clock').says).to.match(/^The clock of the app's process is 3\d{3} s ahead/);
   });
 
-  it('names what somebody in between changes: headers, large replies, uploads, refusals, a prefix that is too wide', async () => {
-    const ifMatch = await at.runPast(async ({ headers }) => void delete headers['if-match']);
-    expect(onlyFailing(ifMatch, 'kv-store').remedy).to.contain('passHttpHeaders');
-    const cut = await at.runPast(async ({ path }, forward) =>
+  it('names request headers that are dropped on the way', async () => {
+    const found = await at.runPast(async ({ headers }) => void delete headers['if-match']);
+    expect(onlyFailing(found, 'kv-store').remedy).to.contain('passHttpHeaders');
+    await at.expectNothingLeft();
+  });
+
+  it('names a large reply that is cut', async () => {
+    const found = await at.runPast(async ({ path }, forward) =>
       path.endsWith('/openapi') ? { text: (await forward()).text.slice(0, 65_536) } : undefined,
     );
-    expect(onlyFailing(cut, 'large-reply').says).to.contain('damaged (64 KiB)');
-    const small = await at.runPast(async ({ body }) => (body.length > 65_536 ? { status: 413 } : undefined));
-    expect(onlyFailing(small, 'upload').cause).to.equal('413');
-    const page = await at.runPast(async (_, forward) =>
-      (await forward()).status === 404 ? { text: '<html>Not here</html>' } : undefined,
+    expect(onlyFailing(found, 'large-reply').says).to.contain('damaged (64 KiB)');
+  });
+
+  it('names a limit of uploads', async () => {
+    const found = await at.runPast(async ({ body }) => (body.length > 65_536 ? { status: 413 } : undefined));
+    expect(onlyFailing(found, 'upload').cause).to.equal('413');
+  });
+
+  it('names refusals that are rewritten', async () => {
+    const found = await at.runPast(async ({ path }, forward) =>
+      path.includes('/ml/mlx-doctor') ? { ...(await forward()), text: '<html>Not here</html>' } : undefined,
     );
-    expect(onlyFailing(page, 'rest-tree').says).to.contain('A refusal of the app does not arrive');
-    const wide = await at.runPast(async ({ path }) =>
+    expect(onlyFailing(found, 'rest-tree').says).to.contain('A refusal of the app does not arrive');
+  });
+
+  it('names a prefix that takes the calls of other apps', async () => {
+    const found = await at.runPast(async ({ path }) =>
       path.startsWith('/services/mlxdoctor') ? { status: 404, text: '{"error_code":"unknown_endpoint"}' } : undefined,
     );
-    expect(onlyFailing(wide, 'rest-tree').remedy).to.contain('/mltk');
-    await at.expectNothingLeft();
+    expect(onlyFailing(found, 'rest-tree').remedy).to.contain('/mltk');
   });
 
   it('names a search command that is missing, and one of another app', async () => {
