@@ -44,10 +44,10 @@ function vulnerabilities(): number {
 
 function newerVersions(): void {
   const found = readOutdated(npm('outdated'));
-  if (found === undefined) return say('Newer versions: not known, the registry did not answer.');
-  if (found.length === 0) return say('Newer versions: none.');
-  say(`Newer versions: ${counted(found.length, 'package', 'packages')}`);
-  for (const { name, current, latest } of found) say(`  ${name}  ${current} -> ${latest}`);
+  if (found === undefined) say('Newer versions: not known, the registry did not answer.');
+  else if (found.length === 0) say('Newer versions: none.');
+  else say(`Newer versions: ${counted(found.length, 'package', 'packages')}`);
+  for (const { name, current, latest } of found ?? []) say(`  ${name}  ${current} -> ${latest}`);
 }
 
 if (process.argv.includes('--help')) process.stdout.write(HELP);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { Examination, type Finding, onlyFailing } from './examination.ts';
 import { mlx } from './mlx.ts';
 
-describe('mlx doctor, on a site where something is wrong', () => {
+describe('mlx doctor, on a site where something is wrong', function () {
+  this.timeout(300_000);
   let at: Examination;
   before(async () => {
     at = await Examination.start();

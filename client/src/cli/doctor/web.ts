@@ -74,6 +74,8 @@ class Pages {
       throw new Concluded(fails('What answers is not the login of Splunk Web', remedy, `status ${page.status}`));
     const body = new URLSearchParams({ username, password, cval, return_to: `${LOCALE}/` });
     const answer = await this.#ask('POST', `${LOCALE}/account/login`, body);
+    // Some releases hand the form key out with the first page.
+    if (answer.status < 400 && this.#formKey() === undefined) await this.#ask('GET', `${LOCALE}/app/ml_extension`);
     if (answer.status >= 400 || this.#formKey() === undefined)
       throw new Concluded(fails('Splunk Web did not log in', remedy, `status ${answer.status}`));
   }
@@ -81,7 +83,7 @@ class Pages {
   /** @throws Concluded where page or script are not served */
   async view(view: string, release: string): Promise<void> {
     const page = await this.#ask('GET', `${LOCALE}/app/ml_extension/${view}`);
-    const script = new RegExp(`src="([^"]*/ml_extension/pages/${view}\\.js[^"]*)"`).exec(page.text)?.[1];
+    const script = new RegExp(`["']([^"']*/ml_extension/pages/${view}\\.js[^"']*)["']`).exec(page.text)?.[1];
     if (page.status !== 200 || script === undefined) {
       const [major = 0, minor = 0] = release.split('.').map(Number);
       const isOld =
