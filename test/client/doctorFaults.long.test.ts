@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { makeClassic } from '../../src/codegen/classicPages.ts';
+import { builtApp } from '../support/e2e/build.ts';
+import { startPlatform } from '../support/e2e/platform.ts';
 import { Examination, type Finding, onlyFailing } from './examination.ts';
 import { mlx } from './mlx.ts';
 
@@ -18,6 +24,17 @@ describe('mlx doctor, on a site where something is wrong', function () {
     const { checks } = JSON.parse(stdout).result as { checks: Finding[] };
     expect(checks.filter(({ state }) => state !== 'holds').map(({ check }) => check)).to.deep.equal(['web']);
     expect([code, stdout.includes(token)]).to.deep.equal([0, false]);
+  });
+
+  it('finds the pages of a package for releases before 10.4', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'classic-'));
+    const app = join(folder, 'ml_extension');
+    makeClassic(builtApp(), app);
+    const classic = await startPlatform({ env: { ML_WEB_PORT: '0' }, args: ['--app', app] });
+    const found = await at.run(classic.url, ['--insecure'], 'admin');
+    await classic.dispose();
+    rmSync(folder, { recursive: true, force: true });
+    expect([found.code, found.of('web').state], found.stdout).to.deep.equal([0, 'holds']);
   });
 
   it('names a KV store that is down, one that only reads, and a password storage that is down', async () => {

@@ -83,7 +83,10 @@ class Pages {
   /** @throws Concluded where page or script are not served */
   async view(view: string, release: string): Promise<void> {
     const page = await this.#ask('GET', `${LOCALE}/app/ml_extension/${view}`);
-    const script = new RegExp(`["']([^"']*/ml_extension/pages/${view}\\.js[^"']*)["']`).exec(page.text)?.[1];
+    const named = new RegExp(`["']([^"']*/ml_extension/pages/${view}\\.js[^"']*)["']`).exec(page.text)?.[1];
+    // Packages with classic pages put the address together in the browser.
+    const isClassic = page.text.includes('/app/ml_extension/classic.js');
+    const script = named ?? (isClassic ? `${LOCALE}/static/app/ml_extension/pages/${view}.js` : undefined);
     if (page.status !== 200 || script === undefined) {
       const [major = 0, minor = 0] = release.split('.').map(Number);
       const isOld =
