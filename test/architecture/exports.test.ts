@@ -6,7 +6,13 @@ import { importsOf, root } from './sources.ts';
 /** Files by their path in the repository, with what they import. */
 const files = globSync(
   [
-    ...['src/**/*.ts', 'test/**/*.ts', 'platform/{src,test}/**/*.ts', 'bench/**/*.ts', 'client/{src,examples}/**/*.ts'],
+    ...[
+      'src/**/*.ts',
+      'test/**/*.ts',
+      'platform/{src,test}/**/*.ts',
+      '{bench,tools}/**/*.ts',
+      'client/{src,examples}/**/*.ts',
+    ],
     'console/**/*.{ts,tsx}',
   ],
   // The tools that read the document are installed beside their tests.

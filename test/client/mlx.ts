@@ -10,10 +10,15 @@ export interface Ended {
   stderr: string;
 }
 
-/** The command as somebody types it; nobody sits at a terminal. */
-export async function mlx(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** The command as somebody types it; nobody sits at a terminal. @param started is told how to send it a signal */
+export async function mlx(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  started: (kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
+): Promise<Ended> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [MLX, ...args], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  started((signal) => child.kill(signal));
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();

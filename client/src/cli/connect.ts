@@ -1,26 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { MlExtension } from '../client.ts';
 import type { Credentials } from '../options.ts';
-import { nodeFetch } from './nodeFetch.ts';
+import { nodeFetch, type Trust } from './nodeFetch.ts';
 import { askSecretly } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 import { type Given, UsageError } from './usage.ts';
 
+export const DEFAULT_URL = 'https://localhost:8089';
+
 /** The client of whoever runs the command. @throws UsageError */
 export async function connect(given: Given, terminal: Terminal): Promise<MlExtension> {
   const { ML_URL } = process.env;
-  const baseUrl = given.url ?? (ML_URL || 'https://localhost:8089');
+  const baseUrl = given.url ?? (ML_URL || DEFAULT_URL);
   const auth = await credentials(given, terminal);
-  const ca = given.ca === undefined ? {} : { ca: read(given.ca) };
+  const fetch = nodeFetch(trustOf(given));
   try {
-    return new MlExtension({ baseUrl, auth, fetch: nodeFetch({ ...ca, isVerified: given.insecure !== true }) });
+    return new MlExtension({ baseUrl, auth, fetch });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message.replace('baseUrl', '--url'));
     throw error;
   }
 }
 
-async function credentials({ user }: Given, terminal: Terminal): Promise<Credentials> {
+/** What is trusted of the server. @throws UsageError */
+export function trustOf({ ca, insecure }: Given): Trust {
+  return { ...(ca === undefined ? {} : { ca: read(ca) }), isVerified: insecure !== true };
+}
+
+/** Who runs the command. @throws UsageError */
+export async function credentials({ user }: Given, terminal: Terminal): Promise<Credentials> {
   const { ML_TOKEN, ML_USER, ML_PASSWORD } = process.env;
   if (user === undefined && ML_TOKEN) return { token: ML_TOKEN };
   const username = user ?? ML_USER;

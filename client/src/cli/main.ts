@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { MlExtension } from '../client.ts';
 import { MlExtensionError, TransportError } from '../errors.ts';
 import { connect } from './connect.ts';
+import { doctor } from './doctor/doctor.ts';
 import { exportRecords } from './exporting.ts';
 import { apply, plan } from './importing.ts';
 import { status } from './status.ts';
@@ -9,7 +10,9 @@ import { plain, processTerminal, type Terminal } from './terminal.ts';
 import { test } from './testing.ts';
 import { type Command, type Given, HELP, readArguments, UsageError } from './usage.ts';
 
-const RUN: Readonly<Record<Command, (ml: MlExtension, given: Given, terminal: Terminal) => Promise<number>>> = {
+const RUN: Readonly<
+  Record<Exclude<Command, 'doctor'>, (ml: MlExtension, given: Given, terminal: Terminal) => Promise<number>>
+> = {
   export: exportRecords,
   plan,
   apply,
@@ -37,7 +40,9 @@ async function run(given: Given, terminal: Terminal): Promise<number> {
     terminal.out(HELP[given.command].trimEnd());
     return 0;
   }
-  return RUN[given.command](await connect(given, terminal), given, terminal);
+  const { command } = given;
+  if (command === 'doctor') return doctor(given, terminal, version());
+  return RUN[command](await connect(given, terminal), given, terminal);
 }
 
 function version(): string {

@@ -25,7 +25,15 @@ export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
         ...trust,
         ...(init.signal ? { signal: init.signal } : {}),
       };
-      const sent = request(url, options, (answer) => resolve(responseOf(answer)));
+      const sent = request(url, options, (answer) => {
+        try {
+          resolve(responseOf(answer));
+        } catch (cause) {
+          // A status that HTTP does not know, say.
+          answer.destroy();
+          reject(new TypeError('fetch failed', { cause }));
+        }
+      });
       // The client reads the reason where `fetch` puts it.
       sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
       sent.end(body);

@@ -30,6 +30,7 @@ const COMMANDS = {
   apply: { ...IMPORT, yes: { type: 'boolean', short: 'y' } },
   test: {},
   status: {},
+  doctor: { web: { type: 'string' }, timeout: { type: 'string' }, 'with-names': { type: 'boolean' } },
 } as const satisfies Record<string, Options>;
 export type Command = keyof typeof COMMANDS;
 
@@ -51,6 +52,9 @@ export interface Given {
   'on-existing'?: string;
   'include-agents'?: boolean;
   yes?: boolean;
+  web?: string;
+  timeout?: string;
+  'with-names'?: boolean;
 }
 
 /** @throws UsageError */
@@ -109,6 +113,7 @@ Configuration of the Machine Learning Extension as a file.
   apply     Make the site as the document says
   test      Test saved connections
   status    Show records and how their last test went
+  doctor    Test whether everything that the app needs holds on a site
 
 mlx <command> --help tells more of each. mlx --version prints the version.
 
@@ -142,5 +147,17 @@ ${CONNECTION}`,
   status: `Usage: mlx status
 
 Shows records, and how the last test of each went.
+${CONNECTION}`,
+  doctor: `Usage: mlx doctor [options]
+
+Asks a site, as any client would, whether what the app needs of it holds: its REST endpoints, streams, KV store, secrets,
+search commands, pages, roles, clocks and versions. Each check holds, fails with cause and remedy, or could not be asked. It makes
+two MCP connections of its own, which call nobody, and removes them, also when it is interrupted. Ends with 0 only if nothing fails.
+
+The output holds no secrets, and no names of hosts and users: it can be pasted into an issue.
+
+  --web <url>            Address of Splunk Web; else what the site says of it
+  --timeout <seconds>    How long one call may take: 20 unless given
+  --with-names           Show host and user names, and addresses
 ${CONNECTION}`,
 };

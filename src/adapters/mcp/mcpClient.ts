@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { OutboundError } from '../../contract/outbound.ts';
+import { version } from '../../contract/version.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { McpClient, McpContact, McpListing, McpTarget, McpTransport } from '../../ports/mcpClient.ts';
 import { classify } from '../outbound/classify.ts';
@@ -20,7 +21,7 @@ const WRONG_TRANSPORT = new Set([400, 404, 405]);
 /** MCP servers through the official client, over our way out. Loads the client at the first call. */
 export function createMcpClient(
   outbound: Outbound,
-  clientInfo: ClientInfo = { name: 'ml_extension', version: '0.1.0' },
+  clientInfo: ClientInfo = { name: 'ml_extension', version },
 ): McpClient {
   async function run<T>(
     target: McpTarget,
