@@ -79,12 +79,15 @@ function readme(folder: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '';
 }
 
-const tidy = (text: string) =>
-  text
+/** Without what editors leave behind: the first line keeps its indentation. */
+function tidy(text: string): string {
+  const lines = text
     .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[ \t]+$/gm, '')
-    .replace(/^\n+|\n+$/g, '');
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const isSaid = (line: string) => line !== '';
+  return lines.slice(Math.max(0, lines.findIndex(isSaid)), lines.findLastIndex(isSaid) + 1).join('\n');
+}
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
 files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
