@@ -23,15 +23,15 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
   too_large: 'The answer was too large for this page',
 };
 
-const PASSING = ['store_unavailable', 'busy', 'rate_limited'];
+/** Too many calls, or a store or an app that is not ready. */
+const PASSING = [429, 503];
 
 export function told(error: unknown): Told {
   const status = (error as { status?: number }).status;
   const isSessionOver = status === 401;
   if (error instanceof MlExtensionError) {
     const { message, code, remedy, requestId } = error;
-    const isPassing = (code !== undefined && PASSING.includes(code)) || status === 503 || status === 429;
-    return { message, code, remedy, requestId, isSessionOver, isPassing };
+    return { message, code, remedy, requestId, isSessionOver, isPassing: PASSING.includes(error.status) };
   }
   if (error instanceof TransportError) {
     const { problem, mayBeDone } = error;
@@ -40,7 +40,7 @@ export function told(error: unknown): Told {
       : undefined;
     return { message: `${TRANSPORT[problem]}.`, code: problem, remedy, isSessionOver, isPassing: true };
   }
-  if (error instanceof PlatformError) return { message: error.message, isSessionOver, isPassing: status === 503 };
+  if (error instanceof PlatformError) return { message: error.message, isSessionOver, isPassing: PASSING.includes(error.status) };
   if (error instanceof DOMException && error.name === 'AbortError') {
     const remedy = 'What you asked for may be done all the same: look before you repeat it.';
     return { message: 'You have stopped waiting.', remedy, isSessionOver: false, isPassing: false };
