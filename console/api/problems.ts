@@ -40,7 +40,8 @@ export function told(error: unknown): Told {
       : undefined;
     return { message: `${TRANSPORT[problem]}.`, code: problem, remedy, isSessionOver, isPassing: true };
   }
-  if (error instanceof PlatformError) return { message: error.message, isSessionOver, isPassing: PASSING.includes(error.status) };
+  if (error instanceof PlatformError)
+    return { message: error.message, isSessionOver, isPassing: PASSING.includes(error.status) };
   if (error instanceof DOMException && error.name === 'AbortError') {
     const remedy = 'What you asked for may be done all the same: look before you repeat it.';
     return { message: 'You have stopped waiting.', remedy, isSessionOver: false, isPassing: false };

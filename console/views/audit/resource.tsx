@@ -17,7 +17,7 @@ const options = <const V extends string>(values: readonly V[], words: (value: V)
   Object.fromEntries(values.map((value) => [value, words(value)]));
 
 /** `name` in the address is the entry that is open. */
-const FILTERS: readonly Filter[] = [
+export const FILTERS: readonly Filter[] = [
   { name: 'family', label: 'Kind', options: options(RESOURCE_FAMILIES, (family) => PLACES[family].words[0]) },
   { name: 'action', label: 'Action', options: options(AUDIT_ACTIONS, actionWords) },
   { name: 'outcome', label: 'Outcome', options: options(AUDIT_OUTCOMES, (outcome) => outcome) },

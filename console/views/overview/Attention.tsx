@@ -12,6 +12,7 @@ import { StateBadge } from '../../parts/Badge.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { PLACES, placeUrl } from '../../parts/places.ts';
+import { FoldedSpl } from '../../parts/Spl.tsx';
 import { Loading } from '../../parts/States.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
@@ -108,6 +109,7 @@ export function Attention() {
             rows={data.map((concern) => rowOf(concern, check, running?.wanted === concern))}
           />
         )}
+        <FoldedSpl title="The connections as a search" search="| mlhealth" />
       </Stack>
     </section>
   );
