@@ -1,5 +1,6 @@
 import { MlExtensionError, TransportError } from '../../client/src/index.ts';
 import { PlatformError } from './platform.ts';
+import { engineReason, remedyOfReason } from './reasons.ts';
 
 /** What a page says of a call that has not gone well. */
 export interface Told {
@@ -30,7 +31,10 @@ export function told(error: unknown): Told {
   const status = (error as { status?: number }).status;
   const isSessionOver = status === 401;
   if (error instanceof MlExtensionError) {
-    const { message, code, remedy, requestId } = error;
+    const { message, requestId } = error;
+    const reason = engineReason(error);
+    const remedy = (reason && remedyOfReason(reason)) ?? error.remedy;
+    const code = reason ? `${error.code}: ${reason}` : error.code;
     return { message, code, remedy, requestId, isSessionOver, isPassing: PASSING.includes(error.status) };
   }
   if (error instanceof TransportError) {

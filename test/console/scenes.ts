@@ -25,10 +25,17 @@ export const VIEWS: readonly Scene[] = Object.keys(CONSOLE_VIEWS).flatMap((view)
 ]);
 
 const press = (name: string) => async (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+const opened = (name: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.getByRole('dialog').waitFor();
+};
 const panel = (name: string, address: string): Scene => ({
   name: `${name}-panel`,
   address,
-  act: (page) => page.getByRole('table').getByRole('link').first().click(),
+  async act(page) {
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('dialog').getByRole('region').first().waitFor();
+  },
 });
 
 /** Panels, forms and dialogs of a filled site. */
@@ -57,13 +64,16 @@ export const OPENED: readonly Scene[] = [
   { name: 'vector-store-form', address: 'connections?tab=vectors&new=1' },
   { name: 'agent-form', address: 'agents?new=1' },
   { name: 'experiment-form', address: 'experiments?new=1' },
-  { name: 'container-form', address: 'containers', act: press('Start') },
-  { name: 'upload-form', address: 'models', act: press('New ONNX model') },
-  { name: 'cloud-model-form', address: 'models', act: press('New cloud model') },
+  { name: 'container-form', address: 'containers', act: opened('Start') },
+  { name: 'upload-form', address: 'models', act: opened('New ONNX model') },
+  { name: 'cloud-model-form', address: 'models', act: opened('New cloud model') },
   {
     name: 'mcp-delete',
-    address: `connections?name=Desk`,
-    act: press('Delete'),
+    address: 'connections?name=Desk',
+    async act(page) {
+      await press('Delete')(page);
+      await page.getByRole('dialog', { name: 'Delete Desk?' }).waitFor();
+    },
   },
   { name: 'mcp-none', address: 'connections?q=no-such-thing' },
   {
@@ -122,7 +132,7 @@ export async function fill(platform: TestPlatform): Promise<void> {
     send('POST', '/mcp_connection', { name, type: 'PLATFORM', description, details: { url: NOBODY } });
   await mcp('Desk', 'It fails');
   await mcp(LONG_NAME, LONG_TEXT);
-  await mcp('<b>شبكة</b> a+b@c (2)', 'Right to left: نص عربي');
+  await mcp('a+b@c (2)', '<b>Right to left</b>: نص عربي');
   for (const name of ['Desk', LONG_NAME]) await send('POST', '/mcp_connection/test', { name });
   await send('POST', '/agents', {
     ...{ name: 'triage', description: LONG_TEXT, system_prompt: LONG_TEXT, task_prompt: 'Explain the alert' },

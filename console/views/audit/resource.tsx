@@ -72,7 +72,7 @@ export const AUDIT: Resource<AuditEntry> = {
     { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
     { label: 'Name', cell: ({ name }) => name || '–' },
     { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
-    { label: 'Error code', cell: ({ error_code }) => error_code ?? '–' },
+    { label: 'Error code', width: 180, cell: ({ error_code }) => error_code ?? '–' },
     { label: 'Changes', cell: ({ changed }) => changed.length || '–' },
   ],
   facts: (entry) => [
