@@ -48,5 +48,5 @@ export function viewUrl(view: string, query: UrlChanges = {}): string {
 /** The platform's own page for searches, with this one begun. */
 export function searchUrl(search: string): string {
   const [, site] = /^(.*?)\/app\//.exec(window.location.pathname) ?? [];
-  return `${site ?? ''}/app/search/search${changed('', { q: search })}`;
+  return `${site ?? ''}/app/search/search?q=${encodeURIComponent(search)}`;
 }

@@ -61,7 +61,7 @@ describe('the console: a container whose image is pulled, in a browser', functio
       .remove({ force: true })
       .catch(() => {});
   const dialog = (name: string) => admin.page.getByRole('dialog', { name, exact: true });
-  const press = (where: Locator, name: string) => where.getByRole('button', { name, exact: true }).click();
+  const press = (where: Locator, name: string) => where.getByRole('button', { name, exact: true }).first().click();
   const rows = () => admin.page.getByRole('table', { name: 'containers' }).getByRole('row');
 
   /** By the form, from the table without a reload. */

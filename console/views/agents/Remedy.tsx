@@ -23,9 +23,10 @@ export function Remedy({ agent }: { agent: Agent }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const again = state === 'Failed' ? 'Then retry it.' : 'Then delete it again.';
+  if (!data) return <>–</>;
   return (
     <>
-      {data?.remedy} {again} {data?.code && <code>{data.code}</code>}
+      {data.remedy} {again} {data.code && <code>{data.code}</code>}
     </>
   );
 }

@@ -70,7 +70,7 @@ export const AUDIT: Resource<AuditEntry> = {
     { label: 'User', cell: ({ user }) => user },
     { label: 'Action', cell: ({ action }) => actionWords(action) },
     { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
-    { label: 'Name', cell: ({ name }) => name || '–' },
+    { label: 'Name', width: 240, cell: ({ name }) => name || '–' },
     { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
     { label: 'Error code', width: 180, cell: ({ error_code }) => error_code ?? '–' },
     { label: 'Changes', cell: ({ changed }) => changed.length || '–' },

@@ -102,7 +102,7 @@ export function Attention() {
             heads={[
               { label: 'What', width: 220 },
               { label: 'State', width: 140 },
-              { label: 'Why, and what helps' },
+              { label: 'Why, and what helps', width: 380 },
               { label: 'Last test', width: 130 },
               { label: 'Check', width: 100 },
             ]}
