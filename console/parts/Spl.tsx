@@ -3,6 +3,7 @@ import { Row, Stack } from '../app/styles.ts';
 import { searchUrl } from '../app/url.ts';
 import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { Fold } from './Fold.tsx';
 
 /** A search to copy, or to open in the platform's own page for searches. */
 export function Spl({ search }: { search: string }) {
@@ -19,15 +20,12 @@ export function Spl({ search }: { search: string }) {
   );
 }
 
-/** The same for whoever wants a search: most people never do, so it is folded away. */
+/** The same for whoever wants a search. */
 export function FoldedSpl({ title, search }: { title: string; search: string }) {
   return (
-    <details>
-      <summary style={{ cursor: 'pointer' }}>{title}</summary>
-      <div style={{ padding: '12px 0 0 16px' }}>
-        <Spl search={search} />
-      </div>
-    </details>
+    <Fold title={title}>
+      <Spl search={search} />
+    </Fold>
   );
 }
 

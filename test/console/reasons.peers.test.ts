@@ -48,8 +48,8 @@ describe('the console: why a test fails, in a browser', () => {
   async function fails(form: Locator, code: FaultCode): Promise<void> {
     await press(form, 'Test');
     const said = form.getByRole('status');
-    await said.getByText(code, { exact: true }).waitFor({ timeout: LONG_MS });
-    await said.getByText(remedyOf(code) ?? 'a remedy', { exact: true }).waitFor();
+    await said.getByText(code, { exact: true }).first().waitFor({ timeout: LONG_MS });
+    await said.getByText(remedyOf(code) ?? 'a remedy', { exact: true }).first().waitFor();
     await said.getByText('Nothing was saved.').waitFor();
   }
   async function works(form: Locator): Promise<void> {
