@@ -95,6 +95,7 @@ describe('the console: agents, in a browser', () => {
     const { page } = admin;
     await openView(admin, platform, 'agents');
     await page.evaluate('globalThis.isSamePage = true');
+    const { readsToReady } = cloud;
     cloud.readsToReady = 3;
     Object.assign(cloud, { becomes: 'CREATE_FAILED', failureReason: 'The image has no entry point' });
     await page.getByRole('button', { name: 'New agent' }).click();
@@ -103,13 +104,13 @@ describe('the console: agents, in a browser', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('table', { name: 'agents' }).getByRole('row').filter({ hasText: 'slow' });
     const panel = page.getByRole('dialog', { name: 'slow', exact: true });
-    await row.getByText('Creating').waitFor();
-    await row.getByText('Failed').waitFor();
+    await row.getByText('Creating', { exact: true }).waitFor();
+    await row.getByText('Failed', { exact: true }).waitFor();
     await row.getByText('The image has no entry point').waitFor();
     await panel.getByText(/Then retry it\./).waitFor();
-    Object.assign(cloud, { becomes: 'READY', failureReason: undefined });
+    Object.assign(cloud, { readsToReady, becomes: 'READY', failureReason: undefined });
     await panel.getByRole('button', { name: 'Retry' }).click();
-    await row.getByText('Available').waitFor();
+    await row.getByText('Available', { exact: true }).waitFor();
     await panel.getByText('Available').first().waitFor();
     expect(await panel.getByText('What helps').count()).to.equal(0);
     const search = panel.getByRole('link', { name: /Open in Search/ });

@@ -148,9 +148,10 @@ describe('the console: a container whose image is pulled, in a browser', functio
     await removeImage();
     registry.weather = { rate: BYTES / 10, cutAfter: BYTES * 0.7 };
     await start('large');
+    const panel = dialog('pulled');
+    await panel.getByText('Waiting: pulling the image').waitFor();
     // The engine tries again after anything but a refusal.
     registry.weather = { ...registry.weather, refuse: 401 };
-    const panel = dialog('pulled');
     await panel.getByText('Failed: the image could not be pulled').waitFor({ timeout: 120_000 });
     await panel.getByText(/Check that the engine reaches the registry/).waitFor();
     await openView(admin, platform, 'overview');

@@ -176,7 +176,7 @@ describe('the console: what a newcomer does, in a browser', function () {
     await hand.type(field(engine, 'Name'), `Engine by ${hand.name}`);
     await hand.type(field(engine, 'Address of the engine'), dockerUrl);
     await hand.press(button(engine, 'Test and save'));
-    await dialog(`Engine by ${hand.name}`).waitFor();
+    await hand.press(button(dialog(`Engine by ${hand.name}`), 'Close'));
     await go('Containers');
     await hand.press(button(page, 'Start'));
     const start = dialog('Start a container');
@@ -213,7 +213,10 @@ describe('the console: what a newcomer does, in a browser', function () {
     await go('Audit');
     const done = page.getByRole('table', { name: 'entries' }).getByRole('row').filter({ hasText: desk });
     await hand.press(done.filter({ hasText: 'update' }).first().getByRole('link'));
-    await page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: /^acl\.perms\.read/ }).waitFor();
+    await page
+      .getByRole('table', { name: 'Changes' })
+      .getByRole('row', { name: /^acl\.perms\.read/ })
+      .waitFor();
     await hand.press(button(page.getByRole('dialog'), 'Close'));
 
     // All of it as a file.

@@ -42,14 +42,20 @@ describe('the console: why a test fails, in a browser', () => {
   const press = (where: Locator, name: string) => where.getByRole('button', { name, exact: true }).first().click();
   async function newOne(address: string, one: string): Promise<Locator> {
     await openView(admin, platform, address);
-    await admin.page.getByRole('button', { name: `New ${one}` }).first().click();
+    await admin.page
+      .getByRole('button', { name: `New ${one}` })
+      .first()
+      .click();
     return dialog(`New ${one}`);
   }
   async function fails(form: Locator, code: FaultCode): Promise<void> {
     await press(form, 'Test');
     const said = form.getByRole('status');
     await said.getByText(code, { exact: true }).first().waitFor({ timeout: LONG_MS });
-    await said.getByText(remedyOf(code) ?? 'a remedy', { exact: true }).first().waitFor();
+    await said
+      .getByText(remedyOf(code) ?? 'a remedy', { exact: true })
+      .first()
+      .waitFor();
     await said.getByText('Nothing was saved.').waitFor();
   }
   async function works(form: Locator): Promise<void> {

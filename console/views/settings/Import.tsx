@@ -160,18 +160,18 @@ export function Import() {
           />
         )}
         <Stack ref={outcome}>
-        {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
-        {planned && (
-          <>
-            <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
-              <strong>{planned.message}</strong>
-              {(planned.warnings ?? []).map((warning) => (
-                <div key={warning}>{warning}</div>
-              ))}
-            </Message>
-            {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
-          </>
-        )}
+          {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
+          {planned && (
+            <>
+              <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
+                <strong>{planned.message}</strong>
+                {(planned.warnings ?? []).map((warning) => (
+                  <div key={warning}>{warning}</div>
+                ))}
+              </Message>
+              {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
+            </>
+          )}
         </Stack>
         {isAsked && (
           <Dialog
