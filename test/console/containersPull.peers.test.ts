@@ -145,6 +145,7 @@ describe('the console: a container whose image is pulled, in a browser', functio
   });
 
   it('a pull that breaks off later: failed, why, and what helps', async () => {
+    await openView(admin, platform, 'containers');
     await removeImage();
     registry.weather = { rate: BYTES / 10, cutAfter: BYTES * 0.7 };
     await start('large');

@@ -117,12 +117,16 @@ describe('the console: what a newcomer does, in a browser', function () {
     await provider?.close();
   });
 
-  for (const handOf of [mouse, keyboard]) {
-    it(`everything that matters, by ${handOf.name} alone`, async () => {
+  const walks = [
+    ['tools, a wrong key, a container, a colleague, the trail, an export: by mouse alone', mouse, everything],
+    ['tools, a wrong key, a container and its log: by keyboard alone', keyboard, toTheLog],
+  ] as const;
+  for (const [title, handOf, walk] of walks) {
+    it(title, async () => {
       if (!browser) return;
       const visit = await logIn(browser, platform);
       try {
-        await everything(visit, handOf(visit.page));
+        await walk(visit, handOf(visit.page));
         expect(visit.complaints.errors).to.deep.equal([]);
         expect(visit.complaints.strangers).to.deep.equal([]);
       } finally {
@@ -131,16 +135,20 @@ describe('the console: what a newcomer does, in a browser', function () {
     });
   }
 
-  async function everything({ page }: Visit, hand: Hand): Promise<void> {
-    const desk = `Desk by ${hand.name}`;
-    const model = `by_${hand.name}`;
+  function at(page: Page, hand: Hand) {
     const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
     const button = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).first();
-    const field = (where: Locator, name: string) => where.getByLabel(name, { exact: true });
     const go = async (view: string) => {
       await hand.press(page.getByRole('navigation').getByRole('link', { name: view, exact: true }));
       await page.getByRole('heading', { level: 1, name: view }).waitFor();
     };
+    return { desk: `Desk by ${hand.name}`, dialog, button, go };
+  }
+
+  async function toTheLog({ page }: Visit, hand: Hand): Promise<void> {
+    const { desk, dialog, button, go } = at(page, hand);
+    const model = `by_${hand.name}`;
+    const field = (where: Locator, name: string) => where.getByLabel(name, { exact: true });
 
     // An MCP server and its tools.
     await go('Connections');
@@ -194,6 +202,12 @@ describe('the console: what a newcomer does, in a browser', function () {
     await hand.press(button(dialog(model), 'Stop'));
     await hand.press(button(dialog(`Stop ${model}?`), 'Stop'));
     await page.getByRole('link', { name: model, exact: true }).waitFor({ state: 'detached' });
+  }
+
+  async function everything(visit: Visit, hand: Hand): Promise<void> {
+    await toTheLog(visit, hand);
+    const { page } = visit;
+    const { desk, dialog, button, go } = at(page, hand);
 
     // A colleague may read.
     await go('Connections');
