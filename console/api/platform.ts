@@ -1,9 +1,8 @@
 import { formKey } from '../../client/src/session.ts';
+import { TIMEOUT_MS } from './client.ts';
 
-/** The proxy ends calls after 30 s. */
-const WRITE_MS = 35_000;
-/** Calls of the platform itself, through the same proxy as the app's. */
-const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
+/** The proxy, through which calls of the platform and of the app go. */
+export const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
 
 /** The platform has refused. */
 export class PlatformError extends Error {
@@ -50,7 +49,7 @@ export async function writeSettings(stanza: string, settings: Readonly<Record<st
     method: 'POST',
     headers: { 'X-Requested-With': 'XMLHttpRequest', 'X-Splunk-Form-Key': formKey() ?? '' },
     body: new URLSearchParams(settings),
-    signal: AbortSignal.timeout(WRITE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!reply.ok) throw new PlatformError(reply.status, `The platform answered ${reply.status}`);
 }

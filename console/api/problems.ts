@@ -1,5 +1,6 @@
 import { MlExtensionError, TransportError } from '../../client/src/index.ts';
 import { PlatformError } from './platform.ts';
+import { engineReason, remedyOfReason } from './reasons.ts';
 
 /** What a page says of a call that has not gone well. */
 export interface Told {
@@ -23,15 +24,18 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
   too_large: 'The answer was too large for this page',
 };
 
-const PASSING = ['store_unavailable', 'busy', 'rate_limited'];
+/** Too many calls, or a store or an app that is not ready. */
+const PASSING = [429, 503];
 
 export function told(error: unknown): Told {
   const status = (error as { status?: number }).status;
   const isSessionOver = status === 401;
   if (error instanceof MlExtensionError) {
-    const { message, code, remedy, requestId } = error;
-    const isPassing = (code !== undefined && PASSING.includes(code)) || status === 503 || status === 429;
-    return { message, code, remedy, requestId, isSessionOver, isPassing };
+    const { message, requestId } = error;
+    const reason = engineReason(error);
+    const remedy = (reason && remedyOfReason(reason)) ?? error.remedy;
+    const code = reason ? `${error.code}: ${reason}` : error.code;
+    return { message, code, remedy, requestId, isSessionOver, isPassing: PASSING.includes(error.status) };
   }
   if (error instanceof TransportError) {
     const { problem, mayBeDone } = error;
@@ -40,7 +44,8 @@ export function told(error: unknown): Told {
       : undefined;
     return { message: `${TRANSPORT[problem]}.`, code: problem, remedy, isSessionOver, isPassing: true };
   }
-  if (error instanceof PlatformError) return { message: error.message, isSessionOver, isPassing: status === 503 };
+  if (error instanceof PlatformError)
+    return { message: error.message, isSessionOver, isPassing: PASSING.includes(error.status) };
   if (error instanceof DOMException && error.name === 'AbortError') {
     const remedy = 'What you asked for may be done all the same: look before you repeat it.';
     return { message: 'You have stopped waiting.', remedy, isSessionOver: false, isPassing: false };

@@ -18,12 +18,14 @@ export const queries = new QueryClient({
   }),
   defaultOptions: {
     queries: {
+      // A browser that takes itself for offline would wait in silence: people are told what fails.
+      networkMode: 'always',
       // What passes is asked again by itself, quietly; the rest waits for a person.
       retry: (tries, error) => tries < MOST_TRIES && told(error).isPassing,
       retryDelay: pauseAfter,
       refetchOnWindowFocus: true,
       staleTime: 2000,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });

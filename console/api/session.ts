@@ -1,21 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { held } from './held.ts';
 
-let isOver = false;
-const listeners = new Set<() => void>();
-
-function set(value: boolean): void {
-  if (isOver === value) return;
-  isOver = value;
-  for (const listener of listeners) listener();
-}
+const isOver = held(false);
 
 /** The platform does not know this session any more. */
-export const sessionIsOver = (): void => set(true);
+export const sessionIsOver = (): void => isOver.set(true);
 /** Somebody has logged in again, here or in another tab. */
-export const sessionIsBack = (): void => set(false);
+export const sessionIsBack = (): void => isOver.set(false);
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useSessionIsOver = (): boolean => useSyncExternalStore(subscribe, () => isOver);
+export const useSessionIsOver = isOver.use;

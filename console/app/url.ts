@@ -44,3 +44,9 @@ export function viewUrl(view: string, query: UrlChanges = {}): string {
   const folder = window.location.pathname.replace(/[^/]*\/?$/, '');
   return `${folder}${view}${changed('', query)}`;
 }
+
+/** The platform's own page for searches, with this one begun. */
+export function searchUrl(search: string): string {
+  const [, site] = /^(.*?)\/app\//.exec(window.location.pathname) ?? [];
+  return `${site ?? ''}/app/search/search?q=${encodeURIComponent(search)}`;
+}

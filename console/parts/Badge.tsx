@@ -25,6 +25,8 @@ const Words = styled.span`
   display: inline-flex;
   gap: 6px;
   align-items: baseline;
+  /* A code is not cut in two. */
+  overflow-wrap: normal;
 `;
 
 const Dot = styled.span<{ $tone: Tone }>`

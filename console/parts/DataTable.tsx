@@ -35,7 +35,7 @@ export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }:
               <th
                 key={name}
                 scope="col"
-                style={width === undefined ? undefined : { width }}
+                style={width === undefined ? undefined : { width, minWidth: width }}
                 aria-sort={sort !== undefined && sort === sorted?.key ? DIRECTIONS[sorted.dir] : undefined}
               >
                 {sort === undefined || !onSort ? (
@@ -93,9 +93,13 @@ const Whole = styled.table`
   td {
     padding: 8px 12px;
     vertical-align: top;
-    min-width: 72px;
+    min-width: 110px;
     overflow-wrap: anywhere;
     border-bottom: 1px solid ${variables.neutral200};
+  }
+  /* Names of a hundred letters are no columns of words. */
+  td:first-child {
+    min-width: 150px;
   }
   tbody tr:hover {
     background: ${variables.interactiveColorOverlayHover};

@@ -63,7 +63,7 @@ export default function DeleteDialog({
       title={`${label} ${name}?`}
       onClose={onClose}
       footer={
-        <Row>
+        <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
           <Button label="Cancel" onClick={onClose} />
           {(canForce || !isUsed) && (
             <Button

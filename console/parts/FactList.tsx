@@ -26,7 +26,7 @@ const List = styled.dl`
 
   > div {
     display: grid;
-    grid-template-columns: minmax(110px, 150px) 1fr;
+    grid-template-columns: min(180px, 32%) 1fr;
     gap: 12px;
     padding: 4px 0;
   }

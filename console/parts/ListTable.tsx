@@ -78,14 +78,16 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
         <Filters filters={filterBy} />
         {filters}
-        <Spacer />
-        {dataUpdatedAt > 0 && (
-          <small>
-            Updated <Time at={dataUpdatedAt / 1000} />
-          </small>
-        )}
-        <Action label="Refresh" onClick={() => refetch()} busy={isFetching} />
-        {!isEmpty && actions}
+        {/* They stay together where there is no room beside the filters. */}
+        <Row style={{ marginLeft: 'auto' }}>
+          {dataUpdatedAt > 0 && (
+            <small>
+              Updated <Time at={dataUpdatedAt / 1000} />
+            </small>
+          )}
+          <Action label="Refresh" onClick={() => refetch()} busy={isFetching} />
+          {!isEmpty && actions}
+        </Row>
       </Row>
       {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what={many} />}

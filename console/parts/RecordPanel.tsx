@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
 import { useRefusal } from '../api/rights.ts';
-import { Row, Spacer, Stack } from '../app/styles.ts';
+import { Row, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { FactList } from './FactList.tsx';
@@ -38,7 +38,9 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     queryFn: ({ signal }) => resource.read(name, signal),
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
-  const title = data ? (resource.titleOf?.(data) ?? name) : name;
+  // Where the name is an id, nobody should have to see it while the record is read.
+  const known = resource.titleOf && data === undefined && !error ? resource.one : name;
+  const title = data ? (resource.titleOf?.(data) ?? name) : known;
   const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,13 +61,12 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       aria-label={title}
     >
       <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
-        <Row>
-          <div ref={head} tabIndex={-1}>
+        <Row style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+          <div ref={head} tabIndex={-1} style={{ flex: '1 1 0', minWidth: 0 }}>
             <Heading level={2} style={{ margin: 0 }}>
               {title}
             </Heading>
           </div>
-          <Spacer />
           <Button label="Close" appearance="subtle" onClick={onClose} />
         </Row>
         {isGone ? (

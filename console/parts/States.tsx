@@ -32,7 +32,7 @@ export function Empty({ title, children, action }: { title: string; children: Re
     <Stack style={{ alignItems: 'center', padding: '48px 16px', textAlign: 'center' }}>
       <Heading level={2}>{title}</Heading>
       <div style={{ maxWidth: 560 }}>{children}</div>
-      {action}
+      {action && <Row style={{ justifyContent: 'center' }}>{action}</Row>}
     </Stack>
   );
 }

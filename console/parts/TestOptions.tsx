@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OperationId } from '../../client/src/index.ts';
 import { Stack } from '../app/styles.ts';
 import { FIELDS } from '../generated/fields.ts';
+import { Fold } from './Fold.tsx';
 import { Field } from './form/Field.tsx';
 import type { Values } from './form/facts.ts';
 import type { Place } from './form/spec.ts';
@@ -13,13 +14,12 @@ interface TestOptionsProps {
   onChange(values: Values): void;
 }
 
-/** What can be chosen for a test. Most people never do, so it is folded away. */
+/** What can be chosen for a test. */
 export function TestOptions({ operation, places, values, onChange }: TestOptionsProps) {
   const [facts] = useState(() => new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact])));
   return (
-    <details>
-      <summary style={{ cursor: 'pointer' }}>How it is tested</summary>
-      <Stack style={{ padding: '12px 0 0 16px' }}>
+    <Fold title="How it is tested">
+      <Stack>
         {places.map((place) => (
           <Field
             key={place.path}
@@ -30,6 +30,6 @@ export function TestOptions({ operation, places, values, onChange }: TestOptions
           />
         ))}
       </Stack>
-    </details>
+    </Fold>
   );
 }

@@ -1,10 +1,17 @@
 import Message from '@splunk/react-ui/Message';
 
+interface WarningsProps {
+  texts: readonly string[];
+  /** Takes them away, where they would stay for long. */
+  onRead?: () => void;
+}
+
 /** What is worth knowing although all was done. */
-export function Warnings({ texts }: { texts: readonly string[] }) {
+export function Warnings({ texts, onRead }: WarningsProps) {
   if (texts.length === 0) return null;
   return (
-    <Message type="warning" appearance="fill" role="status">
+    <Message type="warning" appearance="fill" role="status" onRequestRemove={onRead}>
+      <strong>It was done, but:</strong>
       {texts.map((text) => (
         <div key={text}>{text}</div>
       ))}

@@ -56,7 +56,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, Said>> = {
   auth_failed: {
     when: 'The server refused the credentials.',
     remedy:
-      'Send the key or token again. For an MCP connection with OAuth, `auth_state` tells whether to sign in again.',
+      'Replace the key, token or password, or sign in again: it may be mistyped, expired, withdrawn, or meant for another server.',
   },
   permission_denied: {
     when: 'The credentials are valid, but do not permit this.',

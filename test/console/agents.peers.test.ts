@@ -55,6 +55,8 @@ describe('the console: agents, in a browser', () => {
 
     const panel = page.getByRole('dialog', { name: 'triage' });
     await panel.getByText('role_arn is not set').first().waitFor();
+    await panel.getByText(/Set what the message names\. Then retry it\./).waitFor();
+    await panel.getByText('configuration_invalid').waitFor();
     const { llm, mcps, system_prompt } = await stored('triage');
     expect({ llm, mcps, system_prompt }).to.deep.equal({
       llm: MODEL,
@@ -87,6 +89,37 @@ describe('the console: agents, in a browser', () => {
     expect({ llm, task_prompt }).to.deep.equal({ llm: undefined, task_prompt: 'Explain <b>the alert</b>' });
     expect({ mcps, system_prompt }).to.deep.equal({ mcps: before.mcps, system_prompt: before.system_prompt });
     expect(version).to.equal(before.version + 1);
+  });
+
+  it('a creation that takes long is seen from Creating to Failed, and from a retry to Available, without a reload', async () => {
+    const { page } = admin;
+    await openView(admin, platform, 'agents');
+    await page.evaluate('globalThis.isSamePage = true');
+    const { readsToReady } = cloud;
+    cloud.readsToReady = 3;
+    Object.assign(cloud, { becomes: 'CREATE_FAILED', failureReason: 'The image has no entry point' });
+    await page.getByRole('button', { name: 'New agent' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New agent' });
+    await dialog.getByLabel('Name', { exact: true }).fill('slow');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('table', { name: 'agents' }).getByRole('row').filter({ hasText: 'slow' });
+    const panel = page.getByRole('dialog', { name: 'slow', exact: true });
+    await row.getByText('Creating', { exact: true }).waitFor();
+    await row.getByText('Failed', { exact: true }).waitFor();
+    await row.getByText('The image has no entry point').waitFor();
+    await panel.getByText(/Then retry it\./).waitFor();
+    Object.assign(cloud, { readsToReady, becomes: 'READY', failureReason: undefined });
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await row.getByText('Available', { exact: true }).waitFor();
+    await panel.getByText('Available').first().waitFor();
+    expect(await panel.getByText('What helps').count()).to.equal(0);
+    const search = panel.getByRole('link', { name: /Open in Search/ });
+    expect(await search.getAttribute('href')).to.equal(
+      '/en-US/app/search/search?q=%7C%20agentstatus%20agent_name%3Dslow%20action%3Dcreate',
+    );
+    expect(await page.evaluate('globalThis.isSamePage')).to.equal(true);
+    expect((await platform.ml('admin', 'DELETE', '/agents/slow')).status).to.equal(200);
+    await page.getByRole('link', { name: 'slow', exact: true }).waitFor({ state: 'detached' });
   });
 
   it('an agent that is deleted is seen to go', async () => {

@@ -72,6 +72,11 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await changes.getByRole('row', { name: 'details.token a secret a secret, replaced' }).waitFor();
     expect(await page.content()).to.not.contain(CANARY);
     await expectAccessible(admin, 'an entry of the trail');
+    await page.getByText('These entries as a search').click();
+    const search = page.getByRole('link', { name: /Open in Search/ });
+    expect(new URL((await search.getAttribute('href')) ?? '', platform.web).searchParams.get('q')).to.equal(
+      'index=_audit sourcetype=ml_extension:audit action="update" name="desk"',
+    );
     await page.reload();
     await changes.waitFor();
     await page.getByRole('link', { name: 'Desk' }).click();

@@ -1,13 +1,12 @@
 import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
-import { Row, Stack } from '../../app/styles.ts';
-import { Code } from '../../parts/Code.tsx';
-import { CopyButton } from '../../parts/CopyButton.tsx';
 import { LongText } from '../../parts/LongText.tsx';
 import { placeUrl } from '../../parts/places.ts';
 import type { Facts } from '../../parts/resource.ts';
+import { Spl } from '../../parts/Spl.tsx';
 import { Time } from '../../parts/Time.tsx';
+import { Remedy } from './Remedy.tsx';
 
 const toolWords = (tools: readonly string[]): string =>
   tools.length === 0 ? 'all tools that the connection allows' : tools.join(', ');
@@ -16,11 +15,13 @@ const toolWords = (tools: readonly string[]): string =>
 export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
   const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
   const { name, agent_timeout, tracking, versions } = agent;
+  const isBroken = agent.state === 'Failed' || agent.state === 'Delete Failed';
   return [
     {
       rows: [
         ['State', state],
         ['Reason', state_reason],
+        ...(isBroken ? [['What helps', <Remedy key="help" agent={agent} />] as const] : []),
         ['Enabled', is_enabled ? 'yes' : 'no'],
         ['Description', description],
         ['Longest run', `${agent_timeout} s`],
@@ -66,7 +67,7 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ['Begun', <Time key="begun" at={tracking.started_at} />],
         ['Cloud asked', <Asked key="asked" tracking={tracking} />],
         ['Search job', tracking.job_id],
-        ['Follow it', <Follow key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
+        ['Follow it', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
       ],
     },
   ];
@@ -108,17 +109,5 @@ function Asked({ tracking: { attempts, last_polled_at } }: { tracking: Agent['tr
     <>
       {attempts === 1 ? 'once' : `${attempts} times`}, last <Time at={last_polled_at} />
     </>
-  );
-}
-
-/** The search that follows the action to its end, with a row for each change. */
-function Follow({ search }: { search: string }) {
-  return (
-    <Stack>
-      <Code>{search}</Code>
-      <Row>
-        <CopyButton label="Copy the search" text={search} />
-      </Row>
-    </Stack>
   );
 }

@@ -90,7 +90,7 @@ export const AGENTS: Resource<Agent> = {
   columns: [
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'State', sort: 'state', cell: ({ state }) => <StateBadge tone={TONES[state]}>{state}</StateBadge> },
-    { label: 'Reason', cell: ({ state_reason }) => state_reason ?? '' },
+    { label: 'Reason', width: 260, cell: ({ state_reason }) => state_reason ?? '' },
     { label: 'Model', cell: ({ llm }) => llm?.model ?? '–' },
     {
       label: 'Tools',

@@ -17,7 +17,7 @@ const options = <const V extends string>(values: readonly V[], words: (value: V)
   Object.fromEntries(values.map((value) => [value, words(value)]));
 
 /** `name` in the address is the entry that is open. */
-const FILTERS: readonly Filter[] = [
+export const FILTERS: readonly Filter[] = [
   { name: 'family', label: 'Kind', options: options(RESOURCE_FAMILIES, (family) => PLACES[family].words[0]) },
   { name: 'action', label: 'Action', options: options(AUDIT_ACTIONS, actionWords) },
   { name: 'outcome', label: 'Outcome', options: options(AUDIT_OUTCOMES, (outcome) => outcome) },
@@ -70,9 +70,9 @@ export const AUDIT: Resource<AuditEntry> = {
     { label: 'User', cell: ({ user }) => user },
     { label: 'Action', cell: ({ action }) => actionWords(action) },
     { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
-    { label: 'Name', cell: ({ name }) => name || '–' },
+    { label: 'Name', width: 240, cell: ({ name }) => name || '–' },
     { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
-    { label: 'Error code', cell: ({ error_code }) => error_code ?? '–' },
+    { label: 'Error code', width: 180, cell: ({ error_code }) => error_code ?? '–' },
     { label: 'Changes', cell: ({ changed }) => changed.length || '–' },
   ],
   facts: (entry) => [

@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   removed_externally: 'it was removed from the engine by somebody else',
   image_not_found: 'there is no such image',
   image_pull_failed: 'the image could not be pulled',
+  image_pull_interrupted: 'the pull of the image was broken off',
   quota_exceeded: 'a limit of the engine is reached',
 };
 

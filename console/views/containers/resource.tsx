@@ -1,5 +1,6 @@
 import Link from '@splunk/react-ui/Link';
 import { ml } from '../../api/client.ts';
+import { remedyOfReason } from '../../api/reasons.ts';
 import { viewUrl } from '../../app/url.ts';
 import type { Facts, Resource } from '../../parts/resource.ts';
 import { Time } from '../../parts/Time.tsx';
@@ -57,6 +58,7 @@ export const CONTAINERS: Resource<Running> = {
     {
       rows: [
         ['State', <State key="state" container={container} />],
+        ...helpRows(container),
         ['Since', since(container)],
         ['Restarts', container.restarts],
         ['Last probe', probeWords(container.probe_error)],
@@ -100,6 +102,12 @@ export const CONTAINERS: Resource<Running> = {
     },
   },
 };
+
+/** What can be done about one that has failed or ended. */
+function helpRows({ status_reason }: Running): Facts['rows'] {
+  const remedy = remedyOfReason(status_reason);
+  return remedy === undefined ? [] : [['What helps', remedy]];
+}
 
 /** A link, if it is one that a browser may follow. */
 function address(url: string) {

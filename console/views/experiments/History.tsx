@@ -12,6 +12,7 @@ import { Action } from '../../parts/Action.tsx';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { Code } from '../../parts/Code.tsx';
 import { Filters, filtersIn } from '../../parts/Filters.tsx';
+import { Fold } from '../../parts/Fold.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Filter } from '../../parts/resource.ts';
 import { Loading } from '../../parts/States.tsx';
@@ -149,11 +150,10 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         </div>
       )}
       {(search || sid) && (
-        <details>
-          <summary>The search</summary>
+        <Fold title="The search">
           {sid && <small>Job {sid}</small>}
           {search && <Code>{search}</Code>}
-        </details>
+        </Fold>
       )}
     </li>
   );

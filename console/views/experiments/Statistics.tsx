@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { HistoryEntry } from '../../../client/src/index.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
+import { Fold } from '../../parts/Fold.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { LineChart, type Point } from './LineChart.tsx';
 import { ACTIONS } from './words.tsx';
@@ -48,8 +49,7 @@ function Statistic({ name, points }: { name: string; points: readonly Measured[]
   return (
     <div>
       <LineChart name={name} points={points} />
-      <details>
-        <summary>Numbers of {name}</summary>
+      <Fold title={`Numbers of ${name}`}>
         <DataTable
           label={`Numbers of ${name}`}
           heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
@@ -63,7 +63,7 @@ function Statistic({ name, points }: { name: string; points: readonly Measured[]
             The newest {MOST_ROWS} of {points.length}
           </small>
         )}
-      </details>
+      </Fold>
     </div>
   );
 }

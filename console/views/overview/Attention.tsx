@@ -12,6 +12,7 @@ import { StateBadge } from '../../parts/Badge.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { PLACES, placeUrl } from '../../parts/places.ts';
+import { FoldedSpl } from '../../parts/Spl.tsx';
 import { Loading } from '../../parts/States.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
@@ -101,13 +102,14 @@ export function Attention() {
             heads={[
               { label: 'What', width: 220 },
               { label: 'State', width: 140 },
-              { label: 'Why, and what helps' },
+              { label: 'Why, and what helps', width: 380 },
               { label: 'Last test', width: 130 },
               { label: 'Check', width: 100 },
             ]}
             rows={data.map((concern) => rowOf(concern, check, running?.wanted === concern))}
           />
         )}
+        <FoldedSpl title="The connections as a search" search="| mlhealth" />
       </Stack>
     </section>
   );

@@ -48,6 +48,10 @@ export function FirstSteps() {
             <Link to={newUrl('mcp-connections')}>Connect an MCP server</Link>: agents use its tools.
           </li>
           <li>
+            <Link to={newUrl('container-connections')}>Connect a container engine</Link>: models are fitted and applied
+            in it.
+          </li>
+          <li>
             <Link to={newUrl('agents')}>Create an agent</Link>: prompts, the model, and the tools that it may use.
           </li>
         </ol>

@@ -1,5 +1,6 @@
 import type { Agent, ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/Badge.tsx';
 
 /** Something that somebody should look at. */
@@ -77,7 +78,8 @@ export async function containerConcerns(signal: AbortSignal): Promise<Concern[]>
   const { config } = await ml.call('getContainerData', {}, { signal });
   return Object.entries(config)
     .filter(([, { status }]) => BROKEN_CONTAINERS.includes(status))
-    .map(([name, { status, status_message }]) => ({
+    .map(([name, { status, status_message, status_reason }]) => ({
       ...{ family: 'containers', name, state: status, tone: 'error', reason: status_message },
+      remedy: remedyOfReason(status_reason),
     }));
 }

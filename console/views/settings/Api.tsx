@@ -1,8 +1,7 @@
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
+import { PREFIX } from '../../api/platform.ts';
 import { Stack } from '../../app/styles.ts';
-
-const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
 
 /** For programs: all that these pages do is there, too. */
 export default function Api() {

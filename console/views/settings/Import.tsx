@@ -6,7 +6,7 @@ import Message from '@splunk/react-ui/Message';
 import Select from '@splunk/react-ui/Select';
 import TextArea from '@splunk/react-ui/TextArea';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
@@ -44,6 +44,11 @@ export function Import() {
   const [mistake, setMistake] = useState<string>();
   const [isAsked, setIsAsked] = useState(false);
   const chosen = useRef<HTMLInputElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
+  // It stands below the button, which may be the last thing in sight.
+  useEffect(() => {
+    if (planned || failure !== undefined) outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, [planned, failure]);
 
   /** What was planned is of an earlier question. */
   const anew = (change: () => void) => {
@@ -154,18 +159,20 @@ export function Import() {
             onStop={<Button label="Stop waiting" onClick={() => waiting.abort.abort()} />}
           />
         )}
-        {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
-        {planned && (
-          <>
-            <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
-              <strong>{planned.message}</strong>
-              {(planned.warnings ?? []).map((warning) => (
-                <div key={warning}>{warning}</div>
-              ))}
-            </Message>
-            {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
-          </>
-        )}
+        <Stack ref={outcome}>
+          {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
+          {planned && (
+            <>
+              <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
+                <strong>{planned.message}</strong>
+                {(planned.warnings ?? []).map((warning) => (
+                  <div key={warning}>{warning}</div>
+                ))}
+              </Message>
+              {planned.result.length > 0 && <PlanTable planned={planned} differences={differences} />}
+            </>
+          )}
+        </Stack>
         {isAsked && (
           <Dialog
             title={changes === 1 ? 'Apply 1 change?' : `Apply ${changes} changes?`}

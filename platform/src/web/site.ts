@@ -26,6 +26,10 @@ export interface SiteOptions {
 }
 
 const LOCALE = 'en-US';
+/** The app of the real platform that pages link to for searches. */
+const SEARCH = 'search';
+const NO_SEARCH =
+  'The embedded platform has no page for searches. It runs them over REST: POST /services/search/jobs on the management port.';
 
 /** The addresses of the web side, and who answers them. */
 export class Site {
@@ -101,7 +105,8 @@ export class Site {
     const app = this.#app(name);
     const view = mayRead(app, `views/${viewName}`, caller, effectiveRoles) ? readView(app, viewName) : undefined;
     if (view !== undefined) return viewPage(app, view, this.theme(req));
-    throw new WebError(404, `The app ${name} has no view "${viewName}", or you may not read it.`);
+    const why = name === SEARCH ? NO_SEARCH : `The app ${name} has no view "${viewName}", or you may not read it.`;
+    throw new WebError(404, why);
   }
 
   #config(req: WebRequest): WebReply {

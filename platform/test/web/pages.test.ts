@@ -119,6 +119,7 @@ describe('pages of the web side', () => {
       ['/en-US/app/nosuch/start', 404, /no app nosuch/],
       ['/en-US/app/%3Cb%3E/start', 404, /no app &lt;b&gt;/],
       ['/en-US/app/search', 404, /names no view/],
+      ['/en-US/app/search/search?q=%7C%20rest', 404, /has no page for searches/],
       ['/en-US/nosuch', 404, /no such page/],
       ['/de-DE/app/pages/start', 404, /below \/en-US\//],
       ['/en-US/app/pages/start/more', 404, /no such page/],

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that is told from anywhere and drawn wherever it is used. */
+export interface Held<T> {
+  set(value: T): void;
+  use(): T;
+}
+
+export function held<T>(first: T): Held<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    set(next) {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, () => value),
+  };
+}

@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../e2e/containerSupport.ts';
+import { logIn, openBrowser, type Visit } from '../support/browser.ts';
+import { TestPlatform } from '../support/e2e/platform.ts';
+import { startEverything } from '../support/peers/everything.ts';
+import type { Peer } from '../support/peers/listen.ts';
+import { type ScriptedProvider, startProvider } from '../support/peers/llm.ts';
+import { eventually } from '../support/time.ts';
+
+/** How somebody uses a page: nothing else is done with it. */
+interface Hand {
+  name: string;
+  press(target: Locator): Promise<void>;
+  type(target: Locator, text: string): Promise<void>;
+  /** In place of what is there. */
+  replace(target: Locator, text: string): Promise<void>;
+  /** From a list that opens. */
+  choose(target: Locator, option: string): Promise<void>;
+  tab(name: string): Promise<void>;
+}
+
+const MOST_STEPS = 150;
+
+const mouse = (page: Page): Hand => ({
+  name: 'mouse',
+  press: (target) => target.click(),
+  async type(target, text) {
+    await target.click();
+    await page.keyboard.type(text);
+  },
+  async replace(target, text) {
+    await target.click({ clickCount: 3 });
+    await page.keyboard.type(text);
+  },
+  async choose(target, option) {
+    await target.click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  },
+  tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
+});
+
+function keyboard(page: Page): Hand {
+  /** What the focus is on, or, in a list, what an arrow has led to. */
+  const isAt = (target: Locator) =>
+    target.evaluate((element) => {
+      const { activeElement } = document;
+      return element === activeElement || activeElement?.getAttribute('aria-activedescendant') === element.id;
+    });
+  async function walk(key: string, target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let steps = 0; !(await isAt(target)); steps++) {
+      if (steps === MOST_STEPS) throw new Error(`${key} does not lead to ${target}`);
+      await page.keyboard.press(key);
+    }
+  }
+  return {
+    name: 'keyboard',
+    async press(target) {
+      await walk('Tab', target);
+      await page.keyboard.press('Enter');
+    },
+    async type(target, text) {
+      await walk('Tab', target);
+      await page.keyboard.type(text);
+    },
+    async replace(target, text) {
+      await walk('Tab', target);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    },
+    async choose(target, option) {
+      await walk('Tab', target);
+      await page.keyboard.press('Enter');
+      await walk('ArrowDown', page.getByRole('option', { name: option, exact: true }));
+      await page.keyboard.press('Enter');
+    },
+    async tab(name) {
+      await walk('Tab', page.locator('[role=tab][aria-selected=true]'));
+      await walk('ArrowRight', page.getByRole('tab', { name, exact: true }));
+      await page.keyboard.press('Enter');
+    },
+  };
+}
+
+describe('the console: what a newcomer does, in a browser', function () {
+  // Two walks through everything, beside other tests.
+  this.timeout(300_000);
+  let browser: Browser | undefined;
+  let platform: TestPlatform;
+  let tools: Peer;
+  let provider: ScriptedProvider;
+
+  before(async function () {
+    needsDocker(this);
+    browser = await openBrowser(() => this.skip());
+    tools = await startEverything('streamableHttp');
+    provider = await startProvider(() => ({
+      status: 401,
+      body: { error: { message: 'Invalid API Key', code: 'invalid_api_key' } },
+    }));
+    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    await platform.createUser('colleague', ['ml_user']);
+  });
+
+  after(async () => {
+    await browser?.close();
+    if (platform) {
+      const client = new ContainerClient(platform);
+      const installation = await client.installation();
+      await client.stopAll();
+      await platform.dispose();
+      await cleanDocker(testDocker(), installation);
+    }
+    await tools?.close();
+    await provider?.close();
+  });
+
+  const walks = [
+    ['tools, a wrong key, a container, a colleague, the trail, an export: by mouse alone', mouse, everything],
+    ['tools, a wrong key, a container and its log: by keyboard alone', keyboard, toTheLog],
+  ] as const;
+  for (const [title, handOf, walk] of walks) {
+    it(title, async () => {
+      if (!browser) return;
+      const visit = await logIn(browser, platform);
+      try {
+        await walk(visit, handOf(visit.page));
+        expect(visit.complaints.errors).to.deep.equal([]);
+        expect(visit.complaints.strangers).to.deep.equal([]);
+      } finally {
+        await visit.context.close();
+      }
+    });
+  }
+
+  function at(page: Page, hand: Hand) {
+    const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+    const button = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).first();
+    const go = async (view: string) => {
+      await hand.press(page.getByRole('navigation').getByRole('link', { name: view, exact: true }));
+      await page.getByRole('heading', { level: 1, name: view }).waitFor();
+    };
+    return { desk: `Desk by ${hand.name}`, dialog, button, go };
+  }
+
+  async function toTheLog({ page }: Visit, hand: Hand): Promise<void> {
+    const { desk, dialog, button, go } = at(page, hand);
+    const model = `by_${hand.name}`;
+    const field = (where: Locator, name: string) => where.getByLabel(name, { exact: true });
+
+    // An MCP server and its tools.
+    await go('Connections');
+    await hand.press(button(page, 'New MCP connection'));
+    const form = dialog('New MCP connection');
+    await hand.type(field(form, 'Name'), desk);
+    await hand.type(field(form, 'Address'), tools.url);
+    await hand.press(button(form, 'Save'));
+    await hand.press(button(dialog(desk), 'List tools'));
+    await dialog(desk).getByText('echo', { exact: true }).first().waitFor();
+    await hand.press(button(dialog(desk), 'Close'));
+
+    // A provider, with a key that is wrong.
+    await hand.tab('LLM providers');
+    await hand.press(button(page, 'New LLM configuration'));
+    const llm = dialog('New LLM configuration');
+    await hand.choose(field(llm, 'Service'), 'Fast Inference (Groq)');
+    await hand.type(field(llm, 'Connection'), 'team');
+    await hand.type(field(llm, 'Model'), 'llama');
+    await page.keyboard.press('Tab');
+    await hand.type(field(llm, 'Access token'), 'wrong');
+    await hand.replace(field(llm, 'Endpoint'), `${provider.url}/openai/v1`);
+    await hand.press(button(llm, 'Test'));
+    await llm.getByText('auth_failed').waitFor();
+    await llm.getByText(/Replace the key, token or password/).waitFor();
+    await llm.getByText('Nothing was saved.').waitFor();
+    await hand.press(button(llm, 'Cancel'));
+
+    // A container and its log.
+    await hand.tab('Containers');
+    await hand.press(button(page, 'New container connection'));
+    const engine = dialog('New container connection');
+    await hand.type(field(engine, 'Name'), `Engine by ${hand.name}`);
+    await hand.type(field(engine, 'Address of the engine'), dockerUrl);
+    await hand.press(button(engine, 'Test and save'));
+    await hand.press(button(dialog(`Engine by ${hand.name}`), 'Close'));
+    await go('Containers');
+    await hand.press(button(page, 'Start'));
+    const start = dialog('Start a container');
+    await hand.type(field(start, 'Model'), model);
+    await hand.choose(start.locator('[data-place="payload.image"] button'), 'Red Hat UBI Golden CPU (5.2.4)');
+    await hand.choose(
+      start.locator('[data-place="payload.connection_name"] button'),
+      `Engine by ${hand.name} (Docker)`,
+    );
+    await hand.press(button(start, 'Start'));
+    await dialog(model).getByText('Active', { exact: true }).waitFor();
+    await hand.press(button(dialog(model), 'Logs'));
+    await dialog(`Logs of ${model}`).getByText('Started server process').waitFor();
+    await hand.press(button(dialog(`Logs of ${model}`), 'Close'));
+    await hand.press(button(dialog(model), 'Stop'));
+    await hand.press(button(dialog(`Stop ${model}?`), 'Stop'));
+    await page.getByRole('link', { name: model, exact: true }).waitFor({ state: 'detached' });
+  }
+
+  async function everything(visit: Visit, hand: Hand): Promise<void> {
+    await toTheLog(visit, hand);
+    const { page } = visit;
+    const { desk, dialog, button, go } = at(page, hand);
+
+    // A colleague may read.
+    await go('Connections');
+    await hand.press(page.getByRole('link', { name: desk, exact: true }));
+    await hand.press(button(dialog(desk), 'Edit'));
+    const edit = dialog(`Edit ${desk}`);
+    await hand.choose(edit.locator('[data-place="acl.sharing"] button'), 'The roles below');
+    await hand.choose(edit.getByRole('combobox', { name: 'Roles that may read' }), 'ml_user');
+    await page.keyboard.press('Tab');
+    await hand.press(button(edit, 'Save'));
+    await dialog(desk).getByText('ml_user', { exact: true }).waitFor();
+    const read = await platform.ml('colleague', 'GET', `/mcp_connection/${encodeURIComponent(desk)}`);
+    expect(read.status).to.equal(200);
+    await hand.press(button(dialog(desk), 'Close'));
+
+    // What was done.
+    await go('Audit');
+    const done = page.getByRole('table', { name: 'entries' }).getByRole('row').filter({ hasText: desk });
+    await hand.press(done.filter({ hasText: 'update' }).first().getByRole('link'));
+    await page
+      .getByRole('table', { name: 'Changes' })
+      .getByRole('row', { name: /^acl\.perms\.read/ })
+      .waitFor();
+    await hand.press(button(page.getByRole('dialog'), 'Close'));
+
+    // All of it as a file.
+    await go('Settings');
+    await hand.tab('Export and import');
+    const [download] = await Promise.all([page.waitForEvent('download'), hand.press(button(page, 'Download'))]);
+    const { records } = JSON.parse(await readFile(await download.path(), 'utf8')) as { records: { name: string }[] };
+    expect(records.map(({ name }) => name)).to.include(desk);
+  }
+
+  it('without a network the page says so, keeps what it shows and what was typed, and goes on by itself', async () => {
+    if (!browser) return;
+    const visit = await logIn(browser, platform);
+    const { page, context } = visit;
+    await page.goto(`${platform.web}/en-US/app/ml_extension/connections`);
+    await page.getByRole('table').waitFor();
+    await page.getByRole('button', { name: 'New MCP connection' }).click();
+    const form = page.getByRole('dialog', { name: 'New MCP connection' });
+    await form.getByLabel('Name', { exact: true }).fill('Typed offline');
+    await form.getByLabel('Address').fill(tools.url);
+    await context.setOffline(true);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('The server could not be reached').first().waitFor();
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).to.equal('Typed offline');
+    await context.setOffline(false);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Typed offline' }).waitFor();
+    await page.keyboard.press('Escape');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('What is shown is old.').waitFor();
+    await page.getByRole('link', { name: 'Typed offline' }).waitFor();
+    await context.setOffline(false);
+    await eventually(async () => (await page.getByText('What is shown is old.').count()) === 0, 60_000, 'it to go on');
+    await context.close();
+  });
+});
