@@ -23,14 +23,6 @@ export const Page = styled.div`
   small {
     font-size: 13px;
   }
-  @media (prefers-reduced-motion: reduce) {
-    *,
-    *::before,
-    *::after {
-      animation-duration: 0.01ms !important;
-      transition-duration: 0.01ms !important;
-    }
-  }
 `;
 
 /** Dialogs stand beside the page, not in it. */
@@ -38,6 +30,16 @@ export const Everywhere = createGlobalStyle`
   /* Fields for a search have a button that clears them already. */
   input[type='search']::-webkit-search-cancel-button {
     appearance: none;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation-duration: 0.01ms !important;
+      animation-iteration-count: 1 !important;
+      transition-duration: 0.01ms !important;
+      scroll-behavior: auto !important;
+    }
   }
 `;
 

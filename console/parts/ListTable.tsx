@@ -1,8 +1,9 @@
 import Link from '@splunk/react-ui/Link';
 import { PageControl } from '@splunk/react-ui/Paginator';
 import Text from '@splunk/react-ui/Text';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRead } from '../api/queries.ts';
 import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
@@ -50,14 +51,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
   };
-  const {
-    data,
-    failureReason: error,
-    isPlaceholderData,
-    isFetching,
-    refetch,
-    dataUpdatedAt,
-  } = useQuery({
+  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useRead({
     queryKey: [queryKey, 'list', asked],
     queryFn: ({ signal }) => props.list(asked, signal),
     placeholderData: keepPreviousData,

@@ -1,11 +1,12 @@
 import Heading from '@splunk/react-ui/Heading';
 import { PageControl } from '@splunk/react-ui/Paginator';
 import { variables } from '@splunk/themes';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import styled from 'styled-components';
 import type { Experiment, HistoryEntry } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
@@ -61,12 +62,12 @@ export default function History({ experiment: { experiment_id, version } }: { ex
     return ml.call('listExperimentHistory', { params: { experiment_id }, query: query as object }, { signal });
   };
   const asked = [experiment_id, version, history_action, history_status, history_since];
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+  const { data, error, isPlaceholderData, isFetching, refetch } = useRead({
     queryKey: ['experiments', 'history', ...asked, page],
     queryFn: ({ signal }) => read(PAGE_SIZE, (page - 1) * PAGE_SIZE, signal),
     placeholderData: keepPreviousData,
   });
-  const statistics = useQuery({
+  const statistics = useRead({
     queryKey: ['experiments', 'history', ...asked, 'statistics'],
     queryFn: async ({ signal }) => (await read(MOST_ENTRIES, 0, signal)).result.reverse(),
     placeholderData: keepPreviousData,
