@@ -9,6 +9,7 @@ import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Filters, filtersIn } from './Filters.tsx';
+import { counted } from './number.ts';
 import { Problem } from './Problem.tsx';
 import type { Column, Filter, ListQuery } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
@@ -119,7 +120,8 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           />
           <Row>
             <small>
-              {(page - 1) * PAGE_SIZE + 1}–{(page - 1) * PAGE_SIZE + data.items.length} of {data.total}
+              {counted((page - 1) * PAGE_SIZE + 1)}–{counted((page - 1) * PAGE_SIZE + data.items.length)} of{' '}
+              {counted(data.total)}
             </small>
             <Spacer />
             {pages > 1 && (

@@ -5,6 +5,8 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],

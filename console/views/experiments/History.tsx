@@ -13,6 +13,7 @@ import { Action } from '../../parts/Action.tsx';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { Code } from '../../parts/Code.tsx';
 import { Filters, filtersIn } from '../../parts/Filters.tsx';
+import { counted } from '../../parts/number.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Filter } from '../../parts/resource.ts';
 import { Loading } from '../../parts/States.tsx';
@@ -109,7 +110,7 @@ export default function History({ experiment: { experiment_id, version } }: { ex
         {total > 0 && (
           <Row>
             <small>
-              {total} {total === 1 ? 'entry' : 'entries'}
+              {counted(total)} {total === 1 ? 'entry' : 'entries'}
             </small>
             <Spacer />
             {pages > 1 && (
