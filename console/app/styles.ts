@@ -63,6 +63,17 @@ export const Stack = styled.div`
   gap: 12px;
 `;
 
+/** What is said at the top of a page or a list, if anything is: always there, so that it is read out when it comes. */
+export const Said = styled.div.attrs({ role: 'status' })`
+  display: flex;
+  flex-direction: column;
+  gap: 8px;
+
+  &:not(:empty) {
+    margin-bottom: 12px;
+  }
+`;
+
 /** Things side by side where there is room. */
 export const Grid = styled.div`
   display: grid;

@@ -97,6 +97,9 @@ const Whole = styled.table`
     overflow-wrap: anywhere;
     border-bottom: 1px solid ${variables.neutral200};
   }
+  td:first-child {
+    min-width: 140px;
+  }
   tbody tr:hover {
     background: ${variables.interactiveColorOverlayHover};
   }

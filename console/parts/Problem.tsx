@@ -20,10 +20,14 @@ export function Problem({ error, onRetry, note, isLookedUp = false }: ProblemPro
   const { message, code, remedy, requestId, mayBeDone, isPassing } = told(error);
   const isQuiet = isPassing && onRetry !== undefined;
   return (
-    <Message type={isQuiet ? 'warning' : 'error'} appearance="fill" role={isQuiet ? undefined : 'alert'}>
+    <Message
+      type={isQuiet ? 'warning' : 'error'}
+      appearance={isQuiet ? 'default' : 'fill'}
+      role={isQuiet ? undefined : 'alert'}
+    >
       <strong>{message}</strong>
       {note && <div>{note}</div>}
-      {remedy && <div>{remedy}</div>}
+      {remedy && !isQuiet && <div>{remedy}</div>}
       {mayBeDone && !onRetry && !isLookedUp && <div>{LOST}</div>}
       <small>
         {code && <code>{code}</code>}

@@ -36,6 +36,13 @@ describe('the console at 200 % zoom and without motion, in a browser', () => {
     await platform?.dispose();
   });
 
+  async function zoomed(on: Browser, theme: string): Promise<Visit> {
+    const visit = await logIn(on, platform, 'admin', ZOOMED);
+    const other = visit.page.getByRole('button', { name: `Switch to ${theme} theme` });
+    if (await other.isVisible()) await Promise.all([visit.page.waitForEvent('load'), other.click()]);
+    return visit;
+  }
+
   /** How much wider than the window its content is. */
   const beyond = (page: Page) =>
     page.evaluate('document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth');
@@ -47,18 +54,24 @@ describe('the console at 200 % zoom and without motion, in a browser', () => {
   }
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`every view and the larger forms: ${theme}`, async () => {
+    it(`every view: ${theme}`, async () => {
       if (!browser) return;
-      const visit = await logIn(browser, platform, 'admin', ZOOMED);
+      const visit = await zoomed(browser, theme);
       const { page } = visit;
-      const other = page.getByRole('button', { name: `Switch to ${theme} theme` });
-      if (await other.isVisible()) await Promise.all([page.waitForEvent('load'), other.click()]);
       for (const view of Object.keys(CONSOLE_VIEWS)) {
         await openView(visit, platform, view);
         await page.waitForLoadState('networkidle');
         await expectFits(visit, view);
       }
-      for (const [view, button] of FORMS) {
+      await visit.context.close();
+    });
+
+    it(`the larger forms, and a panel: ${theme}`, async () => {
+      if (!browser) return;
+      const visit = await zoomed(browser, theme);
+      const { page } = visit;
+      // What is drawn in the dark alone are colours, and those of all forms are the same.
+      for (const [view, button] of theme === 'dark' ? FORMS.slice(0, 2) : FORMS) {
         await openView(visit, platform, view);
         await page.getByRole('button', { name: button }).first().click();
         const dialog = page.getByRole('dialog', { name: button, exact: true });

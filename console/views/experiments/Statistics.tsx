@@ -10,7 +10,8 @@ import { ACTIONS } from './words.tsx';
 
 /** So many are drawn before somebody asks for the others. */
 const FIRST = 4;
-const MOST_ROWS = 100;
+/** With the list of the page, a page has no more than a hundred rows. */
+const MOST_ROWS = 50;
 const DEEPEST = 4;
 
 interface Measured extends Point {
@@ -44,20 +45,24 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
 }
 
 function Statistic({ name, points }: { name: string; points: readonly Measured[] }) {
-  const newest = [...points].reverse();
+  const [isOpen, setIsOpen] = useState(false);
+  const newest = isOpen ? points.slice(-MOST_ROWS).reverse() : [];
   return (
     <div>
       <LineChart name={name} points={points} />
-      <details>
+      {/* Of those of one name a browser keeps one open. */}
+      <details name="numbers" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>Numbers of {name}</summary>
-        <DataTable
-          label={`Numbers of ${name}`}
-          heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
-          rows={newest.slice(0, MOST_ROWS).map(({ id, at, action, value }) => ({
-            key: id,
-            cells: [<Time key="at" at={at} isExact />, ACTIONS[action], String(value)],
-          }))}
-        />
+        {isOpen && (
+          <DataTable
+            label={`Numbers of ${name}`}
+            heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
+            rows={newest.map(({ id, at, action, value }) => ({
+              key: id,
+              cells: [<Time key="at" at={at} isExact />, ACTIONS[action], String(value)],
+            }))}
+          />
+        )}
         {points.length > MOST_ROWS && (
           <small>
             The newest {MOST_ROWS} of {points.length}
