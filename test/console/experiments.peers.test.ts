@@ -108,6 +108,7 @@ describe('the console: experiments, in a browser', () => {
     await panel.getByText('Run 12.').waitFor();
     await panel.getByRole('img', { name: 'r_squared: 12 values, lowest 0.01, highest 0.12, last 0.12' }).waitFor();
     await panel.getByText('Numbers of deep.er').click();
+    await panel.getByRole('table', { name: 'Numbers of deep.er' }).waitFor();
     expect(await panel.getByRole('table', { name: 'Numbers of deep.er' }).getByRole('row').count()).to.equal(13);
     expect(await panel.getByText('Run 1.').count(), 'on another page').to.equal(0);
     await panel.getByRole('combobox', { name: /^Outcome/ }).click();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
+import { fillConnections, untilShown } from '../support/connectionPages.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 import { eventually } from '../support/time.ts';
 
@@ -22,7 +23,7 @@ describe('the console with many records, in a browser', () => {
     browser = await openBrowser(() => this.skip());
     const env = { ML_WEB_PORT: '0' };
     [full, empty] = await Promise.all([new TestPlatform({ env }).start(), new TestPlatform({ env }).start()]);
-    await fill(full, CONNECTIONS);
+    await fillConnections(full, CONNECTIONS);
     experiment = await fillHistory(full, ENTRIES);
     if (browser) visit = await logIn(browser, full);
   });
@@ -104,14 +105,8 @@ describe('the console with many records, in a browser', () => {
   it('the first row of 1,000 comes nearly as soon as the news that there is none', async () => {
     if (!browser) return;
     const blank = await logIn(browser, empty);
-    const shown = (what: Visit, platform: TestPlatform, sign: string) => async () => {
-      const began = performance.now();
-      await what.page.goto(`${platform.web}/en-US/app/ml_extension/connections`);
-      await what.page.getByText(sign, { exact: true }).first().waitFor();
-      return performance.now() - began;
-    };
-    const ours = shown(visit, full, 'Copy 0');
-    const base = shown(blank, empty, 'No MCP connections yet');
+    const ours = () => untilShown(visit, full, 'Copy 0');
+    const base = () => untilShown(blank, empty, 'No MCP connections yet');
     const ratios: number[] = [];
     for (let run = 0; run < 6; run++) {
       const [a, b] = run % 2 === 0 ? [await ours(), await base()] : [await base(), await ours()].reverse();
@@ -124,20 +119,6 @@ describe('the console with many records, in a browser', () => {
     expect(median, ratios.map((ratio) => ratio.toFixed(2)).join(' ')).to.be.below(1.5);
   });
 });
-
-/** One is made by the app, the others are its copies. */
-async function fill(platform: TestPlatform, count: number): Promise<void> {
-  const body = { name: 'Copy 0', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } };
-  expect((await platform.ml('admin', 'POST', '/mcp_connection', body)).status).to.equal(200);
-  const [one] = await platform.documents('ml_mcp_connections');
-  const copies = Array.from({ length: count - 1 }, (_, index) => {
-    const n = index + 1;
-    // The last but one is the newest.
-    const last_updated_at = Number(one?.created_at) + (n === count - 2 ? count + 1 : n);
-    return { ...one, _key: `copy ${n}`, name: `Copy ${n}`, last_updated_at };
-  });
-  await platform.putDocuments('ml_mcp_connections', copies);
-}
 
 /** @returns the id of the experiment */
 async function fillHistory(platform: TestPlatform, count: number): Promise<string> {
