@@ -1,5 +1,5 @@
 /** Whoever has not touched the page for so long is not there: nothing is asked, so that their session may end. */
-export const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 10 * 60_000;
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
