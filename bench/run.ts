@@ -3,6 +3,7 @@ import { TestPlatform } from '../test/support/e2e/platform.ts';
 import { agentRows } from './agents.ts';
 import { auditRows } from './audit.ts';
 import { cloudRows } from './cloud.ts';
+import { consoleRows } from './console.ts';
 import { containerRows } from './containers.ts';
 import { driverRows, driverRowsAgainst } from './driver.ts';
 import { experimentRows } from './experiments.ts';
@@ -22,6 +23,7 @@ const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
   agentRows,
   auditRows,
   containerRows,
+  consoleRows,
 ];
 
 const { values } = parseArgs({ options: { against: { type: 'string' }, only: { type: 'string' } } });

@@ -14,12 +14,18 @@ export class PlatformError extends Error {
   }
 }
 
+/** A browser says no more of a server that cannot be reached. @throws PlatformError with the status 0 */
+function unreachable(error: unknown): never {
+  if (error instanceof DOMException) throw error;
+  throw new PlatformError(0, 'The server could not be reached.');
+}
+
 /** @throws PlatformError */
 async function read(path: string, signal: AbortSignal): Promise<{ entry: { name: string; content: unknown }[] }> {
   const reply = await fetch(`${PREFIX}/services/${path}?output_mode=json&count=0`, {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
     signal,
-  });
+  }).catch(unreachable);
   if (!reply.ok) throw new PlatformError(reply.status, `The platform answered ${reply.status}`);
   return reply.json();
 }
@@ -50,6 +56,6 @@ export async function writeSettings(stanza: string, settings: Readonly<Record<st
     headers: { 'X-Requested-With': 'XMLHttpRequest', 'X-Splunk-Form-Key': formKey() ?? '' },
     body: new URLSearchParams(settings),
     signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  }).catch(unreachable);
   if (!reply.ok) throw new PlatformError(reply.status, `The platform answered ${reply.status}`);
 }

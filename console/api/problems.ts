@@ -9,6 +9,8 @@ export interface Told {
   /** What a person can do about it. */
   remedy?: string;
   requestId?: string;
+  /** Whether a change may have been made although nothing has said so. */
+  mayBeDone: boolean;
   /** Whether the session is over: nothing is wrong with the call itself. */
   isSessionOver: boolean;
   /** Whether it may pass by itself: the page goes on asking. */
@@ -26,30 +28,46 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
 
 /** Too many calls, or a store or an app that is not ready. */
 const PASSING = [429, 503];
+/** A proxy's own words for these are of its programs. */
+const PROXY: Readonly<Record<number, string>> = {
+  502: 'The platform could not reach the app.',
+  503: 'The platform could not reach the app.',
+  504: 'The platform has stopped waiting: the app did not answer within 30 seconds.',
+};
 
 export function told(error: unknown): Told {
-  const status = (error as { status?: number }).status;
+  const status = (error as { status?: number } | undefined)?.status;
   const isSessionOver = status === 401;
   if (error instanceof MlExtensionError) {
-    const { message, requestId } = error;
     const reason = engineReason(error);
-    const remedy = (reason && remedyOfReason(reason)) ?? error.remedy;
     const code = reason ? `${error.code}: ${reason}` : error.code;
-    return { message, code, remedy, requestId, isSessionOver, isPassing: PASSING.includes(error.status) };
+    const remedy = (reason && remedyOfReason(reason)) ?? error.remedy;
+    const proxys = error.code === undefined ? PROXY[error.status] : undefined;
+    const isPassing = PASSING.includes(error.status) || proxys !== undefined;
+    const message = proxys ?? error.message;
+    return {
+      message,
+      code,
+      remedy,
+      requestId: error.requestId,
+      mayBeDone: proxys !== undefined,
+      isSessionOver,
+      isPassing,
+    };
   }
   if (error instanceof TransportError) {
     const { problem, mayBeDone } = error;
-    const remedy = mayBeDone
-      ? 'What you asked for may have been done all the same: look before you repeat it.'
-      : undefined;
-    return { message: `${TRANSPORT[problem]}.`, code: problem, remedy, isSessionOver, isPassing: true };
+    const message = PROXY[status ?? 0] ?? `${TRANSPORT[problem]}.`;
+    return { message, code: problem, mayBeDone, isSessionOver, isPassing: true };
   }
-  if (error instanceof PlatformError)
-    return { message: error.message, isSessionOver, isPassing: PASSING.includes(error.status) };
-  if (error instanceof DOMException && error.name === 'AbortError') {
-    const remedy = 'What you asked for may be done all the same: look before you repeat it.';
-    return { message: 'You have stopped waiting.', remedy, isSessionOver: false, isPassing: false };
+  if (error instanceof PlatformError) {
+    const isPassing = status === 0 || (status ?? 0) >= 502;
+    return { message: PROXY[status ?? 0] ?? error.message, mayBeDone: isPassing, isSessionOver, isPassing };
   }
-  // A network error of fetch itself: browsers say no more.
-  return { message: 'The server could not be reached.', isSessionOver: false, isPassing: true };
+  const over = { isSessionOver: false, isPassing: false };
+  if (error instanceof DOMException && error.name === 'AbortError')
+    return { message: 'You have stopped waiting.', mayBeDone: true, ...over };
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { message: `${TRANSPORT.timeout}.`, mayBeDone: true, ...over, isPassing: true };
+  return { message: error instanceof Error ? error.message : String(error), mayBeDone: false, ...over };
 }

@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import type { OperationId } from '../../client/src/index.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
+import { flagsPause } from './pauses.ts';
 import { whoAmI } from './platform.ts';
+import { useRead } from './queries.ts';
 
 const MINUTE = 60_000;
 
 export const useWho = () =>
-  useQuery({ queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE, refetchInterval: MINUTE });
+  useRead({ queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE, refetchInterval: MINUTE });
 
 const useFlags = () =>
-  useQuery({
+  useRead({
     queryKey: ['flags'],
     queryFn: async ({ signal }) => (await ml.call('getFeatureFlags', {}, { signal })).flags,
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => flagsPause(state.data),
   });
 
 /**
@@ -35,4 +36,11 @@ export function useRefusal(): Refusal {
     const value = flag === undefined ? true : (flags as Record<string, boolean> | undefined)?.[flag];
     return value === false ? `The feature ${flag} is switched off` : undefined;
   };
+}
+
+/** The features of these operations that are switched off. */
+export function useSwitchedOff(ids: readonly OperationId[]): string[] {
+  const flags = useFlags().data as Readonly<Record<string, boolean>> | undefined;
+  const asked = new Set(ids.map((id) => RIGHTS[id].flag));
+  return [...asked].filter((flag) => flag !== undefined && flags?.[flag] === false) as string[];
 }

@@ -6,6 +6,7 @@ import { queries } from '../api/queries.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Loading } from '../parts/States.tsx';
+import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
 
 const SessionDialog = lazy(() => import('./SessionDialog.tsx'));
@@ -30,6 +31,7 @@ export function App({ view }: { view: ConsoleView }) {
       <QueryClientProvider client={queries}>
         <Everywhere />
         <Page>
+          <Notices />
           <Guard>
             <Suspense fallback={<Loading what="the page" />}>
               <View />

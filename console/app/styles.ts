@@ -24,14 +24,6 @@ export const Page = styled.div`
   small {
     font-size: 13px;
   }
-  @media (prefers-reduced-motion: reduce) {
-    *,
-    *::before,
-    *::after {
-      animation-duration: 0.01ms !important;
-      transition-duration: 0.01ms !important;
-    }
-  }
 `;
 
 /** Dialogs stand beside the page, not in it. */
@@ -39,6 +31,16 @@ export const Everywhere = createGlobalStyle`
   /* Fields for a search have a button that clears them already. */
   input[type='search']::-webkit-search-cancel-button {
     appearance: none;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation-duration: 0.01ms !important;
+      animation-iteration-count: 1 !important;
+      transition-duration: 0.01ms !important;
+      scroll-behavior: auto !important;
+    }
   }
 `;
 
@@ -60,6 +62,17 @@ export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 12px;
+`;
+
+/** What is said at the top of a page or a list, if anything is: always there, so that it is read out when it comes. */
+export const Said = styled.div.attrs({ role: 'status' })`
+  display: flex;
+  flex-direction: column;
+  gap: 8px;
+
+  &:not(:empty) {
+    margin-bottom: 12px;
+  }
 `;
 
 /** Things side by side where there is room. */

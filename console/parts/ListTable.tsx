@@ -1,13 +1,15 @@
 import Link from '@splunk/react-ui/Link';
 import { PageControl } from '@splunk/react-ui/Paginator';
 import Text from '@splunk/react-ui/Text';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRead } from '../api/queries.ts';
 import { Row, Spacer, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Filters, filtersIn } from './Filters.tsx';
+import { counted } from './number.ts';
 import { Problem } from './Problem.tsx';
 import type { Column, Filter, ListQuery } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
@@ -50,14 +52,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
   };
-  const {
-    data,
-    failureReason: error,
-    isPlaceholderData,
-    isFetching,
-    refetch,
-    dataUpdatedAt,
-  } = useQuery({
+  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useRead({
     queryKey: [queryKey, 'list', asked],
     queryFn: ({ signal }) => props.list(asked, signal),
     placeholderData: keepPreviousData,
@@ -127,7 +122,8 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           />
           <Row>
             <small>
-              {(page - 1) * PAGE_SIZE + 1}–{(page - 1) * PAGE_SIZE + data.items.length} of {data.total}
+              {counted((page - 1) * PAGE_SIZE + 1)}–{counted((page - 1) * PAGE_SIZE + data.items.length)} of{' '}
+              {counted(data.total)}
             </small>
             <Spacer />
             {pages > 1 && (

@@ -1,9 +1,9 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import SidePanel from '@splunk/react-ui/SidePanel';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
+import { useRead } from '../api/queries.ts';
 import { useRefusal } from '../api/rights.ts';
 import { Row, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
@@ -11,6 +11,7 @@ import { Action } from './Action.tsx';
 import { FactList } from './FactList.tsx';
 import { useReturnedFocus } from './focus.ts';
 import type { Values } from './form/facts.ts';
+import { finderOf } from './form/lost.ts';
 import { usualOf } from './form/spec.ts';
 import { wholeBody } from './form/values.ts';
 import { Problem } from './Problem.tsx';
@@ -33,7 +34,7 @@ interface RecordPanelProps<R extends object> {
 /** Everything about one record, and what can be done with it. */
 export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
   const back = useReturnedFocus();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: [resource.key, 'one', name],
     queryFn: ({ signal }) => resource.read(name, signal),
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
@@ -74,7 +75,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
             It may have been deleted, or you may not read it.
           </Empty>
         ) : (
-          error && <Problem error={error} onRetry={() => refetch()} />
+          error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />
         )}
         {data === undefined && !error && <Loading what={title} />}
         {data && !isGone && (
@@ -216,6 +217,7 @@ function Record<R extends object>({
             record={create.valuesOf?.(record) ?? record}
             isClone
             save={(body) => create.save(body, record)}
+            find={finderOf(resource)}
             verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
             test={
               test && !test.isForSaved

@@ -3,9 +3,11 @@ import { lazy, Suspense, useState } from 'react';
 import { useRefusal } from '../api/rights.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
+import { finderOf } from './form/lost.ts';
 import { LastWarnings } from './LastWarnings.tsx';
 import { ListTable } from './ListTable.tsx';
 import { optionsOf, type Resource } from './resource.ts';
+import { SwitchedOff } from './SwitchedOff.tsx';
 
 // Nobody waits for these before the first row is there.
 const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
@@ -13,7 +15,7 @@ const RecordPanel = lazy(() => import('./RecordPanel.tsx'));
 
 /** The table of records of one kind, the panel of the one that is opened, and the forms that make and change them. */
 export function ResourcePage<R extends object>({ resource }: { resource: Resource<R> }) {
-  const { key, one, many, about, columns, sortedBy, create, test } = resource;
+  const { key, one, many, about, columns, sortedBy, create, edit, remove, test } = resource;
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
@@ -33,6 +35,7 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
     ));
   return (
     <>
+      <SwitchedOff operations={[create?.operation, edit?.operation, remove?.operation]} />
       <LastWarnings />
       <ListTable
         queryKey={key}
@@ -62,6 +65,7 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
             operation={create.operation}
             spec={create.spec}
             save={(body) => create.save(body)}
+            find={finderOf(resource)}
             verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
             test={
               test && !test.isForSaved

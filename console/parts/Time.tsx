@@ -1,7 +1,12 @@
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { useTicking } from '../api/clock.ts';
+
+/** In the zone of the reader and the language of the page: `22 Nov 2026, 18:15:12`, which nobody can take for another day. */
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -20,6 +25,7 @@ function sinceWords(at: number, now = Date.now() / 1000): string {
  * @param isExact to the second, for who wants to compare it with a log
  */
 export function Time({ at, isExact = false }: { at: number | null | undefined; isExact?: boolean }) {
+  useTicking();
   if (typeof at !== 'number') return <>–</>;
   const date = new Date(at * 1000);
   return (

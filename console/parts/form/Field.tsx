@@ -7,11 +7,11 @@ import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
 import TextArea from '@splunk/react-ui/TextArea';
 import { variables } from '@splunk/themes';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { ml } from '../../api/client.ts';
 import { roles } from '../../api/platform.ts';
+import { useRead } from '../../api/queries.ts';
 import type { FieldProps } from './fieldProps.ts';
 import { JsonField } from './JsonField.tsx';
 import { ListField } from './ListField.tsx';
@@ -177,7 +177,7 @@ const SOURCES: Readonly<Record<NonNullable<Place['from']>, (signal: AbortSignal)
 };
 
 function useSuggestions({ from }: Place): readonly string[] {
-  const { data = [] } = useQuery({
+  const { data = [] } = useRead({
     queryKey: ['suggestions', from],
     queryFn: ({ signal }) => (from ? SOURCES[from](signal) : []),
     enabled: from !== undefined,

@@ -15,9 +15,10 @@ import { Loading } from '../States.tsx';
 import { TestOptions } from '../TestOptions.tsx';
 import { TestOutcome } from '../TestOutcome.tsx';
 import { Conflict } from './Conflict.tsx';
-import { type Problems, placed, problemsOf } from './checks.ts';
+import { emptySecrets, type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
+import { becameOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
 import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
 import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
 
@@ -35,6 +36,8 @@ export interface FormDialogProps {
   verify?(body: Body, version: number | undefined, force: boolean, signal: AbortSignal): Promise<unknown> | undefined;
   /** The record as it is now, for a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
+  /** The name of what was to be made, if it is there although no answer has said so. */
+  find?(body: Body): Promise<string | undefined>;
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
   /** What can be chosen for a test. */
   testOptions?: { operation: OperationId; places: readonly Place[] } | undefined;
@@ -96,14 +99,14 @@ export default function FormDialog(props: FormDialogProps) {
     const wrong = shown.find(({ path }) => path in found);
     if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
-  const refused = (error: unknown) => {
+  const refused = (error: unknown, more: readonly string[] = []) => {
     if (told(error).isSessionOver) return sessionIsOver();
     const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
     const found = placed(shown, errors);
     const { problems: list = [] } = said as { problems?: readonly string[] };
     const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
-    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved] });
+    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved, ...more] });
     // A stored secret that has to be given again is ready to be typed.
     const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
@@ -125,6 +128,7 @@ export default function FormDialog(props: FormDialogProps) {
     } catch (error) {
       if (abort.signal.aborted) setHasStopped(true);
       else if (error instanceof MlExtensionError && error.code === 'version_conflict' && props.readAgain) await meet();
+      else if (kind !== 'test' && told(error).mayBeDone) await lookAgain(error);
       else refused(error);
     } finally {
       setWork(undefined);
@@ -132,8 +136,23 @@ export default function FormDialog(props: FormDialogProps) {
     }
   };
   const meet = async () => {
+    const now = await readNow();
+    if (now) setTheirs(now);
+  };
+  const readNow = async () => {
     const now = await props.readAgain?.();
-    if (now) setTheirs({ values: valuesFrom(placesOf(spec), facts, now.record), version: now.version });
+    return now && { values: valuesFrom(placesOf(spec), facts, now.record), version: now.version };
+  };
+  /** The answer was lost on the way: what is stored says what has become of it. */
+  const lookAgain = async (error: unknown) => {
+    const nothing = () => undefined;
+    const made = isEdit ? undefined : await props.find?.(body()).catch(nothing);
+    if (made !== undefined) return onSaved(made);
+    const now = isEdit ? await readNow().catch(nothing) : undefined;
+    const became = now && becameOf(base, { ...base.values, ...visible(values, shown) }, now);
+    if (became === 'done') return onSaved({ warnings: [SAVED_UNSEEN] });
+    if (became === 'changed') return setTheirs(now);
+    refused(error, now ? [UNCHANGED] : []);
   };
   const isUsed = spec.canForce && failure?.error instanceof MlExtensionError && failure.error.code === 'in_use';
   const force = isUsed === true;
@@ -201,7 +220,13 @@ export default function FormDialog(props: FormDialogProps) {
         {/* Enter in a field saves: browsers ask for a button of the form itself. */}
         <input type="submit" hidden />
         <Stack>
-          {failure && <Problem error={failure.error} note={<Lines texts={failure.others} />} />}
+          {failure && (
+            <Problem
+              error={failure.error}
+              note={<Lines texts={failure.others} />}
+              isLookedUp={failure.others.includes(UNCHANGED)}
+            />
+          )}
           {hasStopped && <Message type="warning">{STOPPED}</Message>}
           {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
           {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
@@ -270,11 +295,3 @@ function focusOn(form: HTMLElement | null, path: string): void {
 }
 
 const Lines = ({ texts }: { texts: readonly string[] }) => texts.map((text) => <div key={text}>{text}</div>);
-
-/** To take a stored secret away one says so; an empty field is one that nobody has typed yet. */
-function emptySecrets(places: readonly Place[], before: Values, after: Values): Problems {
-  const empty = places.filter(({ path }) => before[path] === STORED && after[path] === '');
-  return Object.fromEntries(
-    empty.map(({ path, label }) => [path, `${label} is empty: type it, or keep what is stored`]),
-  );
-}

@@ -77,3 +77,11 @@ export function placed(
   }
   return { problems, others };
 }
+
+/** To take a stored secret away one says so; an empty field is one that nobody has typed yet. */
+export function emptySecrets(places: readonly Place[], before: Values, after: Values): Problems {
+  const empty = places.filter(({ path }) => before[path] === STORED && after[path] === '');
+  return Object.fromEntries(
+    empty.map(({ path, label }) => [path, `${label} is empty: type it, or keep what is stored`]),
+  );
+}

@@ -2,9 +2,10 @@ import ControlGroup from '@splunk/react-ui/ControlGroup';
 import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
-import { useQuery } from '@tanstack/react-query';
 import type { AgentLlm } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { told } from '../../api/problems.ts';
+import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
 import type { FieldProps } from '../../parts/form/spec.ts';
 import { Loading } from '../../parts/States.tsx';
@@ -18,13 +19,15 @@ const wordsOf = ({ service, connection_name, model }: Chosen): string => `${mode
 
 /** Chooses one of the saved LLM configurations. Who may not list them can write down what they know. */
 export function ModelPicker({ value, error, onChange }: FieldProps) {
-  const { data, isError } = useQuery({
+  const { data, error: trouble } = useRead({
     queryKey: ['llm', 'choices'],
     queryFn: async ({ signal }): Promise<Chosen[]> => {
       const { result = [] } = await ml.call('listLlmConfigurations', { query: { count: 0 } }, { signal });
       return result.map(({ service, connection_name, model }) => ({ service, connection_name, model }));
     },
   });
+  // What passes is waited for.
+  const isError = trouble !== null && !told(trouble).isPassing;
   const chosen = (value ?? {}) as Chosen;
   const hasError = error !== undefined;
   const put = (change: Chosen) => onChange({ ...chosen, ...change });

@@ -2,10 +2,10 @@ import Button from '@splunk/react-ui/Button';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import Select from '@splunk/react-ui/Select';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AgentMcp } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
@@ -16,7 +16,7 @@ import { Loading } from '../../parts/States.tsx';
 /** Chooses MCP connections, and of each all the tools that it allows or some of them. */
 export function ToolPicker({ value, onChange }: FieldProps) {
   const chosen = Array.isArray(value) ? (value as AgentMcp[]) : [];
-  const { data, error } = useQuery({
+  const { data, error } = useRead({
     queryKey: ['mcp', 'choices'],
     queryFn: async ({ signal }) => {
       const { result = [] } = await ml.call('listMcpConnections', { query: { count: 0 } }, { signal });

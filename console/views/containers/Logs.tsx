@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { counted } from '../../parts/number.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import { Loading } from '../../parts/States.tsx';
 import { LogLines, textOf } from './LogLines.tsx';
@@ -102,20 +103,19 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
         {lines && (
           <LogLines label={`Log of ${model}`} lines={shown} wanted={wanted} isWrapped={isWrapped} hasTimes={hasTimes} />
         )}
-        {lines && <small role="status">{counted(lines, matches.length, wanted, part.follow)}</small>}
+        {lines && <small role="status">{sumOf(lines, matches.length, wanted, part.follow)}</small>}
       </Stack>
     </Dialog>
   );
 }
 
-const number = new Intl.NumberFormat('en');
-const linesIn = (count: number): string => `${number.format(count)} ${count === 1 ? 'line' : 'lines'}`;
+const linesIn = (count: number): string => `${counted(count)} ${count === 1 ? 'line' : 'lines'}`;
 
-function counted(lines: readonly Line[], matches: number, wanted: string, isFollowed: boolean): string {
+function sumOf(lines: readonly Line[], matches: number, wanted: string, isFollowed: boolean): string {
   if (lines.length === 0) return isFollowed ? 'Waiting for the first line …' : 'There are no lines.';
   const end = isFollowed ? '; new ones are added as they come' : '';
   if (wanted === '') return `${linesIn(lines.length)}${end}`;
-  return `${number.format(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
+  return `${counted(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
 }
 
 function Choice<K extends string>({

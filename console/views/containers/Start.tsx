@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { useUrl } from '../../app/url.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { Problem } from '../../parts/Problem.tsx';
@@ -10,7 +10,7 @@ const StartDialog = lazy(() => import('./StartDialog.tsx'));
 
 /** What a start can choose from. */
 export const useOffer = () =>
-  useQuery({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }) });
+  useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }) });
 
 /** The form of a start, once it is known what there is to choose from. */
 export function Start({ from, onClose }: { from?: Running; onClose(): void }) {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { followLog, type Reply } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { useIsLookedAt, useRead } from '../../api/queries.ts';
 
 export type Line = Reply<'getContainerLogs'>['container_logs']['entries'][number];
 
@@ -33,7 +33,7 @@ const SHOWN_EVERY_MS = 250;
 /** A part of the log of a container, once or as it grows. */
 export function useLog(model: string, part: Part): Log {
   const { tail, since, previous, follow } = part;
-  const once = useQuery({
+  const once = useRead({
     queryKey: ['container-log', model, tail, since, previous],
     async queryFn({ signal }) {
       const payload = { model, tail, since, previous: previous ? ('true' as const) : ('false' as const) };
@@ -50,7 +50,7 @@ export function useLog(model: string, part: Part): Log {
 }
 
 function useFollowed(model: string, { tail, since, follow }: Part): Log {
-  const isVisible = useIsVisible();
+  const isVisible = useIsLookedAt();
   const [tries, setTries] = useState(0);
   const [lines, setLines] = useState<readonly Line[]>();
   const [error, setError] = useState<unknown>();
@@ -90,9 +90,3 @@ function useFollowed(model: string, { tail, since, follow }: Part): Log {
   }, [model, tail, since, follow, isVisible, tries]);
   return { lines: lines ?? [], error, isBusy: false, hasEnded, again: () => setTries(tries + 1) };
 }
-
-const subscribe = (listener: () => void): (() => void) => {
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
-};
-const useIsVisible = (): boolean => useSyncExternalStore(subscribe, () => !document.hidden);

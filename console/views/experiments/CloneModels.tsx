@@ -1,9 +1,9 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Experiment, MlExtensionError, type ModelCloneResult } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
@@ -25,7 +25,7 @@ interface CloneModelsProps {
 export default function CloneModels({ experiment, onClose, onCloned }: CloneModelsProps) {
   const { experiment_id, title, models } = experiment;
   const [results, setResults] = useState<readonly ModelCloneResult[]>();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: ['models', 'of', experiment_id],
     queryFn: async ({ signal }) => {
       const query = { search: experiment_id, count: 200 };

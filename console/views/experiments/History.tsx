@@ -1,11 +1,12 @@
 import Heading from '@splunk/react-ui/Heading';
 import { PageControl } from '@splunk/react-ui/Paginator';
 import { variables } from '@splunk/themes';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import styled from 'styled-components';
 import type { Experiment, HistoryEntry } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
@@ -13,6 +14,7 @@ import { StateBadge } from '../../parts/Badge.tsx';
 import { Code } from '../../parts/Code.tsx';
 import { Filters, filtersIn } from '../../parts/Filters.tsx';
 import { Fold } from '../../parts/Fold.tsx';
+import { counted } from '../../parts/number.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Filter } from '../../parts/resource.ts';
 import { Loading } from '../../parts/States.tsx';
@@ -62,12 +64,12 @@ export default function History({ experiment: { experiment_id, version } }: { ex
     return ml.call('listExperimentHistory', { params: { experiment_id }, query: query as object }, { signal });
   };
   const asked = [experiment_id, version, history_action, history_status, history_since];
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+  const { data, error, isPlaceholderData, isFetching, refetch } = useRead({
     queryKey: ['experiments', 'history', ...asked, page],
     queryFn: ({ signal }) => read(PAGE_SIZE, (page - 1) * PAGE_SIZE, signal),
     placeholderData: keepPreviousData,
   });
-  const statistics = useQuery({
+  const statistics = useRead({
     queryKey: ['experiments', 'history', ...asked, 'statistics'],
     queryFn: async ({ signal }) => (await read(MOST_ENTRIES, 0, signal)).result.reverse(),
     placeholderData: keepPreviousData,
@@ -109,7 +111,7 @@ export default function History({ experiment: { experiment_id, version } }: { ex
         {total > 0 && (
           <Row>
             <small>
-              {total} {total === 1 ? 'entry' : 'entries'}
+              {counted(total)} {total === 1 ? 'entry' : 'entries'}
             </small>
             <Spacer />
             {pages > 1 && (

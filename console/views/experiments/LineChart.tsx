@@ -10,8 +10,10 @@ export interface Point {
 const WIDTH = 480;
 const HEIGHT = 72;
 const EDGE = 6;
+/** More of them would cover the line, and cost an element each. */
+const MOST_DOTS = 100;
 
-const short = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 5 });
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 
 /** A small line over time. What it shows stands beside it in words. @param points oldest first, at least one */
 export function LineChart({ name, points }: { name: string; points: readonly Point[] }) {
@@ -29,10 +31,11 @@ export function LineChart({ name, points }: { name: string; points: readonly Poi
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={about} preserveAspectRatio="none">
         <polyline points={points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ')} />
-        {points.map(({ at, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may be of one moment
-          <circle key={index} cx={x(at)} cy={y(value)} r={points.length > 100 ? 1.5 : 3} />
-        ))}
+        {points.length <= MOST_DOTS &&
+          points.map(({ at, value }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be of one moment
+            <circle key={index} cx={x(at)} cy={y(value)} r={3} />
+          ))}
       </svg>
     </Figure>
   );

@@ -11,7 +11,8 @@ import { ACTIONS } from './words.tsx';
 
 /** So many are drawn before somebody asks for the others. */
 const FIRST = 4;
-const MOST_ROWS = 100;
+/** With the list of the page, a page has no more than a hundred rows. */
+const MOST_ROWS = 50;
 const DEEPEST = 4;
 
 interface Measured extends Point {
@@ -45,15 +46,15 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
 }
 
 function Statistic({ name, points }: { name: string; points: readonly Measured[] }) {
-  const newest = [...points].reverse();
+  const newest = points.slice(-MOST_ROWS).reverse();
   return (
     <div>
       <LineChart name={name} points={points} />
-      <Fold title={`Numbers of ${name}`}>
+      <Fold title={`Numbers of ${name}`} group="numbers">
         <DataTable
           label={`Numbers of ${name}`}
           heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
-          rows={newest.slice(0, MOST_ROWS).map(({ id, at, action, value }) => ({
+          rows={newest.map(({ id, at, action, value }) => ({
             key: id,
             cells: [<Time key="at" at={at} isExact />, ACTIONS[action], String(value)],
           }))}

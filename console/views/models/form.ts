@@ -1,4 +1,5 @@
 import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
+import { counted } from '../../parts/number.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/sharing.tsx';
 
 /** What the app takes. */
@@ -9,13 +10,11 @@ export interface ChosenFile {
   file: File;
 }
 
-const bytes = (count: number): string => new Intl.NumberFormat('en').format(count);
-
 function fileProblem(value: unknown): string | undefined {
   const { file } = (value ?? {}) as Partial<ChosenFile>;
   if (!file) return undefined;
   if (file.size === 0) return 'is empty';
-  return file.size > MOST_BYTES ? `has ${bytes(file.size)} bytes; ${bytes(MOST_BYTES)} are the most` : undefined;
+  return file.size > MOST_BYTES ? `has ${counted(file.size)} bytes; ${counted(MOST_BYTES)} are the most` : undefined;
 }
 
 export const upload = (control: Place['control']): FormSpec => ({

@@ -1,6 +1,7 @@
 import Heading from '@splunk/react-ui/Heading';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
@@ -8,6 +9,7 @@ import { Action } from '../../parts/Action.tsx';
 import { ListTable } from '../../parts/ListTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Resource } from '../../parts/resource.ts';
+import { SwitchedOff } from '../../parts/SwitchedOff.tsx';
 import { Warnings } from '../../parts/Warnings.tsx';
 import { CLOUD, register } from './cloud.tsx';
 import { listedModels } from './files.tsx';
@@ -57,6 +59,7 @@ export default function Models() {
       <Heading level={1} tabIndex={-1}>
         Models
       </Heading>
+      <SwitchedOff operations={['uploadModel', 'registerModel']} />
       <Warnings texts={warnings} />
       <ListTable
         queryKey={models.key}
@@ -105,7 +108,7 @@ function Opened({ address, files, onChanged }: OpenedProps) {
   const [, go] = useUrl();
   const refusal = useRefusal();
   const { type } = idIn(address);
-  const found = useQuery({
+  const found = useRead({
     queryKey: ['models', 'find', address],
     queryFn: ({ signal }) => findModel(address, signal),
     enabled: type === undefined,

@@ -2,9 +2,10 @@ import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import Message from '@splunk/react-ui/Message';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
@@ -28,7 +29,7 @@ export function Attention() {
   const client = useQueryClient();
   const refusal = useRefusal();
   const mayContainers = refusal('getContainerData') === undefined;
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: [...KEY, mayContainers],
     // One after the other: a driver serves one request at a time.
     queryFn: async ({ signal }) => [

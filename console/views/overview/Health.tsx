@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { FactList } from '../../parts/FactList.tsx';
 import { Problem } from '../../parts/Problem.tsx';
@@ -15,7 +15,7 @@ const State = ({ of: state }: { of: string }) => (
 
 /** How the app itself is. */
 export function Health() {
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useRead({
     queryKey: ['health'],
     queryFn: ({ signal }) => ml.call('getHealth', {}, { signal }),
     refetchInterval: POLL_MS,

@@ -1,6 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
-import { useQuery } from '@tanstack/react-query';
 import styled from 'styled-components';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { Problem } from '../../parts/Problem.tsx';
@@ -15,7 +15,7 @@ const POLL_MS = 60_000;
 export default function Overview() {
   const { isPending } = useWho();
   const refusal = useRefusal();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: ['counts'],
     queryFn: ({ signal }) => countAll(refusal, signal),
     enabled: !isPending,

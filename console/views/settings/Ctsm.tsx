@@ -1,8 +1,9 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
 import Heading from '@splunk/react-ui/Heading';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
@@ -18,7 +19,7 @@ export function Ctsm() {
   const refusal = useRefusal();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: KEY,
     queryFn: ({ signal }) => ml.call('getCtsmFeature', {}, { signal }),
   });

@@ -1,16 +1,17 @@
 import Heading from '@splunk/react-ui/Heading';
 import Switch from '@splunk/react-ui/Switch';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ml } from '../../api/client.ts';
 import { writeSettings } from '../../api/platform.ts';
+import { useRead } from '../../api/queries.ts';
 import { useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
+import { FEATURES, type Flag } from '../../parts/features.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import { Loading } from '../../parts/States.tsx';
 import { Ctsm } from './Ctsm.tsx';
-import { FEATURES, type Flag } from './words.ts';
 
 const POLL_MS = 10_000;
 const WATCH_MS = 1000;
@@ -30,7 +31,7 @@ export default function Features() {
   const { data: who } = useWho();
   const [wanted, setWanted] = useState<Wanted>();
   const [failure, setFailure] = useState<unknown>();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: ['flags', 'sources'],
     queryFn: async ({ signal }) => {
       const found = await ml.call('getFeatureFlags', {}, { signal });

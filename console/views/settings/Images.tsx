@@ -1,6 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
-import { useQuery } from '@tanstack/react-query';
 import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
@@ -11,7 +11,7 @@ import { Empty, Loading } from '../../parts/States.tsx';
 export default function Images() {
   const { isPending } = useWho();
   const why = useRefusal()('getImageCatalog');
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: ['images'],
     queryFn: async ({ signal }) => (await ml.call('getImageCatalog', {}, { signal })).docker_images,
     enabled: !isPending && why === undefined,

@@ -1,6 +1,6 @@
 import Message from '@splunk/react-ui/Message';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
 import type { Values } from '../../../parts/form/facts.ts';
 import type { NoteProps } from '../../../parts/form/spec.ts';
 import { type Configuration, ofConnection } from './record.ts';
@@ -25,7 +25,7 @@ export function ExistingConnection({ values, put }: { values: Values; put: NoteP
   const service = typeof values.service === 'string' ? values.service : '';
   const typed = typeof values.connection_name === 'string' ? values.connection_name.trim() : '';
   const name = useSettled(typed);
-  const { data = [] } = useQuery({
+  const { data = [] } = useRead({
     queryKey: ['llm', 'connection', service, name],
     queryFn: ({ signal }) => ofConnection(service, name, signal),
     enabled: service !== '' && name !== '',

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ml } from '../../../api/client.ts';
+import { useRead } from '../../../api/queries.ts';
 import { Stack } from '../../../app/styles.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { ResourcePage } from '../../../parts/ResourcePage.tsx';
@@ -8,7 +8,7 @@ import { llmResource } from './resource.tsx';
 
 /** Models and how their providers are reached. The forms are drawn from what the app says of each provider. */
 export default function LlmConnections() {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useRead({
     queryKey: ['llm', 'catalogue'],
     queryFn: async ({ signal }) => (await ml.call('getLlmCatalogue', {}, { signal })).config,
   });

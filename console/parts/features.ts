@@ -1,4 +1,4 @@
-import type { Reply } from '../../../client/src/index.ts';
+import type { Reply } from '../../client/src/index.ts';
 
 export type Flag = keyof Reply<'getFeatureFlags'>['flags'];
 

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+
+/** How long words such as `10 seconds ago` may lag behind. */
+const STEP_MS = 10_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const one of listeners) one();
+  }, STEP_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Draws its component again as time goes by. */
+export const useTicking = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / STEP_MS));

@@ -1,0 +1,32 @@
+import Link from '@splunk/react-ui/Link';
+import Message from '@splunk/react-ui/Message';
+import type { OperationId } from '../../client/src/index.ts';
+import { useSwitchedOff, useWho } from '../api/rights.ts';
+import { Said } from '../app/styles.ts';
+import { viewUrl } from '../app/url.ts';
+import { FEATURES, type Flag } from './features.ts';
+
+const WHO = 'admin_all_objects';
+
+/** Says of features that are switched off what that means, and who can switch them on. @param operations what the view can change */
+export function SwitchedOff({ operations }: { operations: readonly (OperationId | undefined)[] }) {
+  const flags = useSwitchedOff(operations.filter((id) => id !== undefined));
+  const { data: who } = useWho();
+  const maySwitch = who?.capabilities.includes(WHO) ?? false;
+  return (
+    <Said>
+      {flags.map((flag) => (
+        <Message key={flag} type="warning" appearance="fill">
+          <strong>
+            {FEATURES[flag as Flag]?.[0] ?? 'This feature'}: switched off (the feature flag {flag})
+          </strong>
+          <div>
+            Everything can still be read, and nothing of it can be changed.{' '}
+            {maySwitch ? 'You can switch it on in the ' : `Whoever has the capability ${WHO} can switch it on in the `}
+            <Link to={viewUrl('settings')}>settings</Link>; this page notices by itself.
+          </div>
+        </Message>
+      ))}
+    </Said>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Resource } from '../resource.ts';
+import type { Values } from './facts.ts';
+import { changedPaths } from './values.ts';
+
+export const SAVED_UNSEEN = 'The answer was lost on the way. What is stored now is what you have saved.';
+export const UNCHANGED = 'It was looked at again: nothing of it has been saved so far. You can save it once more.';
+
+/**
+ * What has become of a change whose answer was lost, by what is stored now. Secrets cannot be compared: a change with one that has
+ * been followed by a new version counts as somebody else's.
+ */
+export function becameOf(
+  before: { values: Values; version: number | undefined },
+  mine: Values,
+  now: { values: Values; version: number | undefined },
+): 'done' | 'unchanged' | 'changed' {
+  if (before.version !== undefined && now.version === before.version) return 'unchanged';
+  const wanted = changedPaths(before.values, mine);
+  const others = changedPaths(now.values, mine).filter((path) => wanted.includes(path));
+  if (others.length === 0) return 'done';
+  return before.version === undefined ? 'unchanged' : 'changed';
+}
+
+/** Looks for what a form was to make, where its name is one of the fields. */
+export const finderOf =
+  <R extends object>({ nameOf, read }: Resource<R>) =>
+  async (body: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
+    if (typeof body.name !== 'string') return undefined;
+    const found = await read(body.name, AbortSignal.timeout(30_000));
+    return found ? nameOf(found) : undefined;
+  };

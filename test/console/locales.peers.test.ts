@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
+import { TestPlatform } from '../support/e2e/platform.ts';
+
+/** 15 January 2024, 22:30:05 UTC: another day in Japan, and winter in Germany. */
+const AT = Date.UTC(2024, 0, 15, 22, 30, 5) / 1000;
+
+const READERS = [
+  { locale: 'de-DE', timezoneId: 'Europe/Berlin', there: '15 Jan 2024, 23:30:05', offset: '+01:00' },
+  { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', there: '16 Jan 2024, 07:30:05', offset: '+09:00' },
+] as const;
+
+/** Headings, names of columns and buttons, and what there is of other words. */
+const WORDS = `[...document.querySelectorAll('h1, h2, h3, th, button, label, dt, [role=tab]')].map((one) => one.textContent)`;
+
+describe('the console for readers of other languages, in a browser', () => {
+  let browser: Browser | undefined;
+  let platform: TestPlatform;
+  let experiment: string;
+
+  before(async function () {
+    browser = await openBrowser(() => this.skip());
+    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    const connection = { name: 'Desk', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } };
+    expect((await platform.ml('admin', 'POST', '/mcp_connection', connection)).status).to.equal(200);
+    const made = await platform.ml('admin', 'POST', '/experiments', { title: 'Numbers', type: 'smart_forecast' });
+    experiment = made.json.experiment_id;
+    const entries = [1234.5, 0.25].map((R2, index) => {
+      const history_id = (1_000_000 + index).toString(16).padStart(12, '0') + 'a'.repeat(20);
+      const details = JSON.stringify({ message: 'measured', statistics: { R2 } });
+      const common = { experiment_id: experiment, action: 'train', user: 'admin', status: 'success' };
+      return { _key: history_id, history_id, timestamp: AT + index, details, ...common };
+    });
+    await platform.putDocuments('ml_experiment_history', entries);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await platform?.dispose();
+  });
+
+  const words = async (visit: Visit) => (await visit.page.evaluate(WORDS)) as string[];
+
+  for (const { locale, timezoneId, there, offset } of READERS) {
+    it(`${locale}: times of ${timezoneId} with the UTC value beside them, English words, numbers of one kind`, async () => {
+      if (!browser) return;
+      const [here, english] = await Promise.all([
+        logIn(browser, platform, 'admin', { locale, timezoneId }),
+        logIn(browser, platform, 'admin', { locale: 'en-US', timezoneId: 'UTC' }),
+      ]);
+      const { page, complaints } = here;
+      expect(await page.evaluate('navigator.language')).to.equal(locale);
+      for (const visit of [here, english]) {
+        await openView(visit, platform, `experiments?name=${experiment}`);
+        await visit.page.getByText('Numbers of R2').click();
+      }
+      const table = page.getByRole('table', { name: 'Numbers of R2' });
+      const time = table.locator('tbody tr').last().locator('time');
+      await time.waitFor();
+      expect(await time.innerText()).to.contain(there);
+      expect(await time.getAttribute('title')).to.equal(`${there} (2024-01-15T22:30:05.000Z)`);
+      expect(await time.getAttribute('datetime')).to.equal('2024-01-15T22:30:05.000Z');
+      expect(await table.getByRole('cell', { name: '1234.5', exact: true }).count()).to.equal(1);
+      await page.getByRole('img', { name: 'R2: 2 values, lowest 0.25, highest 1,234.5, last 0.25' }).waitFor();
+      expect(await words(here)).to.deep.equal(await words(english));
+
+      // A moment is typed in the reader's own zone, and asked for in UTC.
+      await openView(here, platform, 'audit');
+      await page.getByLabel('From', { exact: true }).fill('2024-01-16T00:30');
+      await page.waitForURL(/earliest=/);
+      const asked = new URL(page.url()).searchParams.get('earliest') ?? '';
+      expect(Date.parse(asked)).to.equal(Date.parse(`2024-01-16T00:30:00${offset}`));
+      await page.reload();
+      expect(await page.getByLabel('From', { exact: true }).inputValue()).to.equal('2024-01-16T00:30');
+
+      // Whole numbers only: how a fraction is typed is not tested here.
+      await openView(here, platform, 'agents?new=1');
+      const timeout = page.getByLabel(/timeout|Longest run/i).first();
+      await timeout.fill('12');
+      await timeout.press('Tab');
+      expect(await timeout.inputValue()).to.equal('12');
+      expect(complaints.errors).to.deep.equal([]);
+      await here.context.close();
+      await english.context.close();
+    });
+  }
+});
