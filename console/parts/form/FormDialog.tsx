@@ -18,6 +18,7 @@ import { Conflict } from './Conflict.tsx';
 import { type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
+import { inLabels } from './labels.ts';
 import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
 import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
 
@@ -38,8 +39,6 @@ export interface FormDialogProps {
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
   /** What can be chosen for a test. */
   testOptions?: { operation: OperationId; places: readonly Place[] } | undefined;
-  /** The word on the button, in place of Save. */
-  saveLabel?: string;
   /** What is said while it is saved, in place of a few words. */
   saving?: ReactNode;
   onClose(): void;
@@ -96,14 +95,15 @@ export default function FormDialog(props: FormDialogProps) {
     const wrong = shown.find(({ path }) => path in found);
     if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
+  const inWords = (message: string) => inLabels(placesOf(spec), message);
   const refused = (error: unknown) => {
     if (told(error).isSessionOver) return sessionIsOver();
     const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
-    const found = placed(shown, errors);
+    const found = placed(shown, errors, placesOf(spec));
     const { problems: list = [] } = said as { problems?: readonly string[] };
     const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
-    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved] });
+    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list.map(inWords) : []), ...unsaved] });
     // A stored secret that has to be given again is ready to be typed.
     const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
@@ -174,7 +174,7 @@ export default function FormDialog(props: FormDialogProps) {
           <Spacer />
           <Button label="Cancel" onClick={onClose} />
           <Button
-            label={`${verify ? 'Save without test' : (props.saveLabel ?? spec.submit ?? 'Save')}${anyway}`}
+            label={`${verify ? 'Save without test' : (spec.submit ?? 'Save')}${anyway}`}
             appearance={verify ? 'default' : 'primary'}
             onClick={hasChanges ? save : onClose}
             aria-busy={work === 'save'}
@@ -201,9 +201,9 @@ export default function FormDialog(props: FormDialogProps) {
         {/* Enter in a field saves: browsers ask for a button of the form itself. */}
         <input type="submit" hidden />
         <Stack>
-          {failure && <Problem error={failure.error} note={<Lines texts={failure.others} />} />}
+          {failure && <Problem error={failure.error} inWords={inWords} note={<Lines texts={failure.others} />} />}
           {hasStopped && <Message type="warning">{STOPPED}</Message>}
-          {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
+          {outcome && <TestOutcome result={outcome} inWords={inWords} note="Nothing was saved." />}
           {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
           {work && work !== 'save' && (
             <Loading
