@@ -33,19 +33,32 @@ async function read(path: string, signal: AbortSignal): Promise<{ entry: { name:
 export interface Who {
   username: string;
   capabilities: readonly string[];
+  /** Those that the user was given. */
+  roles: readonly string[];
 }
 
 /** The user of this page. */
 export async function whoAmI(signal: AbortSignal): Promise<Who> {
   const { entry } = await read('authentication/current-context', signal);
   const content = entry[0]?.content as Partial<Who> | undefined;
-  return { username: content?.username ?? '', capabilities: content?.capabilities ?? [] };
+  return { username: content?.username ?? '', capabilities: content?.capabilities ?? [], roles: content?.roles ?? [] };
 }
 
 /** Names of the roles that there are. */
 export async function roles(signal: AbortSignal): Promise<string[]> {
   const { entry } = await read('authorization/roles', signal);
   return entry.map(({ name }) => name);
+}
+
+/** These roles, with all that they import, and what those import. */
+export async function withImports(given: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const { entry } = await read('authorization/roles', signal);
+  const imports = new Map(
+    entry.map(({ name, content }) => [name, (content as { imported_roles?: string[] }).imported_roles ?? []]),
+  );
+  const all = new Set(given);
+  for (const role of all) for (const imported of imports.get(role) ?? []) all.add(imported);
+  return [...all];
 }
 
 /** Changes settings of the app. Driver processes see them within five seconds. @throws PlatformError */

@@ -1,8 +1,9 @@
-import type { OperationId } from '../../client/src/index.ts';
+import type { Acl, OperationId } from '../../client/src/index.ts';
+import { ADMIN_CAPABILITY } from '../../src/contract/accessLists.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
 import { flagsPause } from './pauses.ts';
-import { whoAmI } from './platform.ts';
+import { type Who, whoAmI, withImports } from './platform.ts';
 import { useRead } from './queries.ts';
 
 const MINUTE = 60_000;
@@ -17,22 +18,53 @@ const useFlags = () =>
     refetchInterval: ({ state }) => flagsPause(state.data),
   });
 
+/** The user's roles with those that they import, which access lists go by; none stops an administrator. */
+const useRoles = (who: Who | undefined) =>
+  useRead({
+    queryKey: ['roles', 'of', who?.username, who?.roles],
+    queryFn: ({ signal }) => withImports(who?.roles ?? [], signal),
+    enabled: who !== undefined && !isAdmin(who),
+    staleTime: MINUTE,
+    retry: false,
+  });
+
+const isAdmin = (who: Who): boolean => who.capabilities.includes(ADMIN_CAPABILITY);
+
 /**
  * Why the user may not do something, as a sentence, or undefined if they may. While nothing is known everything may be tried:
  * the app decides anyway.
+ * @param record what is changed by it: its access list has to let the user
  */
-export type Refusal = (id: OperationId) => string | undefined;
+export type Refusal = (id: OperationId, record?: object) => string | undefined;
+
+/** Whether the user owns a record, or is an administrator: nobody else may change who may use it. */
+export function useOwns(): (record: object) => boolean {
+  const { data: who } = useWho();
+  return (record) => {
+    const { acl } = record as { acl?: Acl };
+    return !who || !acl || isAdmin(who) || acl.owner === who.username;
+  };
+}
 
 export function useRefusal(): Refusal {
   const { data: who } = useWho();
+  const { data: roles } = useRoles(who);
+  const owns = useOwns();
+  const isListed = (record: object): boolean => {
+    const { acl } = record as { acl?: Acl };
+    if (!acl || owns(record)) return true;
+    if (acl.sharing === 'user') return false;
+    return !roles || acl.perms.write.some((role) => role === '*' || roles.includes(role));
+  };
   const { data: flags } = useFlags();
-  return (id) => {
+  return (id, record) => {
     const { all = [], any = [], flag } = RIGHTS[id];
     const has = (name: string) => !who || who.capabilities.includes(name);
     const missing = all.filter((name) => !has(name));
     if (missing.length > 0)
       return `You need the ${missing.length > 1 ? 'capabilities' : 'capability'} ${missing.join(', ')}`;
     if (any.length > 0 && !any.some(has)) return `You need one of the capabilities ${any.join(', ')}`;
+    if (record && !isListed(record)) return 'The access list lets you read this, and not change it';
     const value = flag === undefined ? true : (flags as Record<string, boolean> | undefined)?.[flag];
     return value === false ? `The feature ${flag} is switched off` : undefined;
   };

@@ -20,7 +20,11 @@ interface DeleteDialogProps {
   perform(force: boolean, isChosen: boolean): Promise<unknown>;
   onClose(): void;
   onGone(): void;
+  /** It is another one than when it was opened: it is read again. */
+  onChanged(): void;
 }
+
+const CHANGED = 'What is shown now is how it is. Look at it before you delete it.';
 
 /** What names the record. */
 interface InUse {
@@ -37,6 +41,7 @@ export default function DeleteDialog({
   perform,
   onClose,
   onGone,
+  onChanged,
 }: DeleteDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [isChosen, setIsChosen] = useState(false);
@@ -51,13 +56,23 @@ export default function DeleteDialog({
       await perform(isUsed, isChosen);
       onGone();
     } catch (error) {
-      // Somebody else was faster: it is gone, which is what was asked for.
-      if (error instanceof MlExtensionError && error.code === 'not_found') onGone();
-      else setFailure(error);
+      setFailure(error);
+      if (error instanceof MlExtensionError && error.code === 'version_conflict') onChanged();
     } finally {
       setIsBusy(false);
     }
   };
+  // What was asked for has happened; who did it may want to know.
+  if (code === 'not_found')
+    return (
+      <Dialog
+        title={`${name} is gone already`}
+        onClose={onGone}
+        footer={<Button label="Close" appearance="primary" onClick={onGone} />}
+      >
+        <p>Somebody else has deleted it, or has taken your right to read it.</p>
+      </Dialog>
+    );
   return (
     <Dialog
       title={`${label} ${name}?`}
@@ -77,7 +92,7 @@ export default function DeleteDialog({
       }
     >
       <Stack>
-        {failure !== undefined && !isUsed && <Problem error={failure} />}
+        {failure !== undefined && !isUsed && <Problem error={failure} note={code === 'version_conflict' && CHANGED} />}
         {isUsed && (
           <Message type="warning" appearance="fill">
             <strong>

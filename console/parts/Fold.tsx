@@ -1,16 +1,27 @@
+import Button from '@splunk/react-ui/Button';
 import { type ReactNode, useState } from 'react';
+import { Stack } from '../app/styles.ts';
+
+interface FoldProps {
+  title: string;
+  /** Where one of several is open at a time. */
+  isOpen?: boolean;
+  onToggle?(isOpen: boolean): void;
+  children: ReactNode;
+}
 
 /**
- * What most people never need, folded away. It is drawn once it is opened: a dialog's own order of Tab would lead to fields that
- * cannot be seen, and end there.
- * @param group of those of one group, one is open
+ * What most people never need, folded away behind a button: the library's dialogs keep Tab from what comes after a `summary`. It
+ * is drawn once it is opened.
  */
-export function Fold({ title, group, children }: { title: string; group?: string; children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function Fold({ title, isOpen: isOpenThere, onToggle, children }: FoldProps) {
+  const [isOpenHere, setIsOpenHere] = useState(false);
+  const isOpen = isOpenThere ?? isOpenHere;
+  const toggle = () => (onToggle ?? setIsOpenHere)(!isOpen);
   return (
-    <details name={group} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary style={{ cursor: 'pointer' }}>{title}</summary>
-      {isOpen && <div style={{ padding: '12px 0 0 16px' }}>{children}</div>}
-    </details>
+    <div>
+      <Button label={title} appearance="subtle" aria-expanded={isOpen} onClick={toggle} />
+      {isOpen && <Stack style={{ padding: '12px 0 0 16px' }}>{children}</Stack>}
+    </div>
   );
 }

@@ -29,17 +29,14 @@ export interface ListTableProps<R extends object> {
   list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
   nameOf(record: R): string;
   pollMs?(items: readonly R[]): number;
-  /** Filters beside the search. What they are set to belongs into `queryKey`. */
-  filters?: ReactNode;
-  hasFilter?: boolean;
-  /** Filters that the list draws, and asks the server with. */
+  /** Filters beside the search, which the server is asked with. */
   filterBy?: readonly Filter[] | undefined;
   actions?: ReactNode;
 }
 
 /** A list of records: searched, sorted and paged by the server, with all of that in the address. */
 export function ListTable<R extends object>(props: ListTableProps<R>) {
-  const { queryKey, many, columns, sortedBy, nameOf, actions, filters, hasFilter = false, filterBy = [] } = props;
+  const { queryKey, many, columns, sortedBy, nameOf, actions, filterBy = [] } = props;
   const [url, go] = useUrl();
   const search = url.get('q') ?? '';
   const sort = url.get('sort') ?? sortedBy?.key;
@@ -64,7 +61,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     if (data && !isPlaceholderData && pages > 0 && page > pages) go({ page: String(pages) }, 'replace');
   }, [data, isPlaceholderData, pages, page, go]);
 
-  const isFiltered = search !== '' || hasFilter || Object.keys(chosen).length > 0;
+  const isFiltered = search !== '' || Object.keys(chosen).length > 0;
   const none = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
   const isEmpty = data?.total === 0 && !isFiltered;
   return (
@@ -72,7 +69,6 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
       <Row>
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
         <Filters filters={filterBy} />
-        {filters}
         {/* They stay together where there is no room beside the filters. */}
         <Row style={{ marginLeft: 'auto' }}>
           {dataUpdatedAt > 0 && (

@@ -1,6 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
 import { told } from '../api/problems.ts';
 import { askNow } from '../api/queries.ts';
 
@@ -13,21 +14,31 @@ interface ProblemProps {
   note?: ReactNode;
   /** `note` says what has become of the change. */
   isLookedUp?: boolean;
+  /** The message in the words of a form. */
+  inWords?(message: string): string;
 }
 
+const same = (message: string): string => message;
+
 /** What went wrong, what a person can do about it, and what leads to it in the log. */
-export function Problem({ error, onRetry, note, isLookedUp = false }: ProblemProps) {
+export function Problem({ error, onRetry, note, isLookedUp = false, inWords = same }: ProblemProps) {
   const { message, code, remedy, requestId, mayBeDone, isPassing } = told(error);
   const isQuiet = isPassing && onRetry !== undefined;
+  const client = useQueryClient();
+  const isForbidden = (error as { status?: number } | undefined)?.status === 403;
+  // What somebody may do has changed since it was last asked: what they may not is dimmed at once.
+  useEffect(() => {
+    if (isForbidden) for (const key of ['who', 'roles', 'flags']) client.invalidateQueries({ queryKey: [key] });
+  }, [isForbidden, client]);
   return (
     <Message
       type={isQuiet ? 'warning' : 'error'}
       appearance={isQuiet ? 'default' : 'fill'}
       role={isQuiet ? undefined : 'alert'}
     >
-      <strong>{message}</strong>
+      <strong>{inWords(message)}</strong>
       {note && <div>{note}</div>}
-      {remedy && !isQuiet && <div>{remedy}</div>}
+      {remedy && !isQuiet && <div>{inWords(remedy)}</div>}
       {mayBeDone && !onRetry && !isLookedUp && <div>{LOST}</div>}
       <small>
         {code && <code>{code}</code>}

@@ -4,7 +4,7 @@ import SidePanel from '@splunk/react-ui/SidePanel';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
 import { useRead } from '../api/queries.ts';
-import { useRefusal } from '../api/rights.ts';
+import { useOwns, useRefusal } from '../api/rights.ts';
 import { Row, Stack } from '../app/styles.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
@@ -17,6 +17,7 @@ import { wholeBody } from './form/values.ts';
 import { Problem } from './Problem.tsx';
 import { optionsOf, type Resource, type TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
+import { withoutSharing } from './sharing.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 import { Warnings } from './Warnings.tsx';
 
@@ -111,6 +112,8 @@ function Record<R extends object>({
 }) {
   const { create, edit, remove, test } = resource;
   const refusal = useRefusal();
+  const owns = useOwns();
+  const editSpec = edit?.specOf?.(record) ?? edit?.spec;
   const [, go] = useUrl();
   const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
   const [outcome, setOutcome] = useState<TestResult>();
@@ -118,6 +121,8 @@ function Record<R extends object>({
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
   const [options, setOptions] = useState<Values>(() => usualOf(test?.options));
+  // After a conflict: some kinds are saved as a whole, which must not be made of what was there before.
+  const latest = useRef<R>(undefined);
   const name = resource.nameOf(record);
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
@@ -145,8 +150,11 @@ function Record<R extends object>({
         {edit && (
           <Action
             label="Edit"
-            onClick={() => setDialog('edit')}
-            refusal={refusal(edit.operation) ?? edit.refuse?.(record)}
+            onClick={() => {
+              latest.current = undefined;
+              setDialog('edit');
+            }}
+            refusal={refusal(edit.operation, record) ?? edit.refuse?.(record)}
           />
         )}
         {create && edit && (
@@ -158,7 +166,7 @@ function Record<R extends object>({
             label={remove.label ?? 'Delete'}
             appearance="destructive"
             onClick={() => setDialog('delete')}
-            refusal={refusal(remove.operation)}
+            refusal={refusal(remove.operation, record)}
           />
         )}
       </Row>
@@ -181,18 +189,22 @@ function Record<R extends object>({
       ))}
       {resource.more?.(record)}
       <Suspense fallback={null}>
-        {edit && dialog === 'edit' && (
+        {edit && editSpec && dialog === 'edit' && (
           <FormDialog
             title={`Edit ${title}`}
             operation={edit.operation}
-            spec={edit.specOf?.(record) ?? edit.spec}
+            spec={owns(record) ? editSpec : withoutSharing(editSpec)}
             record={edit.valuesOf?.(record) ?? record}
             version={version}
-            save={(body, read, force) => edit.save(body, read, record, force)}
-            verify={edit.verify && ((body, read, force, signal) => edit.verify?.(body, read, record, force, signal))}
+            save={(body, read, force) => edit.save(body, read, latest.current ?? record, force)}
+            verify={
+              edit.verify &&
+              ((body, read, force, signal) => edit.verify?.(body, read, latest.current ?? record, force, signal))
+            }
             readAgain={async () => {
               const now = await resource.read(name, AbortSignal.timeout(30_000));
               if (!now) throw new Error('It has been deleted');
+              latest.current = now;
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}
             test={
@@ -243,6 +255,7 @@ function Record<R extends object>({
             perform={(force, isChosen) => remove.perform(record, force, isChosen)}
             onClose={() => setDialog(undefined)}
             onGone={onGone}
+            onChanged={onChanged}
           />
         )}
       </Suspense>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { OperationId } from '../../client/src/index.ts';
-import { Stack } from '../app/styles.ts';
 import { FIELDS } from '../generated/fields.ts';
 import { Fold } from './Fold.tsx';
 import { Field } from './form/Field.tsx';
@@ -14,22 +13,20 @@ interface TestOptionsProps {
   onChange(values: Values): void;
 }
 
-/** What can be chosen for a test. */
+/** What can be chosen for a test. Most people never do. */
 export function TestOptions({ operation, places, values, onChange }: TestOptionsProps) {
   const [facts] = useState(() => new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact])));
   return (
     <Fold title="How it is tested">
-      <Stack>
-        {places.map((place) => (
-          <Field
-            key={place.path}
-            place={place}
-            facts={facts.get(place.path) ?? { path: place.path, kind: 'text' }}
-            value={values[place.path]}
-            onChange={(value) => onChange({ ...values, [place.path]: value })}
-          />
-        ))}
-      </Stack>
+      {places.map((place) => (
+        <Field
+          key={place.path}
+          place={place}
+          facts={facts.get(place.path) ?? { path: place.path, kind: 'text' }}
+          value={values[place.path]}
+          onChange={(value) => onChange({ ...values, [place.path]: value })}
+        />
+      ))}
     </Fold>
   );
 }

@@ -1,22 +1,37 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
+
+/** What is open, or has not given the focus back yet, the last one at the end: each with what had the focus before, newest first. */
+const layers: (readonly (Element | null)[])[] = [];
+
+const canHaveIt = (element: Element | null): element is HTMLElement =>
+  element instanceof HTMLElement && element.isConnected && element !== document.body;
+
+/** A button of the same name: that for a new one stands elsewhere once there is something in the list. */
+const doubleOf = (element: Element | null): HTMLElement | undefined =>
+  element instanceof HTMLButtonElement
+    ? [...document.querySelectorAll('button')].find(({ textContent }) => textContent === element.textContent)
+    : undefined;
 
 /**
- * Gives the focus back, when this is closed, to what had it when it was opened, or to the heading of the page if that is gone. What
+ * Gives the focus back, when this is closed, to what had it when it was opened. What was opened from a dialog that is gone, such as
+ * the panel of what a form has made, gives it to what that dialog was opened from; the heading of the page has it at last. What
  * closes by not being drawn any more never gets to the library's own way of doing it.
  */
 export function useReturnedFocus(): () => void {
-  const opener = useRef(document.activeElement);
-  const back = useRef(() => {
-    const element = opener.current;
-    if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
-    else document.querySelector<HTMLElement>('h1')?.focus();
+  const [openers] = useState(() => [document.activeElement, ...(layers.at(-1) ?? [])]);
+  const [back] = useState(() => () => {
+    const double = () => openers.map(doubleOf).find((element) => element !== undefined);
+    (openers.find(canHaveIt) ?? double() ?? document.querySelector<HTMLElement>('h1'))?.focus();
   });
   useEffect(() => {
-    const giveBack = back.current;
+    layers.push(openers);
     return () => {
       // What is opened in its place takes it afterwards.
-      setTimeout(giveBack);
+      setTimeout(() => {
+        layers.splice(layers.indexOf(openers), 1);
+        back();
+      });
     };
-  }, []);
-  return back.current;
+  }, [openers, back]);
+  return back;
 }

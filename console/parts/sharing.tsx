@@ -1,5 +1,5 @@
 import type { Acl } from '../../client/src/index.ts';
-import type { Section } from './form/spec.ts';
+import type { FormSpec, Section } from './form/spec.ts';
 import type { Facts } from './resource.ts';
 import { Time } from './Time.tsx';
 
@@ -19,6 +19,12 @@ export const SHARING: Section = {
     { path: 'acl.perms.write', label: 'Roles that may write', from: 'roles', showIf: isShared },
   ],
 };
+
+/** For who may change a record, and not who else may. */
+export const withoutSharing = (spec: FormSpec): FormSpec => ({
+  ...spec,
+  sections: spec.sections.filter((section) => section !== SHARING),
+});
 
 export const SHARING_LEFT_OUT = {
   'acl.owner': 'Giving a record to somebody else is rare, and left to the API',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeClassic } from '../../src/codegen/classicPages.ts';
+import { makeClassic } from '../../src/codegen/package/classicPages.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { startPlatform } from '../support/e2e/platform.ts';
 import { Examination, type Finding, onlyFailing } from './examination.ts';

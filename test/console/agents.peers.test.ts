@@ -1,23 +1,22 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../support/browser.ts';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
 import { eventually } from '../support/time.ts';
 
 const MODEL = { service: 'Local_Runtime', connection_name: 'desk', model: 'llama3.2' };
 
 describe('the console: agents, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let cloud: AgentCorePeer;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
     cloud = await AgentCorePeer.start();
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     await platform.createUser('reader', ['ml_user']);
     const make = async (path: string, body: object) =>
       expect((await platform.ml('admin', 'POST', path, body)).status).to.equal(200);
@@ -26,12 +25,10 @@ describe('the console: agents, in a browser', () => {
       ...{ name: 'Desk', type: 'PLATFORM', tools_allowed: ['search', 'delete'] },
       details: { url: 'http://127.0.0.1:9/mcp' },
     });
-    if (browser) admin = await logIn(browser, platform);
   });
 
   after(async () => {
-    await browser?.close();
-    await platform?.dispose();
+    await site?.dispose();
     await cloud?.stop();
   });
 
@@ -138,7 +135,7 @@ describe('the console: agents, in a browser', () => {
   });
 
   it('who may not change agents is told why', async () => {
-    const reader = await logIn(browser as Browser, platform, 'reader');
+    const reader = await site.visit('reader');
     await openView(reader, platform, 'agents');
     const button = reader.page.getByRole('button', { name: 'New agent' }).first();
     await eventually(async () => (await button.getAttribute('aria-disabled')) === 'true');

@@ -1,30 +1,27 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 import { eventually } from '../support/time.ts';
 
 const CANARY = 'canary-of-the-console-4711';
 
 describe('the console: connections, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let peer: KeyedPeer;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
     peer = await KeyedPeer.start();
     peer.working.add(CANARY);
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     await platform.createUser('reader', ['ml_user']);
-    if (browser) admin = await logIn(browser, platform);
   });
 
   after(async () => {
-    await browser?.close();
-    await platform?.dispose();
+    await site?.dispose();
     await peer?.close();
   });
 
@@ -202,10 +199,9 @@ describe('the console: connections, in a browser', () => {
   });
 
   it('who may not do something sees why before the click', async () => {
-    if (!browser) return;
     await platform.createRole('looker', ['user']);
     await platform.createUser('looker', ['looker']);
-    const visit = await logIn(browser, platform, 'looker');
+    const visit = await site.visit('looker');
     await openView(visit, platform, 'connections');
     const button = visit.page.getByRole('button', { name: 'New MCP connection' }).first();
     await eventually(async () => (await button.getAttribute('aria-disabled')) === 'true', 10_000, 'it to be dimmed');
@@ -215,8 +211,7 @@ describe('the console: connections, in a browser', () => {
   });
 
   it('a session that has ended costs no input', async () => {
-    if (!browser) return;
-    const visit = await logIn(browser, platform);
+    const visit = await site.visit();
     const { page, context } = visit;
     await openView(visit, platform, 'connections');
     await page.getByRole('button', { name: 'New MCP connection' }).first().click();
@@ -256,33 +251,25 @@ describe('the console: connections, in a browser', () => {
     await page.getByText('store_unavailable').waitFor({ state: 'detached' });
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        if (!browser) return;
-        const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
-        const { page } = visit;
-        await openView(visit, platform, 'connections');
-        if (theme === 'dark') {
-          await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-          await page.getByRole('table').waitFor();
-        }
-        await expectAccessible(visit, 'the list');
-        await page.getByRole('button', { name: 'New MCP connection' }).first().click();
-        await page.getByRole('dialog').getByLabel('Address').waitFor();
-        await expectAccessible(visit, 'the form');
-        await page.keyboard.press('Escape');
-        await openView(visit, platform, 'connections?name=Bound');
-        await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
-        await expectAccessible(visit, 'the panel');
-        await page.getByRole('button', { name: 'Delete', exact: true }).click();
-        await page.getByRole('dialog', { name: 'Delete Bound?' }).waitFor();
-        await expectAccessible(visit, 'the question');
-        await visit.context.close();
-      });
-    }
-  }
+  inEveryLook(
+    () => site,
+    async (visit) => {
+      const { page } = visit;
+      await openView(visit, platform, 'connections');
+      await page.getByRole('table').waitFor();
+      await expectAccessible(visit, 'the list');
+      await page.getByRole('button', { name: 'New MCP connection' }).first().click();
+      await page.getByRole('dialog').getByLabel('Address').waitFor();
+      await expectAccessible(visit, 'the form');
+      await page.keyboard.press('Escape');
+      await openView(visit, platform, 'connections?name=Bound');
+      await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+      await expectAccessible(visit, 'the panel');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Delete Bound?' }).waitFor();
+      await expectAccessible(visit, 'the question');
+    },
+  );
 });
 
 /** Copies of a stored connection, each with a name of its own and no secret. */

@@ -1,30 +1,26 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../e2e/containerSupport.ts';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 
 const CANARY = 'canary-of-the-containers-4711';
 const NOBODY = 'tcp://127.0.0.1:1';
 
 describe('the console: containers and their connections, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let client: ContainerClient;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     client = new ContainerClient(platform);
     await platform.createUser('reader', ['ml_user']);
-    if (browser) admin = await logIn(browser, platform);
   });
 
-  after(async () => {
-    await browser?.close();
-    await platform?.dispose();
-  });
+  after(() => site?.dispose());
 
   const connections = async (type: string) =>
     (await platform.ml('admin', 'GET', `/container_connection/${type}`)).json.result as Record<string, unknown>[];
@@ -132,8 +128,7 @@ describe('the console: containers and their connections, in a browser', () => {
   });
 
   it('who may only read sees why nothing can be started', async () => {
-    if (!browser) return;
-    const reader = await logIn(browser, platform, 'reader');
+    const reader = await site.visit('reader');
     await openView(reader, platform, 'containers');
     const start = reader.page.getByRole('button', { name: 'Start', exact: true }).first();
     await start.hover();

@@ -1,24 +1,19 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { fixture } from '../support/onnx.ts';
 
 describe('the console: experiments, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
-    if (browser) admin = await logIn(browser, platform);
+    site = await openSite(this);
+    ({ platform, admin } = site);
   });
 
-  after(async () => {
-    await browser?.close();
-    await platform?.dispose();
-  });
+  after(() => site?.dispose());
 
   const post = async (path: string, body: object) => {
     const reply = await platform.ml('admin', 'POST', path, body);
@@ -158,37 +153,29 @@ describe('the console: experiments, in a browser', () => {
     expect((await platform.ml('admin', 'GET', '/list_models')).json.result).to.have.length(2);
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        if (!browser) return;
-        const id = await make(`For everybody ${theme} ${width}`, {
-          search_stages: [{ role: 'fit', search: 'fit LinearRegression a from b', model_name: 'a_model' }],
-        });
-        await post(`/experiments/${id}/history`, { action: 'train', statistics: { r_squared: 0.5 }, message: 'A run' });
-        const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
-        const { page } = visit;
-        await openView(visit, platform, 'experiments');
-        if (theme === 'dark') {
-          await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-        }
-        await page.getByRole('table', { name: 'experiments' }).waitFor();
-        await expectAccessible(visit, 'the list');
-        await openView(visit, platform, `experiments?name=${id}`);
-        await page.getByText('A run').waitFor();
-        await page.getByText('Numbers of r_squared').click();
-        await page.getByRole('table', { name: 'Numbers of r_squared' }).waitFor();
-        await expectAccessible(visit, 'the panel');
-        await page.getByRole('button', { name: 'Edit', exact: true }).click();
-        await page.getByRole('dialog', { name: /^Edit/ }).getByLabel('SPL').waitFor();
-        await expectAccessible(visit, 'the form');
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Clone models' }).click();
-        await page.getByRole('checkbox', { name: 'Clone a_model' }).waitFor();
-        await expectAccessible(visit, 'the copies');
-        await visit.context.close();
+  inEveryLook(
+    () => site,
+    async (visit, { theme, width }) => {
+      const { page } = visit;
+      const id = await make(`For everybody ${theme} ${width}`, {
+        search_stages: [{ role: 'fit', search: 'fit LinearRegression a from b', model_name: 'a_model' }],
       });
-    }
-  }
+      await post(`/experiments/${id}/history`, { action: 'train', statistics: { r_squared: 0.5 }, message: 'A run' });
+      await openView(visit, platform, 'experiments');
+      await page.getByRole('table', { name: 'experiments' }).waitFor();
+      await expectAccessible(visit, 'the list');
+      await openView(visit, platform, `experiments?name=${id}`);
+      await page.getByText('A run').waitFor();
+      await page.getByText('Numbers of r_squared').click();
+      await page.getByRole('table', { name: 'Numbers of r_squared' }).waitFor();
+      await expectAccessible(visit, 'the panel');
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByRole('dialog', { name: /^Edit/ }).getByLabel('SPL').waitFor();
+      await expectAccessible(visit, 'the form');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Clone models' }).click();
+      await page.getByRole('checkbox', { name: 'Clone a_model' }).waitFor();
+      await expectAccessible(visit, 'the copies');
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import type { Locator } from 'playwright-core';
+import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { MODEL, type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 
 const CANARY = 'canary-of-the-models-4712';
@@ -9,25 +9,23 @@ const SERVICE = 'Fast_Inference';
 const LISTED = MODEL[SERVICE];
 
 describe('the console: LLM providers, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let provider: ScriptedProvider;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
     provider = await startProvider((asked) =>
       asked.headers.authorization === `Bearer ${CANARY}`
         ? WELL[SERVICE](asked)
         : { status: 401, body: { error: { message: 'Invalid API Key', code: 'invalid_api_key' } } },
     );
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
-    if (browser) admin = await logIn(browser, platform);
+    site = await openSite(this);
+    ({ platform, admin } = site);
   });
 
   after(async () => {
-    await browser?.close();
-    await platform?.dispose();
+    await site?.dispose();
     await provider?.close();
   });
 
@@ -193,33 +191,25 @@ describe('the console: LLM providers, in a browser', () => {
     await platform.removeDocument('ml_agents', 'a1');
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        if (!browser) return;
-        const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
-        const { page } = visit;
-        if (theme === 'dark') {
-          await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-        }
-        await make('seen', 'one', { further: 'field' });
-        await openView(visit, platform, 'connections?tab=llm');
-        await page.getByRole('table', { name: 'LLM configurations' }).waitFor();
-        await expectAccessible(visit, 'the list');
-        await page.getByRole('button', { name: 'New LLM configuration' }).first().click();
-        const form = page.getByRole('dialog', { name: 'New LLM configuration' });
-        await form.getByLabel('Service', { exact: true }).click();
-        await page.getByRole('option', { name: /Groq/ }).click();
-        await form.getByLabel('Model', { exact: true }).click();
-        await expectAccessible(visit, 'the form');
-        await openView(visit, platform, `connections?tab=llm&name=${SERVICE}/seen/one`);
-        await page.getByRole('button', { name: 'Add model' }).waitFor();
-        await page.getByText('How it is tested').click();
-        await page.getByLabel('Test by').waitFor();
-        await expectAccessible(visit, 'the panel');
-        await visit.context.close();
-      });
-    }
-  }
+  inEveryLook(
+    () => site,
+    async (visit) => {
+      const { page } = visit;
+      await make('seen', 'one', { further: 'field' });
+      await openView(visit, platform, 'connections?tab=llm');
+      await page.getByRole('table', { name: 'LLM configurations' }).waitFor();
+      await expectAccessible(visit, 'the list');
+      await page.getByRole('button', { name: 'New LLM configuration' }).first().click();
+      const form = page.getByRole('dialog', { name: 'New LLM configuration' });
+      await form.getByLabel('Service', { exact: true }).click();
+      await page.getByRole('option', { name: /Groq/ }).click();
+      await form.getByLabel('Model', { exact: true }).click();
+      await expectAccessible(visit, 'the form');
+      await openView(visit, platform, `connections?tab=llm&name=${SERVICE}/seen/one`);
+      await page.getByRole('button', { name: 'Add model' }).waitFor();
+      await page.getByText('How it is tested').click();
+      await page.getByLabel('Test by').waitFor();
+      await expectAccessible(visit, 'the panel');
+    },
+  );
 });

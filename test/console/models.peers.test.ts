@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { fixture, modelOf } from '../support/onnx.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 import { eventually } from '../support/time.ts';
@@ -13,24 +12,22 @@ const MAX_BYTES = 31_457_280;
 const UPLOAD_MS = 60_000;
 
 describe('the console: models, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let peer: KeyedPeer;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
     peer = await KeyedPeer.start();
     peer.working.add(CANARY);
     peer.aws.add(CANARY);
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     await platform.setConf('aws', { endpoint_url: peer.url });
-    if (browser) admin = await logIn(browser, platform);
   });
 
   after(async () => {
-    await browser?.close();
-    await platform?.dispose();
+    await site?.dispose();
     await peer?.close();
   });
 
@@ -151,13 +148,12 @@ describe('the console: models, in a browser', () => {
   });
 
   it('a name alone leads to its model, and who may not change models sees why', async () => {
-    if (!browser) return;
     const made = { ...registration('shared'), acl: { sharing: 'app', perms: { read: ['*'], write: [] } } };
     expect((await platform.ml('admin', 'POST', '/register_model', made)).status).to.equal(200);
     await openView(admin, platform, 'models?name=shared');
     await admin.page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await platform.createUser('reader', ['ml_user']);
-    const visit = await logIn(browser, platform, 'reader');
+    const visit = await site.visit('reader');
     const { page } = visit;
     await openView(visit, platform, 'models');
     const button = page.getByRole('button', { name: 'New ONNX model' });
@@ -171,33 +167,25 @@ describe('the console: models, in a browser', () => {
     await visit.context.close();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        if (!browser) return;
-        const name = `cloud_${theme}_${width}`;
-        expect((await platform.ml('admin', 'POST', '/register_model', registration(name))).status).to.equal(200);
-        const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
-        const { page } = visit;
-        await openView(visit, platform, 'models');
-        if (theme === 'dark') {
-          await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-        }
-        await page.getByRole('table', { name: 'models' }).waitFor();
-        await expectAccessible(visit, 'the list');
-        for (const thing of ['ONNX', 'cloud']) {
-          await page.getByRole('button', { name: `New ${thing} model` }).click();
-          await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-          await page.getByRole('dialog').getByText('Name is required').waitFor();
-          await expectAccessible(visit, `the form, ${thing}`);
-          await page.keyboard.press('Escape');
-        }
-        await openView(visit, platform, `models?name=${name}/cloud`);
-        await page.getByRole('table', { name: `Request of ${name}` }).waitFor();
-        await expectAccessible(visit, 'the panel');
-        await visit.context.close();
-      });
-    }
-  }
+  inEveryLook(
+    () => site,
+    async (visit, { theme, width }) => {
+      const { page } = visit;
+      const name = `cloud_${theme}_${width}`;
+      expect((await platform.ml('admin', 'POST', '/register_model', registration(name))).status).to.equal(200);
+      await openView(visit, platform, 'models');
+      await page.getByRole('table', { name: 'models' }).waitFor();
+      await expectAccessible(visit, 'the list');
+      for (const thing of ['ONNX', 'cloud']) {
+        await page.getByRole('button', { name: `New ${thing} model` }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('dialog').getByText('Name is required').waitFor();
+        await expectAccessible(visit, `the form, ${thing}`);
+        await page.keyboard.press('Escape');
+      }
+      await openView(visit, platform, `models?name=${name}/cloud`);
+      await page.getByRole('table', { name: `Request of ${name}` }).waitFor();
+      await expectAccessible(visit, 'the panel');
+    },
+  );
 });

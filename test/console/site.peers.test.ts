@@ -1,31 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { eventually } from '../support/time.ts';
 
 const CANARY = 'canary-of-an-import-2207';
 
 describe('the console: overview, audit and settings, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let admin: Visit;
   let reader: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     await platform.createUser('reader', ['ml_user']);
-    if (!browser) return;
-    admin = await logIn(browser, platform);
-    reader = await logIn(browser, platform, 'reader');
+    reader = await site.visit('reader');
   });
 
-  after(async () => {
-    await browser?.close();
-    await platform?.dispose();
-  });
+  after(() => site?.dispose());
 
   const mcp = (name: string) => ({
     ...{ name, type: 'PLATFORM' },

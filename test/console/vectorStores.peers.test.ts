@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
-import { TestPlatform } from '../support/e2e/platform.ts';
+import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
 import { type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
 import { eventually } from '../support/time.ts';
 
@@ -25,15 +24,15 @@ const startAws = (): Promise<Peer> =>
   });
 
 describe('the console: vector stores, in a browser', () => {
-  let browser: Browser | undefined;
+  let site: Site;
   let platform: TestPlatform;
   let aws: Peer;
   let admin: Visit;
 
   before(async function () {
-    browser = await openBrowser(() => this.skip());
     aws = await startAws();
-    platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+    site = await openSite(this);
+    ({ platform, admin } = site);
     await platform.setConf('aws', { endpoint_url: aws.url });
     const details = {
       cloud_region: 'eu-central-1',
@@ -43,12 +42,10 @@ describe('the console: vector stores, in a browser', () => {
     };
     const tested = async () => (await platform.ml('admin', 'POST', '/vector_stores/test', { details })).json.success;
     await eventually(async () => (await tested()) === true, 20_000, 'the address of AWS to act');
-    if (browser) admin = await logIn(browser, platform);
   });
 
   after(async () => {
-    await browser?.close();
-    await platform?.dispose();
+    await site?.dispose();
     await aws?.close();
   });
 
@@ -133,28 +130,20 @@ describe('the console: vector stores, in a browser', () => {
     await panel.getByText('It works').waitFor();
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        if (!browser) return;
-        const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
-        const { page } = visit;
-        if (theme === 'dark') {
-          await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-        }
-        await openView(visit, platform, 'connections?tab=vectors');
-        await page.getByRole('table', { name: 'vector stores' }).waitFor();
-        await expectAccessible(visit, 'the list');
-        await page.getByRole('button', { name: 'New vector store' }).first().click();
-        await page.getByRole('dialog').getByLabel('Region').waitFor();
-        await expectAccessible(visit, 'the form');
-        await openView(visit, platform, 'connections?tab=vectors&name=Bound');
-        await page.getByRole('button', { name: 'Test', exact: true }).click();
-        await page.getByText('It works').waitFor();
-        await expectAccessible(visit, 'the panel');
-        await visit.context.close();
-      });
-    }
-  }
+  inEveryLook(
+    () => site,
+    async (visit) => {
+      const { page } = visit;
+      await openView(visit, platform, 'connections?tab=vectors');
+      await page.getByRole('table', { name: 'vector stores' }).waitFor();
+      await expectAccessible(visit, 'the list');
+      await page.getByRole('button', { name: 'New vector store' }).first().click();
+      await page.getByRole('dialog').getByLabel('Region').waitFor();
+      await expectAccessible(visit, 'the form');
+      await openView(visit, platform, 'connections?tab=vectors&name=Bound');
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
+      await page.getByText('It works').waitFor();
+      await expectAccessible(visit, 'the panel');
+    },
+  );
 });

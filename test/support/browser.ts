@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { TestPlatform } from './e2e/platform.ts';
+import { type StartOptions, TestPlatform } from './e2e/platform.ts';
 
 /** Debian's; playwright's own would have to be downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -72,6 +72,55 @@ export async function logIn(
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, context, complaints };
+}
+
+/** A platform with its pages, a browser, and an administrator at it. */
+export interface Site {
+  browser: Browser;
+  platform: TestPlatform;
+  admin: Visit;
+  /** Somebody else at the pages, or the same user in another browser. */
+  visit(user?: string, options?: Parameters<Browser['newContext']>[0]): Promise<Visit>;
+  dispose(): Promise<void>;
+}
+
+/** What the tests of one file need; they are skipped where there is no browser. @param context `this` of the hook */
+export async function openSite(context: Pick<Mocha.Context, 'skip'>, options: StartOptions = {}): Promise<Site> {
+  const browser = await openBrowser(() => context.skip());
+  if (!browser) throw new Error('unreachable: without a browser the tests are skipped');
+  const platform = new TestPlatform({ ...options, env: { ...options.env, ML_WEB_PORT: '0' } });
+  const dispose = async () => {
+    await browser.close();
+    await platform.dispose();
+  };
+  try {
+    await platform.start();
+    const visit: Site['visit'] = (user, how) => logIn(browser, platform, user, how);
+    return { browser, platform, admin: await visit(), visit, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** One test for each theme and width, by an administrator of their own. @param site which is there when the tests run */
+export function inEveryLook(
+  site: () => Site,
+  test: (visit: Visit, look: { theme: 'light' | 'dark'; width: number }) => Promise<void>,
+): void {
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [1280, 400]) {
+      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
+        const visit = await site().visit('admin', { viewport: { width, height: 800 } });
+        if (theme === 'dark') {
+          await visit.page.getByRole('button', { name: 'Switch to dark theme' }).click();
+          await visit.page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
+        }
+        await test(visit, { theme, width });
+        await visit.context.close();
+      });
+    }
+  }
 }
 
 /** Opens a view by its address. */

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { Row, Stack } from '../../app/styles.ts';
 import { DataTable } from '../DataTable.tsx';
 import { Dialog } from '../Dialog.tsx';
+import { decided, differences, type Side } from './decisions.ts';
 import type { FieldFacts, Values } from './facts.ts';
 import type { Place } from './spec.ts';
-import { changedPaths, STORED } from './values.ts';
+import { STORED } from './values.ts';
 
 const MOST_SHOWN = 400;
 
@@ -23,16 +24,10 @@ interface ConflictProps {
 
 /** Somebody else was faster: each field that both have changed is decided by itself; what only one has changed is kept. */
 export function Conflict({ places, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
-  const [ours, others] = [changedPaths(before, mine), changedPaths(before, theirs)];
-  const both = ours.filter((path) => others.includes(path));
-  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
-  const decide = (pick: (path: string) => 'mine' | 'theirs') =>
-    onDecided({
-      ...theirs,
-      ...Object.fromEntries(ours.filter((path) => pick(path) === 'mine').map((path) => [path, mine[path]])),
-    });
+  const { ours, others, both, all } = differences(before, mine, theirs);
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const decide = (pick: (path: string) => Side) => onDecided(decided({ before, mine, theirs }, facts, pick));
   const labels = new Map(places.map(({ path, label }) => [path, label]));
-  const rows = [...new Set([...ours, ...others])];
   return (
     <Dialog
       title="Somebody else has changed this"
@@ -57,7 +52,7 @@ export function Conflict({ places, facts, before, mine, theirs, onDecided, onClo
         <DataTable
           label="Changes"
           heads={[{ label: 'Field' }, { label: 'Yours' }, { label: 'Theirs' }, { label: 'Keep' }]}
-          rows={rows.map((path) => ({
+          rows={all.map((path) => ({
             key: path,
             cells: [
               labels.get(path) ?? path,

@@ -12,12 +12,11 @@ import styled from 'styled-components';
 import { ml } from '../../api/client.ts';
 import { roles } from '../../api/platform.ts';
 import { useRead } from '../../api/queries.ts';
-import type { FieldProps } from './fieldProps.ts';
 import { JsonField } from './JsonField.tsx';
 import { ListField } from './ListField.tsx';
 import { MapField } from './MapField.tsx';
 import { SecretField } from './SecretField.tsx';
-import type { Place } from './spec.ts';
+import type { FieldProps, Place } from './spec.ts';
 
 /** One field: its label, what it takes, what it is for, and what is wrong with it. */
 export function Field(props: FieldProps) {

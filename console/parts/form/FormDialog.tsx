@@ -18,6 +18,7 @@ import { Conflict } from './Conflict.tsx';
 import { emptySecrets, type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
+import { inLabels } from './labels.ts';
 import { becameOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
 import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
 import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
@@ -41,8 +42,6 @@ export interface FormDialogProps {
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
   /** What can be chosen for a test. */
   testOptions?: { operation: OperationId; places: readonly Place[] } | undefined;
-  /** The word on the button, in place of Save. */
-  saveLabel?: string;
   /** What is said while it is saved, in place of a few words. */
   saving?: ReactNode;
   onClose(): void;
@@ -99,14 +98,16 @@ export default function FormDialog(props: FormDialogProps) {
     const wrong = shown.find(({ path }) => path in found);
     if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
+  const inWords = (message: string) => inLabels(placesOf(spec), message);
   const refused = (error: unknown, more: readonly string[] = []) => {
     if (told(error).isSessionOver) return sessionIsOver();
     const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
-    const found = placed(shown, errors);
+    const found = placed(shown, errors, placesOf(spec));
     const { problems: list = [] } = said as { problems?: readonly string[] };
     const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
-    setFailure({ error, others: [...found.others, ...(list.length > 1 ? list : []), ...unsaved, ...more] });
+    const all = list.length > 1 ? list.map(inWords) : [];
+    setFailure({ error, others: [...found.others, ...all, ...unsaved, ...more] });
     // A stored secret that has to be given again is ready to be typed.
     const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
@@ -193,7 +194,7 @@ export default function FormDialog(props: FormDialogProps) {
           <Spacer />
           <Button label="Cancel" onClick={onClose} />
           <Button
-            label={`${verify ? 'Save without test' : (props.saveLabel ?? spec.submit ?? 'Save')}${anyway}`}
+            label={`${verify ? 'Save without test' : (spec.submit ?? 'Save')}${anyway}`}
             appearance={verify ? 'default' : 'primary'}
             onClick={hasChanges ? save : onClose}
             aria-busy={work === 'save'}
@@ -223,12 +224,13 @@ export default function FormDialog(props: FormDialogProps) {
           {failure && (
             <Problem
               error={failure.error}
+              inWords={inWords}
               note={<Lines texts={failure.others} />}
               isLookedUp={failure.others.includes(UNCHANGED)}
             />
           )}
           {hasStopped && <Message type="warning">{STOPPED}</Message>}
-          {outcome && <TestOutcome result={outcome} note="Nothing was saved." />}
+          {outcome && <TestOutcome result={outcome} inWords={inWords} note="Nothing was saved." />}
           {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
           {work && work !== 'save' && (
             <Loading

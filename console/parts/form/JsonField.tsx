@@ -1,6 +1,6 @@
 import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
-import type { FieldProps } from './fieldProps.ts';
+import type { FieldProps } from './spec.ts';
 import { BROKEN } from './values.ts';
 
 /** What has no form of its own, as JSON. */

@@ -2,7 +2,7 @@ import Button from '@splunk/react-ui/Button';
 import Text from '@splunk/react-ui/Text';
 import { useState } from 'react';
 import { Row, Stack } from '../../app/styles.ts';
-import type { FieldProps } from './fieldProps.ts';
+import type { FieldProps } from './spec.ts';
 import { STORED } from './values.ts';
 
 type Entry = [name: string, value: unknown];

@@ -4,7 +4,7 @@ import TextArea from '@splunk/react-ui/TextArea';
 import { useRef } from 'react';
 import styled from 'styled-components';
 import { Row } from '../../app/styles.ts';
-import type { FieldProps } from './fieldProps.ts';
+import type { FieldProps } from './spec.ts';
 import { STORED } from './values.ts';
 
 /** Shows dots in place of what is typed. */

@@ -1,4 +1,5 @@
 import type { FieldFacts, Values } from './facts.ts';
+import { inLabels, labelOf, placeOf } from './labels.ts';
 import { factsOf, type Place } from './spec.ts';
 import { BROKEN, isEmpty, STORED } from './values.ts';
 
@@ -50,30 +51,22 @@ function textProblem({ maxLength, pattern }: FieldFacts, value: string): string 
     : 'has characters that are not allowed';
 }
 
-/** Where a message names a field of the form, people know it by its label. */
-const inLabels = (places: readonly Place[], message: string): string =>
-  places.reduce(
-    (words, { path, label }) => (path.includes('.') ? words.replaceAll(path, `"${label}"`) : words),
-    message,
-  );
-
-/** Some bodies are one object under this key; what is wrong with them is told without it. */
-const WRAPPER = 'payload';
-const isWithin = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`);
-
-/** Problems that the server has found, by the field of the form that each belongs to. */
+/**
+ * Problems that the server has found, by the field of the form that each belongs to.
+ * @param places those that are shown
+ * @param all of the form: what is not shown has its label, too
+ */
 export function placed(
   places: readonly Place[],
   errors: readonly { field: string; message: string }[],
+  all: readonly Place[] = places,
 ): { problems: Problems; others: string[] } {
   const problems: Record<string, string> = {};
   const others: string[] = [];
   for (const { field, message } of errors) {
-    const place = places
-      .filter(({ path }) => isWithin(field, path) || isWithin(`${WRAPPER}.${field}`, path))
-      .sort((a, b) => b.path.length - a.path.length)[0];
-    if (!place) others.push(`${field}: ${message}`);
-    else problems[place.path] ??= inLabels(places, message);
+    const place = placeOf(places, field);
+    if (!place) others.push(`${labelOf(all, field)}: ${inLabels(all, message)}`);
+    else problems[place.path] ??= inLabels(all, message);
   }
   return { problems, others };
 }

@@ -9,7 +9,7 @@ export const STORED = Symbol('stored');
 /** What is typed is no JSON yet: the form cannot be saved. */
 export const BROKEN = Symbol('broken');
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function valueAt(record: unknown, path: string): unknown {
@@ -48,7 +48,7 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || (isEmpty(a) && isEmpty(b)) || text(a) === text(b);
+export const isSame = (a: unknown, b: unknown): boolean => a === b || (isEmpty(a) && isEmpty(b)) || text(a) === text(b);
 const text = (value: unknown): string =>
   JSON.stringify(value, (_key, one) => (one === STORED ? '\u0000stored' : one)) ?? '';
 

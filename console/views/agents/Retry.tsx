@@ -28,7 +28,9 @@ export function Retry({ agent }: { agent: Agent }) {
   if (state !== 'Failed' && failure === undefined) return null;
   return (
     <>
-      {state === 'Failed' && <Action label="Retry" onClick={retry} busy={isBusy} refusal={refusal('retryAgent')} />}
+      {state === 'Failed' && (
+        <Action label="Retry" onClick={retry} busy={isBusy} refusal={refusal('retryAgent', agent)} />
+      )}
       {failure !== undefined && (
         <div style={{ flexBasis: '100%', order: 1 }}>
           <Problem error={failure} />

@@ -19,8 +19,16 @@ export function Actions({ experiment }: { experiment: Experiment }) {
   const changed = () => client.invalidateQueries({ queryKey: ['experiments', 'history', experiment_id] });
   return (
     <>
-      <Action label="Add note" onClick={() => setDialog('note')} refusal={refusal('addExperimentHistory')} />
-      <Action label="Clone models" onClick={() => setDialog('models')} refusal={refusal('cloneExperimentModels')} />
+      <Action
+        label="Add note"
+        onClick={() => setDialog('note')}
+        refusal={refusal('addExperimentHistory', experiment)}
+      />
+      <Action
+        label="Clone models"
+        onClick={() => setDialog('models')}
+        refusal={refusal('cloneExperimentModels', experiment)}
+      />
       <Suspense fallback={null}>
         {dialog === 'note' && (
           <FormDialog

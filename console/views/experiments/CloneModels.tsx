@@ -67,7 +67,6 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
         control: (props) => <ChosenModels {...props} known={known} />,
         initial: known.filter(({ isDraft }) => isDraft).map(({ source, destination }) => ({ source, destination })),
       })}
-      saveLabel="Apply"
       saving="Cloning …"
       save={save}
       onClose={onClose}

@@ -23,6 +23,7 @@ interface Measured extends Point {
 /** How each numeric statistic went, as a line and as numbers. @param entries oldest first */
 export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
   const [hasAll, setHasAll] = useState(false);
+  const [open, setOpen] = useState<string>();
   const all = [...seriesOf(entries)];
   if (all.length === 0) return null;
   const shown = hasAll ? all : all.slice(0, FIRST);
@@ -33,7 +34,13 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
           Statistics
         </Heading>
         {shown.map(([name, points]) => (
-          <Statistic key={name} name={name} points={points} />
+          <Statistic
+            key={name}
+            name={name}
+            points={points}
+            isOpen={name === open}
+            onToggle={(isOpen) => setOpen(isOpen ? name : undefined)}
+          />
         ))}
         {all.length > FIRST && (
           <Row>
@@ -45,12 +52,19 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
   );
 }
 
-function Statistic({ name, points }: { name: string; points: readonly Measured[] }) {
+interface StatisticProps {
+  name: string;
+  points: readonly Measured[];
+  isOpen: boolean;
+  onToggle(isOpen: boolean): void;
+}
+
+function Statistic({ name, points, isOpen, onToggle }: StatisticProps) {
   const newest = points.slice(-MOST_ROWS).reverse();
   return (
     <div>
       <LineChart name={name} points={points} />
-      <Fold title={`Numbers of ${name}`} group="numbers">
+      <Fold title={`Numbers of ${name}`} isOpen={isOpen} onToggle={onToggle}>
         <DataTable
           label={`Numbers of ${name}`}
           heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}

@@ -143,4 +143,5 @@ export const cloneModels = (models: Pick<Place, 'control' | 'initial'>): FormSpe
     },
   ],
   leftOut: {},
+  submit: 'Apply',
 });

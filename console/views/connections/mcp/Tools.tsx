@@ -86,7 +86,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
               appearance="primary"
               onClick={save}
               busy={work === 'save'}
-              refusal={refusal('updateMcpConnection')}
+              refusal={refusal('updateMcpConnection', connection)}
             />
           )}
         </Row>

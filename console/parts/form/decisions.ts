@@ -1,0 +1,41 @@
+import type { FieldFacts, Values } from './facts.ts';
+import { changedPaths, isObject, isSame } from './values.ts';
+
+/** Whose value of a field is kept. */
+export type Side = 'mine' | 'theirs';
+
+/** Which fields two people have changed since both read the same record: one of them, the other, both, and either. */
+export function differences(before: Values, mine: Values, theirs: Values) {
+  const [ours, others] = [changedPaths(before, mine), changedPaths(before, theirs)];
+  return {
+    ours,
+    others,
+    both: ours.filter((path) => others.includes(path)),
+    all: [...new Set([...ours, ...others])],
+  };
+}
+
+/** What the record becomes: what only one has changed is kept, and where both have, what is picked. */
+export function decided(
+  { before, mine, theirs }: Readonly<Record<'before' | 'mine' | 'theirs', Values>>,
+  facts: ReadonlyMap<string, FieldFacts>,
+  pick: (path: string) => Side,
+): Values {
+  const value = (path: string) =>
+    facts.get(path)?.kind === 'map' ? over(before[path], mine[path], theirs[path]) : mine[path];
+  const kept = differences(before, mine, theirs).ours.filter((path) => pick(path) === 'mine');
+  return { ...theirs, ...Object.fromEntries(kept.map((path) => [path, value(path)])) };
+}
+
+/** Values by name, such as headers, are several things in one field: each is kept or gone for itself. */
+function over(before: unknown, mine: unknown, theirs: unknown): unknown {
+  if (!isObject(mine) || !isObject(theirs)) return mine;
+  const was = isObject(before) ? before : {};
+  const result = { ...theirs };
+  for (const name of new Set([...Object.keys(was), ...Object.keys(mine)])) {
+    if (isSame(was[name], mine[name])) continue;
+    if (name in mine) result[name] = mine[name];
+    else delete result[name];
+  }
+  return result;
+}

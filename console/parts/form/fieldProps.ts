@@ -1,1 +1,0 @@
-export type { FieldProps } from './spec.ts';

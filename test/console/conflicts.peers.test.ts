@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
+
+/** How one kind of record is changed by two: the console edits `label`, somebody else another field. */
+interface Shared {
+  /** Makes it. @returns what the page calls it */
+  make(call: Call): Promise<string>;
+  view: string;
+  title: string;
+  label: string;
+  save?: string;
+  /** What the other changes, with a call. */
+  theirs(call: Call, address: string): Promise<unknown>;
+  /** Path of the record. */
+  path(address: string): string;
+  expected: { mine: [path: string, value: unknown]; theirs: [path: string, value: unknown] };
+}
+type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+
+const NOBODY = 'http://127.0.0.1:9';
+const DESCRIPTION: [string, unknown] = ['description', '77'];
+
+const SHARED: Readonly<Record<string, Shared>> = {
+  'an MCP connection': {
+    async make(call) {
+      await call('POST', '/mcp_connection', { name: 'Both', type: 'PLATFORM', details: { url: `${NOBODY}/mcp` } });
+      return 'Both';
+    },
+    view: 'connections?',
+    title: 'Both',
+    label: 'Description',
+    theirs: (call) => call('PUT', '/mcp_connection', { name: 'Both', description: 'theirs', tools_allowed: ['one'] }),
+    path: (name) => `/mcp_connection/${name}`,
+    expected: { mine: DESCRIPTION, theirs: ['tools_allowed', ['one']] },
+  },
+  'an LLM configuration': {
+    async make(call) {
+      const servicesettings = { endpoint: { value: `${NOBODY}/v1` } };
+      await call('POST', '/aicommander', { ...LLM, servicesettings });
+      return 'General_Chat/both/gpt';
+    },
+    view: 'connections?tab=llm&',
+    title: 'gpt (both)',
+    label: 'Request timeout',
+    theirs: (call) =>
+      call('POST', '/aicommander', {
+        ...LLM,
+        servicesettings: { endpoint: { value: 'http://127.0.0.2:9/v1' }, request_timeout: { value: 50 } },
+      }),
+    path: (address) => `/aicommander/${address}`,
+    expected: {
+      mine: ['servicesettings.request_timeout.value', 77],
+      theirs: ['servicesettings.endpoint.value', 'http://127.0.0.2:9/v1'],
+    },
+  },
+};
+
+const LLM = { service: 'General_Chat', connection_name: 'both', model: 'gpt' };
+
+describe('the console: two at one record', () => {
+  let site: Site;
+  let platform: TestPlatform;
+  let admin: Visit;
+
+  before(async function () {
+    site = await openSite(this);
+    ({ platform, admin } = site);
+  });
+
+  after(() => site?.dispose());
+
+  const call: Call = async (method, path, body) => {
+    const reply = await platform.ml('admin', method, path, body);
+    expect(reply.status, reply.text.slice(0, 300)).to.equal(200);
+    return reply.json;
+  };
+
+  for (const [what, shared] of Object.entries(SHARED)) {
+    it(`${what}: mine is written over theirs where both have changed it, the rest of theirs stays; then one deletes it`, async () => {
+      const { page } = admin;
+      const { title, label, save = 'Save', expected } = shared;
+      const address = await shared.make(call);
+      await openView(admin, platform, `${shared.view}name=${encodeURIComponent(address)}`);
+      const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+      const press = (where: string, name: string) =>
+        dialog(where).getByRole('button', { name, exact: true }).last().click();
+      await press(title, 'Edit');
+      await dialog(`Edit ${title}`).getByLabel(label, { exact: true }).fill('77');
+      await shared.theirs(call, address);
+      await press(`Edit ${title}`, save);
+      const conflict = dialog('Somebody else has changed this');
+      await conflict.getByRole('row', { name: new RegExp(`^${label}`) }).waitFor();
+      await press('Somebody else has changed this', 'Write mine over it');
+      await press(`Edit ${title}`, save);
+      await dialog(`Edit ${title}`).waitFor({ state: 'detached' });
+      await dialog(title).getByText('77', { exact: true }).first().waitFor();
+      const { config } = await call('GET', shared.path(address));
+      expect(at(config, expected.mine[0])).to.deep.equal(expected.mine[1]);
+      expect(at(config, expected.theirs[0])).to.deep.equal(expected.theirs[1]);
+
+      await press(title, 'Delete');
+      await call('DELETE', shared.path(address));
+      await press(`Delete ${title}?`, 'Delete');
+      await dialog(`${title} is gone already`).getByText('Somebody else has deleted it').waitFor();
+      await press(`${title} is gone already`, 'Close');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+  }
+
+  it('what has changed meanwhile is not deleted unseen', async () => {
+    const { page } = admin;
+    const address = await SHARED['an MCP connection']?.make(call);
+    await openView(admin, platform, `connections?name=${address}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await call('PUT', '/mcp_connection', { name: 'Both', description: 'of somebody else' });
+    const question = page.getByRole('dialog', { name: 'Delete Both?' });
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.getByText('Look at it before you delete it').waitFor();
+    await page.getByRole('dialog', { name: 'Both', exact: true }).getByText('of somebody else').waitFor();
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await platform.ml('admin', 'GET', '/mcp_connection/Both')).status).to.equal(404);
+  });
+});
+
+/** What stands at a dotted path. */
+const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((one, key) => (one as Record<string, unknown> | undefined)?.[key], value);

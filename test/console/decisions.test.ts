@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+
+type Values = Readonly<Record<string, unknown>>;
+type Side = 'mine' | 'theirs';
+type Facts = ReadonlyMap<string, { path: string; kind: string; secret?: true; nullable?: true }>;
+interface Decisions {
+  differences(before: Values, mine: Values, theirs: Values): Record<'ours' | 'others' | 'both' | 'all', string[]>;
+  decided(values: Record<'before' | Side, Values>, facts: Facts, pick: (path: string) => Side): Values;
+}
+interface FormValues {
+  changeBody(before: Values, after: Values, facts: Facts): object;
+  STORED: symbol;
+}
+type Places = readonly { path: string; label: string }[];
+type Labels = Record<'inLabels' | 'labelOf', (places: Places, text: string) => string>;
+
+// Pages are compiled by rules of their own: what is theirs is not known by its types here.
+const load = (name: string) => import(new URL(`../../console/parts/form/${name}.ts`, import.meta.url).href);
+const { decided, differences } = (await load('decisions')) as Decisions;
+const { inLabels, labelOf } = (await load('labels')) as Labels;
+const { changeBody, STORED } = (await load('values')) as FormValues;
+
+const FACTS: Facts = new Map(
+  [
+    { path: 'description', kind: 'text' },
+    { path: 'tags', kind: 'texts' },
+    { path: 'details.headers', kind: 'map', secret: true as const, nullable: true as const },
+    { path: 'details.token', kind: 'text', secret: true as const, nullable: true as const },
+    { path: 'llm', kind: 'json' },
+  ].map((fact) => [fact.path, fact]),
+);
+const all = (side: Side) => () => side;
+
+describe('the console: what becomes of a record that two have changed', () => {
+  const before = { description: 'was', tags: ['a'], 'details.token': STORED };
+
+  it('tells what one, the other and both have changed', () => {
+    const mine = { ...before, description: 'mine', tags: [] };
+    const theirs = { ...before, description: 'theirs', 'details.token': undefined };
+    expect(differences(before, mine, theirs)).to.deep.equal({
+      ours: ['description', 'tags'],
+      others: ['description', 'details.token'],
+      both: ['description'],
+      all: ['description', 'tags', 'details.token'],
+    });
+  });
+
+  it('keeps what only one has changed, whoever wins', () => {
+    const mine = { ...before, tags: ['a', 'mine'], description: 'mine' };
+    const theirs = { ...before, 'details.url': 'theirs', description: 'theirs' };
+    const values = { before, mine, theirs };
+    const kept = { 'details.token': STORED, 'details.url': 'theirs' };
+    expect(decided(values, FACTS, all('mine'))).to.deep.equal({ ...kept, tags: ['a', 'mine'], description: 'mine' });
+    const byField = (path: string): Side => (path === 'description' ? 'theirs' : 'mine');
+    expect(decided(values, FACTS, byField)).to.deep.equal({ ...kept, tags: ['a', 'mine'], description: 'theirs' });
+    expect(decided(values, FACTS, all('theirs'))).to.deep.equal(theirs);
+  });
+
+  it('what is sent then is what was mine alone', () => {
+    const mine = { ...before, description: 'mine' };
+    const theirs = { ...before, tags: ['b'], description: 'theirs' };
+    const values = decided({ before, mine, theirs }, FACTS, all('mine'));
+    expect(changeBody(theirs, values, FACTS)).to.deep.equal({ description: 'mine' });
+    expect(changeBody(theirs, decided({ before, mine, theirs }, FACTS, all('theirs')), FACTS)).to.deep.equal({});
+  });
+
+  it('of values by name each is decided for itself, and no stored secret is sent', () => {
+    const values = {
+      before: { 'details.headers': { 'X-One': STORED, 'X-Two': STORED } },
+      mine: { 'details.headers': { 'X-One': 'new', 'X-Mine': 'm' } },
+      theirs: { 'details.headers': { 'X-One': STORED, 'X-Two': STORED, 'X-Theirs': STORED } },
+    };
+    const after = decided(values, FACTS, all('mine'));
+    expect(after['details.headers']).to.deep.equal({ 'X-One': 'new', 'X-Theirs': STORED, 'X-Mine': 'm' });
+    expect(changeBody(values.theirs, after, FACTS)).to.deep.equal({
+      details: { headers: { 'X-One': 'new', 'X-Two': null, 'X-Mine': 'm' } },
+    });
+  });
+
+  it('what is replaced as a whole is not put together of two', () => {
+    const values = { before: {}, mine: { llm: { model: 'mine' } }, theirs: { llm: { model: 'x', service: 'theirs' } } };
+    expect(decided(values, FACTS, all('mine'))).to.deep.equal({ llm: { model: 'mine' } });
+  });
+});
+
+describe('the console: fields by their labels', () => {
+  const places = [
+    { path: 'name', label: 'Name' },
+    { path: 'details.url', label: 'Address' },
+    { path: 'payload.docker_url', label: 'Address of the engine' },
+    { path: 'acl.perms.read', label: 'Roles that may read' },
+  ];
+
+  it('finds the label of a field and of what is a part of it', () => {
+    expect(labelOf(places, 'docker_url')).to.equal('Address of the engine');
+    expect(labelOf(places, 'acl.perms.read.0')).to.equal('Roles that may read');
+    expect(labelOf(places, 'acl.owner')).to.equal('acl.owner');
+  });
+
+  it('says names of fields in messages by labels, and leaves words alone', () => {
+    const said = (text: string) => inLabels(places, text);
+    expect(said('name: is required; details.url: must be http')).to.equal('Name: is required; Address: must be http');
+    expect(said('send `details.url` or docker_url.')).to.equal('send "Address" or "Address of the engine".');
+    expect(said('a name of https://details.example/docker_urls')).to.equal(
+      'a name of https://details.example/docker_urls',
+    );
+  });
+});

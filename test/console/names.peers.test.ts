@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
+
+const EVERY = 'A name_of.every-sort@of+sign (legal)';
+const MARKUP = '<img src=x onerror="document.title=1"> & <b>bold</b>';
+const RTL = 'שלום \u202Eabc\u202C مرحبا';
+
+describe('the console: names and texts of every sort', () => {
+  let site: Site;
+  let platform: TestPlatform;
+  let narrow: Visit;
+
+  before(async function () {
+    site = await openSite(this);
+    ({ platform } = site);
+    narrow = await site.visit('admin', { viewport: { width: 400, height: 800 } });
+  });
+
+  after(() => site?.dispose());
+
+  const make = async (path: string, body: object) => {
+    const reply = await platform.ml('admin', 'POST', path, body);
+    expect(reply.status, reply.text.slice(0, 300)).to.equal(200);
+    return reply.json;
+  };
+
+  /** From the list, by its link, to the panel and back; nothing is wider than the page, in which tables scroll for themselves. */
+  const walk = async (view: string, link: string, title: string, texts: readonly string[]) => {
+    for (const visit of [site.admin, narrow]) {
+      const { page } = visit;
+      await openView(visit, platform, view);
+      const found = page.getByRole('link', { name: link, exact: true });
+      await found.waitFor();
+      await fits(visit, `${view}: the list`);
+      await found.click();
+      const panel = page.getByRole('dialog', { name: title, exact: true });
+      for (const text of texts) await panel.getByText(text, { exact: true }).first().waitFor();
+      await panel.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+      await fits(visit, `${view}: the panel`);
+      await page.reload();
+      await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByRole('dialog', { name: `Edit ${title}`, exact: true }).waitFor();
+      await fits(visit, `${view}: the form`);
+      expect(await page.title()).to.contain('Machine Learning Extension');
+      expect(visit.complaints.errors).to.deep.equal([]);
+      expect(visit.complaints.strangers).to.deep.equal([]);
+    }
+  };
+
+  const fits = async ({ page }: Visit, what: string) =>
+    expect(
+      await page.evaluate(`(() => {
+        const wide = (node) => node.scrollWidth > node.clientWidth + 1;
+        const panels = [document.documentElement, ...document.querySelectorAll('[role=dialog]')];
+        return panels.filter(wide).map((node) => node.getAttribute('aria-label') ?? node.tagName);
+      })()`),
+      `${what} is not wider than its place`,
+    ).to.deep.equal([]);
+
+  it('every legal character, and texts that look like markup or run the other way', async () => {
+    const details = { url: 'http://127.0.0.1:9/mcp' };
+    await make('/mcp_connection', { name: EVERY, type: 'PLATFORM', description: `${MARKUP} ${RTL}`, details });
+    await walk('connections', EVERY, EVERY, [`${MARKUP} ${RTL}`]);
+  });
+
+  it('models with slashes and colons', async () => {
+    const model = 'library/llama3.2:70b-instruct/v1:0';
+    await make('/aicommander', { service: 'Local_Runtime', connection_name: EVERY, model });
+    await walk('connections?tab=llm', model, `${model} (${EVERY})`, [EVERY]);
+  });
+});
