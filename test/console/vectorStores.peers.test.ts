@@ -70,7 +70,10 @@ describe('the console: vector stores, in a browser', () => {
     await form.getByLabel('Knowledge base id').fill(KB);
     await form.getByLabel('Access key id').fill('AKIAWRONG');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('is required with "Access key id"').waitFor();
+    await form
+      .getByRole('group', { name: 'Secret access key' })
+      .getByText('is required with "Access key id"')
+      .waitFor();
     await form.getByLabel('Secret access key', { exact: true }).fill(CANARY);
     await form.getByRole('button', { name: 'Test', exact: true }).click();
     await form.getByText('AWS was reached, and refused the key').waitFor();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { project } from '../support/e2e/build.ts';
 
+const PROGRAM = 'tools/onRuntime.mjs';
 /** A Node that no machine has, so that the one of these tests counts as too old. */
 const NEVER = 'const NEEDED = 999;';
 
@@ -15,9 +16,10 @@ describe('a program on the Node that npm brought along', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'on-runtime-'));
-    const text = readFileSync(join(project, 'onRuntime.mjs'), 'utf8').replace(/const NEEDED = \d+;/, NEVER);
+    const text = readFileSync(join(project, PROGRAM), 'utf8').replace(/const NEEDED = \d+;/, NEVER);
     expect(text).to.include(NEVER);
-    writeFileSync(join(folder, 'onRuntime.mjs'), text);
+    mkdirSync(join(folder, 'tools'));
+    writeFileSync(join(folder, PROGRAM), text);
     const bin = join(folder, `node_modules/node-linux-${process.arch}/bin`);
     mkdirSync(bin, { recursive: true });
     mkdirSync(join(folder, 'node_modules/.bin'));
@@ -28,7 +30,7 @@ describe('a program on the Node that npm brought along', () => {
 
   const program = (text: string): string[] => {
     writeFileSync(join(folder, 'program.mjs'), text);
-    return ['onRuntime.mjs', 'program.mjs'];
+    return [PROGRAM, 'program.mjs'];
   };
   const run = (args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   const fake = (script: string) => writeFileSync(runtime, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -41,7 +43,7 @@ describe('a program on the Node that npm brought along', () => {
 
   it('runs in the same process where that Node is new enough', () => {
     const [, file = ''] = program('console.log(process.argv.slice(1).join("+"))');
-    const { stdout } = run([join(project, 'onRuntime.mjs'), file, 'x']);
+    const { stdout } = run([join(project, PROGRAM), file, 'x']);
     expect(stdout).to.equal(`${join(folder, 'program.mjs')}+x\n`);
     expect(existsSync(join(folder, 'node_modules/.bin/node'))).to.equal(false);
   });

@@ -1,11 +1,11 @@
 // Runs a program of this project on the Node that came with `npm ci`, whatever Node npm itself runs on:
-//   node onRuntime.mjs <program> [arguments]
+//   node tools/onRuntime.mjs <program> [arguments]
 // It has to be readable for Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NEEDED = 26;
 const [, , program, ...rest] = process.argv;
@@ -18,7 +18,7 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
 }
 
 function runtime() {
-  const modules = join(import.meta.dirname ?? resolve('.'), 'node_modules');
+  const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
   const system = process.platform === 'win32' ? 'win' : process.platform;
   const isWindows = system === 'win';
   const name = `node-${system}-${process.arch}`;

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEEDED } from './src/codegen/package/needed.ts';
+import { NEEDED } from '../src/codegen/package/needed.ts';
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'ml-reproduce-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const copy = join(folder, 'another/place');
