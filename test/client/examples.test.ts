@@ -106,7 +106,8 @@ describe('package of the typed client: examples and README', () => {
     const packed = globSync('node_modules/ml-extension-client/**/*.*', { cwd: folder });
     expect(
       packed.filter(
-        (file) => !/\/(dist\/(cli\/)?\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file),
+        (file) =>
+          !/\/(dist\/(cli\/(doctor\/)?)?\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file),
       ),
     ).to.deep.equal([]);
   });
