@@ -35,8 +35,6 @@ export interface Family {
   /** One field: its label, what is typed, where it is stored. */
   edit: { label: string; value: string; path: string; shown?: string };
   hasSecret: boolean;
-  /** How it is walked through. */
-  ways: readonly ('mouse' | 'keyboard')[];
 }
 
 const field = (form: Locator, label: string) => form.getByLabel(label, { exact: true });
@@ -64,7 +62,6 @@ const MCP: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: true,
-  ways: ['mouse'],
 };
 
 const LLM: Family = {
@@ -89,7 +86,6 @@ const LLM: Family = {
   },
   edit: { label: 'Request timeout', value: '77', path: 'servicesettings.request_timeout.value' },
   hasSecret: true,
-  ways: ['mouse'],
 };
 
 const containers = (
@@ -117,7 +113,24 @@ const DOCKER: Family = {
   },
   edit: { label: 'Host for browsers', value: 'ml.example.com', path: 'endpoint_hostname_external' },
   hasSecret: true,
-  ways: ['mouse'],
+};
+
+const KUBERNETES: Family = {
+  ...containers('Kubernetes'),
+  nameOf: (word) => `cluster ${word}`,
+  async create({ hands, form, name, url, secret }) {
+    await hands.choose(select(form, 'payload.container_type'), 'Kubernetes');
+    await hands.type(field(form, 'Name'), name);
+    await hands.choose(select(form, 'payload.auth_mode'), 'Bearer token');
+    await hands.type(field(form, 'Address of the cluster'), url);
+    await hands.type(form.locator('[data-place="payload.user_token"] input'), secret);
+  },
+  async clone({ hands, form, name, secret }) {
+    await hands.type(field(form, 'Name'), name);
+    await hands.type(form.locator('[data-place="payload.user_token"] input'), secret);
+  },
+  edit: { label: 'Storage class', value: 'fast', path: 'storage_class' },
+  hasSecret: true,
 };
 
 const VECTORS: Family = {
@@ -142,13 +155,55 @@ const VECTORS: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: true,
-  ways: ['mouse', 'keyboard'],
 };
 
-/** Connections of each kind. */
+const AGENTS: Family = {
+  one: 'agent',
+  many: 'agents',
+  view: 'agents',
+  api: '/agents',
+  nameOf: (word) => `agent_${word}`,
+  titleOf: asIs,
+  pathOf: (address) => `/agents/${address}`,
+  save: 'Save',
+  async create({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+    await hands.type(field(form, 'System prompt'), 'You are careful.');
+  },
+  async clone({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+  },
+  edit: DESCRIPTION,
+  hasSecret: false,
+};
+
+const EXPERIMENTS: Family = {
+  one: 'experiment',
+  many: 'experiments',
+  view: 'experiments',
+  api: '/experiments',
+  nameOf: (word) => `Disks (${word})`,
+  titleOf: asIs,
+  pathOf: (address) => `/experiments/${address}`,
+  save: 'Save',
+  async create({ hands, form, name }) {
+    await hands.type(field(form, 'Title'), name);
+    await hands.choose(select(form, 'type'), 'Smart forecast');
+  },
+  async clone({ hands, form, name }) {
+    await hands.type(field(form, 'Title'), name);
+  },
+  edit: DESCRIPTION,
+  hasSecret: false,
+};
+
+/** Every kind that can be made, changed and deleted in the console. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   'MCP connections': MCP,
   'LLM configurations': LLM,
   'Docker connections': DOCKER,
+  'Kubernetes connections': KUBERNETES,
   'vector stores': VECTORS,
+  agents: AGENTS,
+  experiments: EXPERIMENTS,
 };
