@@ -9,6 +9,8 @@ interface Shared {
   view: string;
   title: string;
   label: string;
+  /** What is typed there. */
+  value?: string;
   save?: string;
   /** What the other changes, with a call. */
   theirs(call: Call, address: string): Promise<unknown>;
@@ -16,7 +18,7 @@ interface Shared {
   path(address: string): string;
   expected: { mine: [path: string, value: unknown]; theirs: [path: string, value: unknown] };
 }
-type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
+type Call = (method: string, path: string, body?: object, status?: number) => Promise<Record<string, unknown>>;
 
 const NOBODY = 'http://127.0.0.1:9';
 const DESCRIPTION: [string, unknown] = ['description', '77'];
@@ -54,8 +56,70 @@ const SHARED: Readonly<Record<string, Shared>> = {
       theirs: ['servicesettings.endpoint.value', 'http://127.0.0.2:9/v1'],
     },
   },
+  'a container connection': {
+    async make(call) {
+      await call('POST', '/container_connection', { payload: { ...DOCKER, docker_url: 'tcp://127.0.0.1:9' } });
+      return 'docker/both';
+    },
+    view: 'connections?tab=containers&',
+    title: 'both',
+    label: 'Host for browsers',
+    value: 'mine.example.com',
+    save: 'Save without test',
+    theirs: (call) =>
+      call('POST', '/container_connection', {
+        payload: {
+          ...DOCKER,
+          is_edit: 'true',
+          docker_network: 'theirs',
+          endpoint_hostname_external: 'theirs.example.com',
+        },
+      }),
+    path: (address) => `/container_connection/${address}`,
+    expected: { mine: ['endpoint_hostname_external', 'mine.example.com'], theirs: ['docker_network', 'theirs'] },
+  },
+  'a vector store': {
+    async make(call) {
+      const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
+      await call('POST', '/vector_stores', { name: 'Both', type: 'CLOUD_KB', details });
+      return 'Both';
+    },
+    view: 'connections?tab=vectors&',
+    title: 'Both',
+    label: 'Description',
+    theirs: (call) =>
+      call('PUT', '/vector_stores', { name: 'Both', description: 'theirs', details: { kb_id: 'ZZZZZ12345' } }),
+    path: (address) => `/vector_stores/${address}`,
+    expected: { mine: DESCRIPTION, theirs: ['details.kb_id', 'ZZZZZ12345'] },
+  },
+  'an experiment': {
+    async make(call) {
+      const { experiment_id } = await call('POST', '/experiments', { title: 'Both', type: 'smart_forecast' });
+      return String(experiment_id);
+    },
+    view: 'experiments?',
+    title: 'Both',
+    label: 'Description',
+    theirs: (call, id) => call('POST', `/experiments/${id}`, { description: 'theirs', tags: ['theirs'] }),
+    path: (id) => `/experiments/${id}`,
+    expected: { mine: DESCRIPTION, theirs: ['tags', ['theirs']] },
+  },
+  'an agent': {
+    async make(call) {
+      // There is no cloud: it is kept as failed, and can be changed.
+      await call('POST', '/agents', { name: 'both', system_prompt: 'Be careful.' }, 502);
+      return 'both';
+    },
+    view: 'agents?',
+    title: 'both',
+    label: 'Description',
+    theirs: (call) => call('PUT', '/agents', { name: 'both', description: 'theirs', system_prompt: 'Be bold.' }),
+    path: (name) => `/agents/${name}`,
+    expected: { mine: DESCRIPTION, theirs: ['system_prompt', 'Be bold.'] },
+  },
 };
 
+const DOCKER = { container_type: 'docker', connection_name: 'both' };
 const LLM = { service: 'General_Chat', connection_name: 'both', model: 'gpt' };
 
 describe('the console: two at one record', () => {
@@ -70,23 +134,23 @@ describe('the console: two at one record', () => {
 
   after(() => site?.dispose());
 
-  const call: Call = async (method, path, body) => {
+  const call: Call = async (method, path, body, status = 200) => {
     const reply = await platform.ml('admin', method, path, body);
-    expect(reply.status, reply.text.slice(0, 300)).to.equal(200);
+    expect(reply.status, reply.text.slice(0, 300)).to.equal(status);
     return reply.json;
   };
 
   for (const [what, shared] of Object.entries(SHARED)) {
     it(`${what}: mine is written over theirs where both have changed it, the rest of theirs stays; then one deletes it`, async () => {
       const { page } = admin;
-      const { title, label, save = 'Save', expected } = shared;
+      const { title, label, value = '77', save = 'Save', expected } = shared;
       const address = await shared.make(call);
       await openView(admin, platform, `${shared.view}name=${encodeURIComponent(address)}`);
       const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
       const press = (where: string, name: string) =>
         dialog(where).getByRole('button', { name, exact: true }).last().click();
       await press(title, 'Edit');
-      await dialog(`Edit ${title}`).getByLabel(label, { exact: true }).fill('77');
+      await dialog(`Edit ${title}`).getByLabel(label, { exact: true }).fill(value);
       await shared.theirs(call, address);
       await press(`Edit ${title}`, save);
       const conflict = dialog('Somebody else has changed this');
@@ -94,7 +158,7 @@ describe('the console: two at one record', () => {
       await press('Somebody else has changed this', 'Write mine over it');
       await press(`Edit ${title}`, save);
       await dialog(`Edit ${title}`).waitFor({ state: 'detached' });
-      await dialog(title).getByText('77', { exact: true }).first().waitFor();
+      await dialog(title).getByText(value, { exact: true }).first().waitFor();
       const { config } = await call('GET', shared.path(address));
       expect(at(config, expected.mine[0])).to.deep.equal(expected.mine[1]);
       expect(at(config, expected.theirs[0])).to.deep.equal(expected.theirs[1]);

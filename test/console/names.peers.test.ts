@@ -69,4 +69,15 @@ describe('the console: names and texts of every sort', () => {
     await make('/aicommander', { service: 'Local_Runtime', connection_name: EVERY, model });
     await walk('connections?tab=llm', model, `${model} (${EVERY})`, [EVERY]);
   });
+
+  it('names of 128 and of 256 characters, without a space to break them at', async () => {
+    const name = 'N'.repeat(128);
+    const text = 'x'.repeat(256);
+    const details = { url: `http://127.0.0.1:9/${'p'.repeat(256)}` };
+    await make('/mcp_connection', { name, type: 'PLATFORM', description: text, details });
+    await walk('connections', name, name, [text]);
+    const model = `m${'/model'.repeat(42)}256`;
+    await make('/aicommander', { service: 'Local_Runtime', connection_name: 'long', model });
+    await walk('connections?tab=llm', model, `${model} (long)`, ['long']);
+  });
 });

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { openSite, openView, type Site } from '../support/browser.ts';
+import { type ModernPeer, startModern } from '../support/peers/modern.ts';
+
+const READ = { name: 'read', description: 'Reads a page' };
+const FIND = { name: 'find', description: 'Finds pages' };
+
+describe('the console: the tools of an MCP server, in a browser', () => {
+  let site: Site;
+  let peer: ModernPeer;
+
+  before(async function () {
+    site = await openSite(this);
+    peer = await startModern({ tools: [READ, FIND] });
+  });
+
+  after(async () => {
+    await site?.dispose();
+    await peer?.close();
+  });
+
+  it('what has changed is told, and what agents may call is chosen there', async () => {
+    const { platform, admin } = site;
+    const { page } = admin;
+    const made = { name: 'Pages', type: 'PLATFORM', details: { url: peer.url } };
+    expect((await platform.ml('admin', 'POST', '/mcp_connection', made)).status).to.equal(200);
+    await openView(admin, platform, 'connections?name=Pages');
+    const panel = page.getByRole('dialog', { name: 'Pages', exact: true });
+    const tools = panel.getByRole('region', { name: 'Tools' });
+    await tools.getByRole('button', { name: 'List tools', exact: true }).click();
+    await tools.getByText('2 of 2 tools; 2 allowed').waitFor();
+    expect(await tools.getByText('The tools have changed').count(), 'news of the first list').to.equal(0);
+
+    peer.setTools([
+      { ...READ, description: 'Reads any page' },
+      { name: 'write', description: 'Writes a page' },
+    ]);
+    await tools.getByRole('button', { name: 'List tools again' }).click();
+    await tools.getByText('added: write', { exact: true }).waitFor();
+    await tools.getByText('removed: find', { exact: true }).waitFor();
+    await tools.getByText('changed: read', { exact: true }).waitFor();
+    const row = (name: string) => tools.getByRole('row').filter({ hasText: name });
+    await row('Writes a page').getByText('new', { exact: true }).waitFor();
+    await row('Reads any page').getByText('changed', { exact: true }).waitFor();
+
+    await tools.getByRole('checkbox', { name: 'Allow write' }).click();
+    await tools.getByText('2 of 2 tools; 1 allowed').waitFor();
+    await tools.getByRole('button', { name: 'Save allowed tools' }).click();
+    await panel.getByText('read', { exact: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const stored = (await platform.ml('admin', 'GET', '/mcp_connection/Pages')).json.config;
+    expect(stored.tools_allowed).to.deep.equal(['read']);
+
+    await page.reload();
+    await tools.getByRole('button', { name: 'List tools', exact: true }).click();
+    await tools.getByText('2 of 2 tools; 1 allowed').waitFor();
+    expect(await tools.getByRole('checkbox', { name: 'Allow write' }).isChecked()).to.equal(false);
+    expect(admin.complaints.errors).to.deep.equal([]);
+  });
+
+  it('another tab that logs in again changes the form key, which nobody notices', async () => {
+    const { platform } = site;
+    const visit = await site.visit();
+    const { page, context, complaints } = visit;
+    await openView(visit, platform, 'connections?name=Pages');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Edit Pages', exact: true });
+    await form.getByLabel('Description', { exact: true }).fill('after the other tab');
+    const keys = async () =>
+      (await context.cookies()).filter(({ name }) => name.startsWith('splunkweb_csrf')).map(({ value }) => value);
+    const before = await keys();
+    const other = await context.newPage();
+    await other.goto(`${platform.web}/en-US/account/logout`);
+    await other.goto(platform.web);
+    await other.getByLabel('User name').fill('admin');
+    await other.getByLabel('Password').fill(platform.passwordOf('admin'));
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    expect(await keys()).to.not.deep.equal(before);
+    complaints.refused.length = 0;
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Pages', exact: true }).getByText('after the other tab').waitFor();
+    expect(complaints.refused).to.deep.equal([]);
+    await context.close();
+  });
+});
