@@ -137,7 +137,7 @@ const isCurrent = (option: Locator): Promise<boolean> =>
     return element === active || (element.id !== '' && active?.getAttribute('aria-activedescendant') === element.id);
   });
 
-export const hasFocus = async (what: Locator): Promise<boolean> =>
+const hasFocus = async (what: Locator): Promise<boolean> =>
   (await what.count()) > 0 && what.first().evaluate((element) => element === document.activeElement);
 
 export const expectFocus = (what: Locator, why: string): Promise<unknown> =>
