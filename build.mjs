@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
+import { builtins } from './src/codegen/builtins.ts';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
+import { link } from './src/codegen/link.ts';
 import { replaceFolder } from './src/codegen/package/files.ts';
 import { takeLock } from './src/codegen/package/lock.ts';
 import { makePackages } from './src/codegen/package/makePackages.ts';
@@ -85,9 +87,9 @@ const result = await build({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  // CommonJS dependencies inside an ES module ask for node's own modules with require.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  plugins: [builtins],
 });
+await link(root, result.metafile, 'src/main/restDriver.ts');
 write(join(root, 'build/metafile.json'), inPlace(result.metafile));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 

@@ -3,4 +3,5 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(`ml_extension: needs Node 26 or newer, found ${process.versions.node} at ${process.execPath}\n`);
   process.exit(126);
 }
-await import('./lib/rest.mjs');
+const { main } = await import('./lib/rest.mjs');
+await main();

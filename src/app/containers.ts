@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unexpected } from '../adapters/splunkd/client.ts';
@@ -78,6 +77,7 @@ const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfW
 
 /** Detached: the driver that starts it may be ended at any idle moment, and has to be able to end before it. */
 function spawnPull(order: PullOrder): void {
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(process.execPath, [LAUNCHER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => {});
   child.stdin.on('error', () => {});

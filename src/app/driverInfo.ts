@@ -17,7 +17,7 @@ export function driverInfo(version: string): { app: AppInfo; counting(serve: Ser
         requests,
       }),
       async openApi() {
-        const { readFile } = await import('node:fs/promises');
+        const { readFile } = process.getBuiltinModule('node:fs/promises');
         return JSON.parse(await readFile(new URL('./openapi.json', import.meta.url), 'utf8'));
       },
     },

@@ -16,10 +16,12 @@ const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
   const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
-  const lines = rows.map(
-    (row) => `  { ...${JSON.stringify(rowData(row))}, checks: () => import('./${row.id}.js').then((m) => m.checks) },`,
-  );
+  const lines = rows.map((row) => {
+    const { bodyPlan, replyPlan, ...rest } = rowData(row);
+    return `  row(${text(rest)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
+  });
   const contract = [
+    "import { row } from '../src/contract/compiledRow.ts';",
     'export const contract = {',
     ` version: ${JSON.stringify(version)},`,
     ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
@@ -29,6 +31,9 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
   ].join('\n');
   return Object.assign({ 'contract.js': contract }, ...rows.map(rowModules));
 }
+
+/** JSON as a text: read by JSON.parse in less time than the same as code takes to be compiled, and only when it is needed. */
+const text = (value: unknown): string => JSON.stringify(JSON.stringify(value));
 
 function rowModules(row: TableRow): Record<string, string> {
   const files: Record<string, string> = {};

@@ -9,40 +9,43 @@ import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 
-/** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
-verifyAlways();
 const LAST_EVENTS_MS = 2000;
-const log = stderrLog();
-const trail = trailKeeper();
-const { app, counting } = driverInfo(contract.version);
-const serve = pipeline({
-  rows: contract.rows,
-  scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets, trail }),
-  log,
-  newId,
-  strictReplies: process.env.ML_STRICT_REPLIES === '1',
-});
 
-// Whatever a handler leaves behind, this process keeps answering; the stack tells where it happened.
-process.on('uncaughtException', (error) =>
-  log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
-);
-process.on('unhandledRejection', (error) =>
-  log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
-);
-// splunkd has gone away: nobody reads frames any longer.
-process.stdout.on('error', () => process.exit(0));
-process.on('SIGTERM', () => process.exit(0));
+/** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
+export async function main(): Promise<void> {
+  verifyAlways();
+  const log = stderrLog();
+  const trail = trailKeeper();
+  const { app, counting } = driverInfo(contract.version);
+  const serve = pipeline({
+    rows: contract.rows,
+    scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets, trail }),
+    log,
+    newId,
+    strictReplies: process.env.ML_STRICT_REPLIES === '1',
+  });
 
-try {
-  const streams = { input: process.stdin, output: process.stdout };
-  process.exitCode = await serveFrames(streams, counting(serve), { log, newId });
-} catch (error) {
-  if (!(error instanceof ProtocolError)) throw error;
-  process.stderr.write(`protocol error: ${error.message}\n`);
-  process.exitCode = 1;
+  // Whatever a handler leaves behind, this process keeps answering; the stack tells where it happened.
+  process.on('uncaughtException', (error) =>
+    log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
+  );
+  process.on('unhandledRejection', (error) =>
+    log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
+  );
+  // splunkd has gone away: nobody reads frames any longer.
+  process.stdout.on('error', () => process.exit(0));
+  process.on('SIGTERM', () => process.exit(0));
+
+  try {
+    const streams = { input: process.stdin, output: process.stdout };
+    process.exitCode = await serveFrames(streams, counting(serve), { log, newId });
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    process.stderr.write(`protocol error: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+  // What is still to be told to the platform's index is told, if it takes it soon.
+  await trail.background.settled(LAST_EVENTS_MS);
+  // Kept connections must not hold a driver whose stdin has ended.
+  process.exit();
 }
-// What is still to be told to the platform's index is told, if it takes it soon.
-await trail.background.settled(LAST_EVENTS_MS);
-// Kept connections must not hold a driver whose stdin has ended.
-process.exit();

@@ -40,10 +40,11 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const found = route(rows, request.method, request.path);
       row = found.row;
       const scope = options.scope(request);
+      const asking = scope.sessions.whoami(request.sessionToken);
       // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
       const begun = beginRow(row, scope);
       begun.loading.catch(() => {});
-      const identity = await scope.sessions.whoami(request.sessionToken);
+      const identity = await asking;
       const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow({
         row,
