@@ -6,7 +6,7 @@ import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
-import { Grid, Row, Spacer, Stack } from '../../app/styles.ts';
+import { Grid, Note, Row, Spacer, Stack } from '../../app/styles.ts';
 import { FIELDS } from '../../generated/fields.ts';
 import { Dialog } from '../Dialog.tsx';
 import { focusOn } from '../focus.ts';
@@ -189,7 +189,7 @@ export default function FormDialog(props: FormDialogProps) {
       <Dialog
         title={title}
         onClose={leave}
-        width={spec.isWide ? 1000 : 680}
+        width={spec.isWide ? 1000 : 648}
         footer={
           <Row style={{ width: '100%' }}>
             {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
@@ -249,7 +249,7 @@ export default function FormDialog(props: FormDialogProps) {
                       {name}
                     </Heading>
                   )}
-                  {note && <div style={{ gridColumn: '1 / -1' }}>{note({ values, bodyNow: body, put })}</div>}
+                  {note && <Note>{note({ values, bodyNow: body, put })}</Note>}
                   {places
                     .filter((place) => shown.includes(place))
                     .map((place) => (

@@ -78,8 +78,10 @@ export default function Features() {
             return {
               key: flag,
               cells: [
+                // As high as a button, which would push its words below those beside it.
                 <Switch
                   key="switch"
+                  style={{ marginBlock: -6 }}
                   appearance="toggle"
                   selected={isOn}
                   disabled={!mayWrite}
