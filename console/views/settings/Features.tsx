@@ -71,7 +71,7 @@ export default function Features() {
       {data && (
         <DataTable
           label="Features"
-          heads={[{ label: 'Feature', width: 240 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
+          heads={[{ label: 'Feature', width: 270 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
           rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
             const isOn = wanted?.flag === flag ? wanted.value : data.flags[flag];
             const [name, about] = FEATURES[flag];
