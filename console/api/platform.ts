@@ -21,8 +21,12 @@ function unreachable(error: unknown): never {
 }
 
 /** @throws PlatformError */
-async function read(path: string, signal: AbortSignal): Promise<{ entry: { name: string; content: unknown }[] }> {
-  const reply = await fetch(`${PREFIX}/services/${path}?output_mode=json&count=0`, {
+async function read(
+  path: string,
+  signal: AbortSignal,
+  space = 'services',
+): Promise<{ entry: { name: string; content: unknown }[] }> {
+  const reply = await fetch(`${PREFIX}/${space}/${path}?output_mode=json&count=0`, {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
     signal,
   }).catch(unreachable);
@@ -61,10 +65,18 @@ export async function withImports(given: readonly string[], signal: AbortSignal)
   return [...all];
 }
 
+const OF_APP = 'servicesNS/nobody/ml_extension';
+const settingsPath = (stanza: string) => `configs/conf-ml_extension/${encodeURIComponent(stanza)}`;
+
+/** Settings of the app that somebody has chosen. @throws PlatformError */
+export async function readSettings(stanza: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  const { entry } = await read(settingsPath(stanza), signal, OF_APP);
+  return (entry[0]?.content ?? {}) as Record<string, string>;
+}
+
 /** Changes settings of the app. Driver processes see them within five seconds. @throws PlatformError */
 export async function writeSettings(stanza: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const path = `servicesNS/nobody/ml_extension/configs/conf-ml_extension/${encodeURIComponent(stanza)}`;
-  const reply = await fetch(`${PREFIX}/${path}?output_mode=json`, {
+  const reply = await fetch(`${PREFIX}/${OF_APP}/${settingsPath(stanza)}?output_mode=json`, {
     method: 'POST',
     headers: { 'X-Requested-With': 'XMLHttpRequest', 'X-Splunk-Form-Key': formKey() ?? '' },
     body: new URLSearchParams(settings),

@@ -75,6 +75,15 @@ export const Said = styled.div.attrs({ role: 'status' })`
   }
 `;
 
+/** Something said among things side by side; nothing where there is nothing to say. */
+export const Note = styled.div`
+  grid-column: 1 / -1;
+
+  &:empty {
+    display: none;
+  }
+`;
+
 /** Things side by side where there is room. */
 export const Grid = styled.div`
   display: grid;

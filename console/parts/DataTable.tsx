@@ -53,7 +53,9 @@ export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }:
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, at) => (
-                <td key={heads[at]?.label}>{cell}</td>
+                <td key={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -93,7 +95,7 @@ const Whole = styled.table`
   td {
     padding: 8px 12px;
     vertical-align: top;
-    min-width: 110px;
+    min-width: 100px;
     overflow-wrap: anywhere;
     border-bottom: 1px solid ${variables.neutral200};
   }

@@ -1,3 +1,5 @@
+import ChevronDown from '@splunk/react-icons/ChevronDown';
+import ChevronRight from '@splunk/react-icons/ChevronRight';
 import Button from '@splunk/react-ui/Button';
 import { type ReactNode, useState } from 'react';
 import { Stack } from '../app/styles.ts';
@@ -20,7 +22,13 @@ export function Fold({ title, isOpen: isOpenThere, onToggle, children }: FoldPro
   const toggle = () => (onToggle ?? setIsOpenHere)(!isOpen);
   return (
     <div>
-      <Button label={title} appearance="subtle" aria-expanded={isOpen} onClick={toggle} />
+      <Button
+        label={title}
+        icon={isOpen ? <ChevronDown /> : <ChevronRight />}
+        appearance="subtle"
+        aria-expanded={isOpen}
+        onClick={toggle}
+      />
       {isOpen && <Stack style={{ padding: '12px 0 0 16px' }}>{children}</Stack>}
     </div>
   );

@@ -70,7 +70,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
         <Filters filters={filterBy} />
         {/* They stay together where there is no room beside the filters. */}
-        <Row style={{ marginLeft: 'auto' }}>
+        <Row style={{ marginLeft: 'auto', justifyContent: 'flex-end' }}>
           {dataUpdatedAt > 0 && (
             <small>
               Updated <Time at={dataUpdatedAt / 1000} />

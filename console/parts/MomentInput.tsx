@@ -46,8 +46,8 @@ const Whole = styled.div`
     font: inherit;
     color: ${variables.contentColorActive};
     color-scheme: ${variables.colorScheme};
-    background: ${variables.backgroundColorSection};
-    border: 1px solid ${variables.neutral300};
+    background: ${variables.interactiveColorBackground};
+    border: 1px solid ${variables.interactiveColorBorder};
     border-radius: 3px;
   }
   input:focus-visible {

@@ -21,7 +21,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly [Tab, ...T
   };
   return (
     <>
-      <TabBar activeTabId={active.id} aria-label={label} onChange={(_event, { selectedTabId }) => open(selectedTabId)}>
+      <TabBar
+        activeTabId={active.id}
+        aria-label={label}
+        style={{ flexWrap: 'wrap' }}
+        onChange={(_event, { selectedTabId }) => open(selectedTabId)}
+      >
         {tabs.map((tab) => (
           <TabBar.Tab key={tab.id} tabId={tab.id} label={tab.label} ariaControls="tab-content" />
         ))}

@@ -35,3 +35,11 @@ export function useReturnedFocus(): () => void {
   }, [openers, back]);
   return back;
 }
+
+/** The control of a field of a form. @param path of the field, as its place has it */
+export function focusOn(form: HTMLElement | null, path: string): void {
+  const place = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
+    ({ dataset }) => dataset.place === path,
+  );
+  place?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+}

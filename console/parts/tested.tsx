@@ -11,7 +11,7 @@ export function LastTestCell({ test }: { test: LastTest | null | undefined }) {
       <StateBadge tone={status === 'success' ? 'success' : 'error'}>
         {status === 'success' ? `works, ${Math.round(response_time_ms)} ms` : (error_code ?? 'failed')}
       </StateBadge>{' '}
-      <small>
+      <small style={{ whiteSpace: 'nowrap' }}>
         <Time at={tested_at} />
       </small>
     </>

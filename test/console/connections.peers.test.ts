@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
+import { expectFocus } from '../support/console/hands.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 import { eventually } from '../support/time.ts';
@@ -164,6 +165,65 @@ describe('the console: connections, in a browser', () => {
       10_000,
       'the focus to be back on the button',
     );
+  });
+
+  it('what was entered is not thrown away by a slip: Escape and the cross ask, Cancel does not', async () => {
+    const { page } = admin;
+    const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+    const opener = page.getByRole('button', { name: 'New MCP connection' });
+    const form = dialog('New MCP connection');
+    const question = dialog('Discard what you have entered?');
+    const keep = question.getByRole('button', { name: 'Keep editing' });
+    const name = form.getByLabel('Name', { exact: true });
+    await openView(admin, platform, 'connections');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expectFocus(name, 'the focus to be in the first field');
+    await page.keyboard.type('Half a name');
+
+    await page.keyboard.press('Escape');
+    await expectFocus(keep, 'the focus to be on what loses nothing');
+    await expectAccessible(admin, 'the question');
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await expectFocus(name, 'the focus to be back in the field');
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await expectFocus(name, 'the focus to be back once more');
+    expect(await name.inputValue()).to.equal('Half a name');
+
+    await form.getByRole('button', { name: 'Close', exact: true }).click();
+    await expectFocus(keep, 'the question to have the focus');
+    const discard = question.getByRole('button', { name: 'Discard', exact: true });
+    await page.keyboard.press('Shift+Tab');
+    await expectFocus(discard, 'the focus to be on Discard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectFocus(opener, 'the focus to be back on the button');
+
+    await page.keyboard.press('Enter');
+    await expectFocus(name, 'the focus to be in a new form');
+    await page.keyboard.type('a');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await opener.click();
+    await name.fill('Decided');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await platform.ml('admin', 'POST', '/mcp_connection', mcp('Slipped'));
+    await openView(admin, platform, 'connections?name=Slipped');
+    const edit = dialog('Slipped').getByRole('button', { name: 'Edit', exact: true });
+    await edit.click();
+    await dialog('Edit Slipped').getByLabel('Description').fill('a slip');
+    await page.keyboard.press('Escape');
+    await discard.click();
+    await dialog('Edit Slipped').waitFor({ state: 'detached' });
+    await expectFocus(edit, 'the focus to be back on Edit');
+    expect((await stored('Slipped')).description).to.equal('of a test');
   });
 
   it('search, sort, page and panel stand in the address: reload, Back and a pasted link show the same', async () => {

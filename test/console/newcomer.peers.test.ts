@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../e2e/containerSupport.ts';
 import { logIn, openBrowser, type Visit } from '../support/browser.ts';
+import { expectFocus, type Hands, hasFocus, keyboard as keys } from '../support/console/hands.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 import { startEverything } from '../support/peers/everything.ts';
 import type { Peer } from '../support/peers/listen.ts';
@@ -10,77 +11,44 @@ import { type ScriptedProvider, startProvider } from '../support/peers/llm.ts';
 import { eventually } from '../support/time.ts';
 
 /** How somebody uses a page: nothing else is done with it. */
-interface Hand {
+interface Hand extends Pick<Hands, 'press' | 'type' | 'choose' | 'complaints'> {
   name: string;
-  press(target: Locator): Promise<void>;
-  type(target: Locator, text: string): Promise<void>;
-  /** In place of what is there. */
-  replace(target: Locator, text: string): Promise<void>;
-  /** From a list that opens. */
-  choose(target: Locator, option: string): Promise<void>;
   tab(name: string): Promise<void>;
+  /** Whether a dialog has given the focus back to what it was opened from; a mouse needs no focus. */
+  isBackAt(opener: Locator): Promise<unknown>;
 }
 
-const MOST_STEPS = 150;
-
-const mouse = (page: Page): Hand => ({
-  name: 'mouse',
-  press: (target) => target.click(),
-  async type(target, text) {
-    await target.click();
-    await page.keyboard.type(text);
-  },
-  async replace(target, text) {
-    await target.click({ clickCount: 3 });
-    await page.keyboard.type(text);
-  },
-  async choose(target, option) {
-    await target.click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  },
-  tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
-});
-
-function keyboard(page: Page): Hand {
-  /** What the focus is on, or, in a list, what an arrow has led to. */
-  const isAt = (target: Locator) =>
-    target.evaluate((element) => {
-      const { activeElement } = document;
-      return element === activeElement || activeElement?.getAttribute('aria-activedescendant') === element.id;
-    });
-  async function walk(key: string, target: Locator): Promise<void> {
-    await target.waitFor();
-    for (let steps = 0; !(await isAt(target)); steps++) {
-      if (steps === MOST_STEPS) throw new Error(`${key} does not lead to ${target}`);
-      await page.keyboard.press(key);
-    }
-  }
+function mouse(page: Page): Hand {
   return {
-    name: 'keyboard',
-    async press(target) {
-      await walk('Tab', target);
-      await page.keyboard.press('Enter');
-    },
+    name: 'mouse',
+    complaints: [],
+    press: (target) => target.click(),
     async type(target, text) {
-      await walk('Tab', target);
-      await page.keyboard.type(text);
-    },
-    async replace(target, text) {
-      await walk('Tab', target);
-      await page.keyboard.press('Control+A');
+      await target.click({ clickCount: 3 });
       await page.keyboard.type(text);
     },
     async choose(target, option) {
-      await walk('Tab', target);
-      await page.keyboard.press('Enter');
-      await walk('ArrowDown', page.getByRole('option', { name: option, exact: true }));
-      await page.keyboard.press('Enter');
+      await target.click();
+      await page.getByRole('option', { name: option, exact: true }).click();
     },
+    tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
+    isBackAt: async () => undefined,
+  };
+}
+
+function keyboard(page: Page): Hand {
+  const hands = keys(page);
+  return {
+    ...hands,
+    name: 'keyboard',
     async tab(name) {
-      await walk('Tab', page.locator('[role=tab][aria-selected=true]'));
-      await walk('ArrowRight', page.getByRole('tab', { name, exact: true }));
-      await page.keyboard.press('Enter');
+      await hands.press(page.locator('[role=tab][aria-selected=true]'));
+      const wanted = page.getByRole('tab', { name, exact: true });
+      const tabs = await page.getByRole('tab').count();
+      for (let steps = 0; steps < tabs && !(await hasFocus(wanted)); steps++) await page.keyboard.press('ArrowRight');
+      await hands.press(wanted);
     },
+    isBackAt: (opener) => expectFocus(opener, `the focus to be back on ${opener}`),
   };
 }
 
@@ -118,15 +86,18 @@ describe('the console: what a newcomer does, in a browser', function () {
   });
 
   const walks = [
-    ['tools, a wrong key, a container, a colleague, the trail, an export: by mouse alone', mouse, everything],
-    ['tools, a wrong key, a container and its log: by keyboard alone', keyboard, toTheLog],
+    ['mouse', mouse],
+    ['keyboard', keyboard],
   ] as const;
-  for (const [title, handOf, walk] of walks) {
-    it(title, async () => {
+  for (const [name, handOf] of walks) {
+    it(`tools, a wrong key, a container, a colleague, the trail, an export: by ${name} alone`, async () => {
       if (!browser) return;
       const visit = await logIn(browser, platform);
       try {
-        await walk(visit, handOf(visit.page));
+        const hand = handOf(visit.page);
+        await toTheLog(visit, hand);
+        await fromAColleague(visit, hand);
+        expect(hand.complaints).to.deep.equal([]);
         expect(visit.complaints.errors).to.deep.equal([]);
         expect(visit.complaints.strangers).to.deep.equal([]);
       } finally {
@@ -160,6 +131,7 @@ describe('the console: what a newcomer does, in a browser', function () {
     await hand.press(button(dialog(desk), 'List tools'));
     await dialog(desk).getByText('echo', { exact: true }).first().waitFor();
     await hand.press(button(dialog(desk), 'Close'));
+    await hand.isBackAt(button(page, 'New MCP connection'));
 
     // A provider, with a key that is wrong.
     await hand.tab('LLM providers');
@@ -170,12 +142,13 @@ describe('the console: what a newcomer does, in a browser', function () {
     await hand.type(field(llm, 'Model'), 'llama');
     await page.keyboard.press('Tab');
     await hand.type(field(llm, 'Access token'), 'wrong');
-    await hand.replace(field(llm, 'Endpoint'), `${provider.url}/openai/v1`);
+    await hand.type(field(llm, 'Endpoint'), `${provider.url}/openai/v1`);
     await hand.press(button(llm, 'Test'));
     await llm.getByText('auth_failed').waitFor();
     await llm.getByText(/Replace the key, token or password/).waitFor();
     await llm.getByText('Nothing was saved.').waitFor();
     await hand.press(button(llm, 'Cancel'));
+    await hand.isBackAt(button(page, 'New LLM configuration'));
 
     // A container and its log.
     await hand.tab('Containers');
@@ -204,34 +177,37 @@ describe('the console: what a newcomer does, in a browser', function () {
     await page.getByRole('link', { name: model, exact: true }).waitFor({ state: 'detached' });
   }
 
-  async function everything(visit: Visit, hand: Hand): Promise<void> {
-    await toTheLog(visit, hand);
-    const { page } = visit;
+  async function fromAColleague({ page }: Visit, hand: Hand): Promise<void> {
     const { desk, dialog, button, go } = at(page, hand);
 
     // A colleague may read.
     await go('Connections');
-    await hand.press(page.getByRole('link', { name: desk, exact: true }));
+    const link = page.getByRole('link', { name: desk, exact: true });
+    await hand.press(link);
     await hand.press(button(dialog(desk), 'Edit'));
     const edit = dialog(`Edit ${desk}`);
     await hand.choose(edit.locator('[data-place="acl.sharing"] button'), 'The roles below');
     await hand.choose(edit.getByRole('combobox', { name: 'Roles that may read' }), 'ml_user');
-    await page.keyboard.press('Tab');
     await hand.press(button(edit, 'Save'));
+    await edit.waitFor({ state: 'detached' });
+    await hand.isBackAt(button(dialog(desk), 'Edit'));
     await dialog(desk).getByText('ml_user', { exact: true }).waitFor();
     const read = await platform.ml('colleague', 'GET', `/mcp_connection/${encodeURIComponent(desk)}`);
     expect(read.status).to.equal(200);
     await hand.press(button(dialog(desk), 'Close'));
+    await hand.isBackAt(link);
 
     // What was done.
     await go('Audit');
     const done = page.getByRole('table', { name: 'entries' }).getByRole('row').filter({ hasText: desk });
-    await hand.press(done.filter({ hasText: 'update' }).first().getByRole('link'));
+    const update = done.filter({ hasText: 'update' }).first().getByRole('link');
+    await hand.press(update);
     await page
       .getByRole('table', { name: 'Changes' })
       .getByRole('row', { name: /^acl\.perms\.read/ })
       .waitFor();
     await hand.press(button(page.getByRole('dialog'), 'Close'));
+    await hand.isBackAt(update);
 
     // All of it as a file.
     await go('Settings');

@@ -82,6 +82,7 @@ export const OPENED: readonly Scene[] = [
     async act(page) {
       await page.getByLabel('Document').fill('{ "not": "a document" }');
       await press('Plan')(page);
+      await page.getByText('validation_failed').waitFor();
     },
   },
 ];

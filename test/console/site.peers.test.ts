@@ -71,8 +71,16 @@ describe('the console: overview, audit and settings, in a browser', () => {
     expect(new URL((await search.getAttribute('href')) ?? '', platform.web).searchParams.get('q')).to.equal(
       'index=_audit sourcetype=ml_extension:audit action="update" name="desk"',
     );
+    await platform.setConf('audit', { index: 'trail' });
     await page.reload();
     await changes.waitFor();
+    await page.getByText('These entries as a search').click();
+    await page.getByText('index=trail sourcetype=ml_extension:audit').waitFor();
+    await platform.setConf('audit', { index: '' });
+    await page.reload();
+    await changes.waitFor();
+    await page.getByText('These entries as a search').waitFor({ state: 'detached' });
+    await platform.setConf('audit', { index: '_audit' });
     await page.getByRole('link', { name: 'Desk' }).click();
     await page.getByRole('dialog', { name: 'Desk' }).waitFor();
     await openView(admin, platform, 'audit?user=nobody-of-this-name');

@@ -152,7 +152,8 @@ function suggested({ place, value, error, onChange }: FieldProps, known: readonl
 function texts({ place, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const values = Array.isArray(value) ? (value as string[]) : [];
   const areRoles = place.from === 'roles';
-  const all = [...new Set([...(areRoles ? ['*'] : []), ...suggestions, ...values])];
+  // Everyone comes last: Enter takes the first at once, and nobody should share with all by a slip.
+  const all = [...new Set([...suggestions, ...values].filter((one) => one !== '*')), ...(areRoles ? ['*'] : [])];
   return (
     <Multiselect
       values={values}

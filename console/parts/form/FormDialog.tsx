@@ -6,9 +6,10 @@ import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { told } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
-import { Grid, Row, Spacer, Stack } from '../../app/styles.ts';
+import { Grid, Note, Row, Spacer, Stack } from '../../app/styles.ts';
 import { FIELDS } from '../../generated/fields.ts';
 import { Dialog } from '../Dialog.tsx';
+import { focusOn } from '../focus.ts';
 import { Problem } from '../Problem.tsx';
 import type { Body, TestResult } from '../resource.ts';
 import { Loading } from '../States.tsx';
@@ -19,6 +20,7 @@ import { emptySecrets, type Problems, placed, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
 import { inLabels } from './labels.ts';
+import { useLeave } from './leave.tsx';
 import { becameOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
 import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
 import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
@@ -57,11 +59,9 @@ const STOPPED = 'You have stopped waiting. What you asked for may be done all th
 export default function FormDialog(props: FormDialogProps) {
   const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
   const facts = useRef(allFacts(operation, spec)).current;
-  const [base, setBase] = useState(() => ({
-    version: props.version,
-    values: record && !isClone ? valuesFrom(placesOf(spec), facts, record) : ({} as Values),
-  }));
   const [values, setValues] = useState<Values>(() => beginning(spec, facts, record, isClone));
+  /** What it began with, or goes on from after a conflict. */
+  const [base, setBase] = useState({ version: props.version, values });
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<{ error: unknown; others: readonly string[] }>();
   const [theirs, setTheirs] = useState<{ values: Values; version: number | undefined }>();
@@ -163,6 +163,8 @@ export default function FormDialog(props: FormDialogProps) {
   const tryOut = () => guarded('test', async (signal) => setOutcome(await test?.(body(), signal, wholeBody(options))));
   const tryAndSave = () =>
     guarded('verify', async (signal) => onSaved(await verify?.(body(), base.version, force, signal)));
+  const hasInput = changedPaths(visible(base.values, shown), visible(values, shown)).length > 0;
+  const { leave, question } = useLeave(title, hasInput, onClose);
 
   if (theirs) {
     return (
@@ -182,91 +184,93 @@ export default function FormDialog(props: FormDialogProps) {
     );
   }
   const Fields = spec.isWide ? Grid : Stack;
-  const hasChanges = !isEdit || changedPaths(visible(base.values, shown), visible(values, shown)).length > 0;
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      width={spec.isWide ? 1000 : 680}
-      footer={
-        <Row style={{ width: '100%' }}>
-          {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
-          <Spacer />
-          <Button label="Cancel" onClick={onClose} />
-          <Button
-            label={`${verify ? 'Save without test' : (spec.submit ?? 'Save')}${anyway}`}
-            appearance={verify ? 'default' : 'primary'}
-            onClick={hasChanges ? save : onClose}
-            aria-busy={work === 'save'}
-          />
-          {verify && (
+    <>
+      <Dialog
+        title={title}
+        onClose={leave}
+        width={spec.isWide ? 1000 : 648}
+        footer={
+          <Row style={{ width: '100%' }}>
+            {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
+            <Spacer />
+            <Button label="Cancel" onClick={onClose} />
             <Button
-              label={`Test and save${anyway}`}
-              appearance="primary"
-              onClick={tryAndSave}
-              aria-busy={work === 'verify'}
+              label={`${verify ? 'Save without test' : (spec.submit ?? 'Save')}${anyway}`}
+              appearance={verify ? 'default' : 'primary'}
+              onClick={isEdit && !hasInput ? onClose : save}
+              aria-busy={work === 'save'}
             />
-          )}
-        </Row>
-      }
-    >
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          (verify ? tryAndSave : save)();
-        }}
+            {verify && (
+              <Button
+                label={`Test and save${anyway}`}
+                appearance="primary"
+                onClick={tryAndSave}
+                aria-busy={work === 'verify'}
+              />
+            )}
+          </Row>
+        }
       >
-        {/* Enter in a field saves: browsers ask for a button of the form itself. */}
-        <input type="submit" hidden />
-        <Stack>
-          {failure && (
-            <Problem
-              error={failure.error}
-              inWords={inWords}
-              note={<Lines texts={failure.others} />}
-              isLookedUp={failure.others.includes(UNCHANGED)}
-            />
-          )}
-          {hasStopped && <Message type="warning">{STOPPED}</Message>}
-          {outcome && <TestOutcome result={outcome} inWords={inWords} note="Nothing was saved." />}
-          {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
-          {work && work !== 'save' && (
-            <Loading
-              what="the outcome of the test"
-              onStop={<Button label="Stop waiting" onClick={() => waiting?.abort()} />}
-            />
-          )}
-          {spec.sections
-            .filter(({ showIf }) => showIf?.(values) ?? true)
-            .map(({ title: name, places, note }) => (
-              <Fields key={name ?? places[0]?.path}>
-                {name && (
-                  <Heading level={3} style={{ gridColumn: '1 / -1' }}>
-                    {name}
-                  </Heading>
-                )}
-                {note && <div style={{ gridColumn: '1 / -1' }}>{note({ values, bodyNow: body, put })}</div>}
-                {places
-                  .filter((place) => shown.includes(place))
-                  .map((place) => (
-                    <div key={place.path} data-place={place.path}>
-                      <Field
-                        place={place}
-                        facts={factsOf(place, facts)}
-                        value={values[place.path]}
-                        error={problems[place.path]}
-                        onChange={(value) => put(place.path, value)}
-                      />
-                    </div>
-                  ))}
-              </Fields>
-            ))}
-          {test && props.testOptions && <TestOptions {...props.testOptions} values={options} onChange={setOptions} />}
-        </Stack>
-      </form>
-    </Dialog>
+        <form
+          ref={form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            (verify ? tryAndSave : save)();
+          }}
+        >
+          {/* Enter in a field saves: browsers ask for a button of the form itself. */}
+          <input type="submit" hidden />
+          <Stack>
+            {failure && (
+              <Problem
+                error={failure.error}
+                inWords={inWords}
+                note={<Lines texts={failure.others} />}
+                isLookedUp={failure.others.includes(UNCHANGED)}
+              />
+            )}
+            {hasStopped && <Message type="warning">{STOPPED}</Message>}
+            {outcome && <TestOutcome result={outcome} inWords={inWords} note="Nothing was saved." />}
+            {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
+            {work && work !== 'save' && (
+              <Loading
+                what="the outcome of the test"
+                onStop={<Button label="Stop waiting" onClick={() => waiting?.abort()} />}
+              />
+            )}
+            {spec.sections
+              .filter(({ showIf }) => showIf?.(values) ?? true)
+              .map(({ title: name, places, note }) => (
+                <Fields key={name ?? places[0]?.path}>
+                  {name && (
+                    <Heading level={3} style={{ gridColumn: '1 / -1' }}>
+                      {name}
+                    </Heading>
+                  )}
+                  {note && <Note>{note({ values, bodyNow: body, put })}</Note>}
+                  {places
+                    .filter((place) => shown.includes(place))
+                    .map((place) => (
+                      <div key={place.path} data-place={place.path}>
+                        <Field
+                          place={place}
+                          facts={factsOf(place, facts)}
+                          value={values[place.path]}
+                          error={problems[place.path]}
+                          onChange={(value) => put(place.path, value)}
+                        />
+                      </div>
+                    ))}
+                </Fields>
+              ))}
+            {test && props.testOptions && <TestOptions {...props.testOptions} values={options} onChange={setOptions} />}
+          </Stack>
+        </form>
+      </Dialog>
+      {question}
+    </>
   );
 }
 
@@ -288,12 +292,5 @@ function beginning(
 
 const visible = (values: Values, shown: readonly { path: string }[]): Values =>
   Object.fromEntries(shown.filter(({ path }) => path in values).map(({ path }) => [path, values[path]]));
-
-function focusOn(form: HTMLElement | null, path: string): void {
-  const place = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
-    ({ dataset }) => dataset.place === path,
-  );
-  place?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
-}
 
 const Lines = ({ texts }: { texts: readonly string[] }) => texts.map((text) => <div key={text}>{text}</div>);

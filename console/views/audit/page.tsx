@@ -1,4 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
+import { readSettings } from '../../api/platform.ts';
+import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
@@ -7,7 +9,7 @@ import { ResourcePage } from '../../parts/ResourcePage.tsx';
 import { FoldedSpl } from '../../parts/Spl.tsx';
 import { Empty, Loading } from '../../parts/States.tsx';
 import { AUDIT, FILTERS } from './resource.tsx';
-import { searchOf } from './search.ts';
+import { searchOf, USUAL_INDEX } from './search.ts';
 
 export default function Audit() {
   return (
@@ -21,7 +23,6 @@ export default function Audit() {
 }
 
 function Allowed() {
-  const [url] = useUrl();
   const { isPending } = useWho();
   const why = useRefusal()('listAudit');
   if (isPending) return <Loading what="your capabilities" />;
@@ -29,7 +30,21 @@ function Allowed() {
   return (
     <>
       <ResourcePage resource={AUDIT} />
-      <FoldedSpl title="These entries as a search" search={searchOf(filtersIn(url, FILTERS))} />
+      <AsSearch />
     </>
   );
+}
+
+/** The same in the index that an administrator has chosen; nothing where the entries are sent to none. */
+function AsSearch() {
+  const [url] = useUrl();
+  const { data, error } = useRead({
+    queryKey: ['settings', 'audit'],
+    queryFn: ({ signal }) => readSettings('audit', signal),
+    staleTime: 60_000,
+    retry: false,
+  });
+  const { index = USUAL_INDEX } = data ?? {};
+  if ((data === undefined && !error) || index.trim() === '') return null;
+  return <FoldedSpl title="These entries as a search" search={searchOf(filtersIn(url, FILTERS), index.trim())} />;
 }

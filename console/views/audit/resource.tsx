@@ -70,9 +70,9 @@ export const AUDIT: Resource<AuditEntry> = {
     { label: 'User', cell: ({ user }) => user },
     { label: 'Action', cell: ({ action }) => actionWords(action) },
     { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
-    { label: 'Name', width: 240, cell: ({ name }) => name || '–' },
+    { label: 'Name', width: 256, cell: ({ name }) => name || '–' },
     { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
-    { label: 'Error code', width: 180, cell: ({ error_code }) => error_code ?? '–' },
+    { label: 'Error code', width: 140, cell: ({ error_code }) => error_code ?? '–' },
     { label: 'Changes', cell: ({ changed }) => changed.length || '–' },
   ],
   facts: (entry) => [

@@ -1,13 +1,14 @@
 import { quoted } from '../../parts/Spl.tsx';
 
-/** The index unless an administrator has chosen another one, and what the entries are called there. */
-const EVENTS = 'index=_audit sourcetype=ml_extension:audit';
+/** Where the entries are sent unless an administrator has chosen another index. */
+export const USUAL_INDEX = '_audit';
 
-/** The entries of the platform's own index that these filters of the address leave. */
-export function searchOf(filters: Readonly<Record<string, string>>): string {
+/** The entries of an index of the platform that these filters of the address leave. */
+export function searchOf(filters: Readonly<Record<string, string>>, index: string): string {
   const { earliest, latest, record, ...fields } = filters;
   const terms = Object.entries({ ...fields, name: record }).map(([name, value]) => value && `${name}=${quoted(value)}`);
-  return [EVENTS, ...terms, moment('earliest', earliest), moment('latest', latest)].filter(Boolean).join(' ');
+  const events = [`index=${index}`, 'sourcetype=ml_extension:audit'];
+  return [...events, ...terms, moment('earliest', earliest), moment('latest', latest)].filter(Boolean).join(' ');
 }
 
 /** In epoch seconds: searches know other forms of a moment than addresses. */

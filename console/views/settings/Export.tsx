@@ -46,7 +46,7 @@ export function Export() {
       <Stack>
         <Heading level={2}>Export</Heading>
         <div>The records that you may read, as a file for another site. It holds no secrets.</div>
-        <div style={{ maxWidth: 560 }}>
+        <div style={{ maxWidth: 600 }}>
           <ControlGroup label="Kinds" labelPosition="top" help="All kinds, if none is chosen">
             <Multiselect
               values={[...families]}

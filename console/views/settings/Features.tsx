@@ -71,15 +71,17 @@ export default function Features() {
       {data && (
         <DataTable
           label="Features"
-          heads={[{ label: 'Feature', width: 240 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
+          heads={[{ label: 'Feature', width: 270 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
           rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
             const isOn = wanted?.flag === flag ? wanted.value : data.flags[flag];
             const [name, about] = FEATURES[flag];
             return {
               key: flag,
               cells: [
+                // As high as a button, which would push its words below those beside it.
                 <Switch
                   key="switch"
+                  style={{ marginBlock: -6 }}
                   appearance="toggle"
                   selected={isOn}
                   disabled={!mayWrite}

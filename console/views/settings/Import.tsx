@@ -7,7 +7,6 @@ import Select from '@splunk/react-ui/Select';
 import TextArea from '@splunk/react-ui/TextArea';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { MlExtensionError } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
@@ -27,7 +26,6 @@ const ON_EXISTING: Readonly<Record<OnExisting, string>> = {
   skip: 'Leave it as it is',
   fail: 'Block it',
 };
-const MOST_ERRORS = 20;
 
 /** A file of another site: first what it would change, then the change itself. */
 export function Import() {
@@ -160,7 +158,7 @@ export function Import() {
           />
         )}
         <Stack ref={outcome}>
-          {failure !== undefined && <Problem error={failure} note={mistakesIn(failure)} />}
+          {failure !== undefined && <Problem error={failure} />}
           {planned && (
             <>
               <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">
@@ -199,11 +197,4 @@ export function Import() {
       </Stack>
     </section>
   );
-}
-
-/** The places of a document that are wrong, on lines of their own. */
-function mistakesIn(failure: unknown): string | undefined {
-  const errors = failure instanceof MlExtensionError ? failure.errors : [];
-  const told = errors.slice(0, MOST_ERRORS).map(({ field, message }) => `${field} ${message}`);
-  return told.length > 1 ? told.join('; ') : undefined;
 }

@@ -20,7 +20,7 @@ export function MissingSecrets({ records, typed, onChange }: MissingSecretsProps
   const asked = wanted.filter(({ paths }) => paths.length > 0);
   if (asked.length === 0) return null;
   return (
-    <section aria-label="Missing secrets" style={{ maxWidth: 560 }}>
+    <section aria-label="Missing secrets" style={{ maxWidth: 600 }}>
       <Stack>
         <Heading level={3}>Missing secrets</Heading>
         <div>The file has none. What you leave empty can be saved later, in each record.</div>

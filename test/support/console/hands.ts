@@ -21,7 +21,7 @@ export const mouse = (page: Page): Hands => ({
   type: (field, text) => field.fill(text),
   async choose(control, option) {
     await control.click();
-    await page.getByRole('option', { name: option }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
   },
   tick: (box) => box.check(),
   leave: (panel) => panel.getByRole('button', { name: 'Close', exact: true }).click(),
@@ -107,8 +107,9 @@ export function keyboard(page: Page): Hands {
     },
     async choose(control, option) {
       await goTo(control);
-      await page.keyboard.press('Enter');
-      const wanted = page.getByRole('option', { name: option });
+      // Some lists are open as soon as the focus is there: Enter would take the first option.
+      if ((await control.getAttribute('aria-expanded')) !== 'true') await page.keyboard.press('Enter');
+      const wanted = page.getByRole('option', { name: option, exact: true });
       await wanted.waitFor();
       for (let steps = 0; steps < 40; steps++) {
         if (await isCurrent(wanted)) {
@@ -137,7 +138,7 @@ const isCurrent = (option: Locator): Promise<boolean> =>
     return element === active || (element.id !== '' && active?.getAttribute('aria-activedescendant') === element.id);
   });
 
-const hasFocus = async (what: Locator): Promise<boolean> =>
+export const hasFocus = async (what: Locator): Promise<boolean> =>
   (await what.count()) > 0 && what.first().evaluate((element) => element === document.activeElement);
 
 export const expectFocus = (what: Locator, why: string): Promise<unknown> =>

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { ml } from '../../../api/client.ts';
 import { useRead } from '../../../api/queries.ts';
-import { Stack } from '../../../app/styles.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { ResourcePage } from '../../../parts/ResourcePage.tsx';
 import { llmResource } from './resource.tsx';
@@ -14,9 +13,9 @@ export default function LlmConnections() {
   });
   const resource = useMemo(() => llmResource(data), [data]);
   return (
-    <Stack>
+    <>
       {error && <Problem error={error} note="Nothing can be added or changed without it." onRetry={() => refetch()} />}
       <ResourcePage resource={resource} />
-    </Stack>
+    </>
   );
 }

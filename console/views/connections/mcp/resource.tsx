@@ -45,7 +45,7 @@ export const MCP: Resource<McpConnection> = {
   columns: [
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'Type', sort: 'type', cell: ({ type }) => TYPES[type] },
-    { label: 'Address', cell: ({ details }) => details.url },
+    { label: 'Address', width: 190, cell: ({ details }) => details.url },
     { label: 'Sign-in', cell: ({ auth_state }) => <AuthState state={auth_state} /> },
     { label: 'Tools allowed', cell: allowed },
     { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },

@@ -1,0 +1,43 @@
+import Button from '@splunk/react-ui/Button';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Row } from '../../app/styles.ts';
+import { Dialog } from '../Dialog.tsx';
+
+/**
+ * Closes a form by what may be a slip, such as Escape: what was entered is not thrown away before somebody has been asked. Who
+ * presses Cancel has decided, and is not asked.
+ */
+export function useLeave(title: string, hasInput: boolean, onClose: () => void) {
+  const [isAsking, setIsAsking] = useState(false);
+  const question: ReactNode = isAsking && (
+    <Question title={title} onKeep={() => setIsAsking(false)} onDiscard={onClose} />
+  );
+  return { leave: () => (hasInput ? setIsAsking(true) : onClose()), question };
+}
+
+interface QuestionProps {
+  title: string;
+  onKeep(): void;
+  onDiscard(): void;
+}
+
+function Question({ title, onKeep, onDiscard }: QuestionProps) {
+  const keep = useRef<HTMLButtonElement>(null);
+  // Not the cross, of which one could think that it closes the form.
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <Dialog
+      title="Discard what you have entered?"
+      onClose={onKeep}
+      width={440}
+      footer={
+        <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
+          <Button label="Discard" appearance="destructive" onClick={onDiscard} />
+          <Button label="Keep editing" appearance="primary" elementRef={keep} onClick={onKeep} />
+        </Row>
+      }
+    >
+      What you have entered in “{title}” is lost if you close it now.
+    </Dialog>
+  );
+}
