@@ -1344,8 +1344,8 @@ export type Failure = FailureCommon & {
   required?: Array<string>;
   /** The version that the record has now */
   current_version?: number;
-  /** Why the test failed: the code that it would have answered */
-  cause?: ErrorCode;
+  /** Code of the first problem, as in `last_test` of a saved connection */
+  cause?: string;
   /** What uses it, as far as the caller may know */
   used_by?: Array<string>;
   /** Seconds to wait, where the server said so */
@@ -3193,6 +3193,8 @@ export type VerificationFailure = FailureCommon & {
   error_code: "verification_failed";
   /** Every problem found */
   problems: Array<string>;
+  /** Code of the first problem, as in `last_test` of a saved connection */
+  cause: string;
 };
 
 /** The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test. */

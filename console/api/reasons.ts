@@ -24,9 +24,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const remedyOfReason = (reason: string): string | undefined =>
   Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined;
 
-/** What a container's engine has given as its reason for refusing a call. */
+/** Why a container's engine has refused a call, or why a test before a save has failed; undefined where there are several reasons. */
 export function engineReason(error: unknown): string | undefined {
   if (!(error instanceof MlExtensionError)) return undefined;
-  const { reason } = error.body as { reason?: unknown };
-  return typeof reason === 'string' ? reason : undefined;
+  const { reason, cause, problems } = error.body as { reason?: unknown; cause?: unknown; problems?: readonly string[] };
+  if (problems && problems.length > 1) return undefined;
+  const first = reason ?? cause;
+  return typeof first === 'string' ? first : undefined;
 }

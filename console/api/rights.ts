@@ -1,4 +1,5 @@
-import type { Acl, OperationId } from '../../client/src/index.ts';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { Acl, OperationId, Reply } from '../../client/src/index.ts';
 import { ADMIN_CAPABILITY } from '../../src/contract/accessLists.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
@@ -8,15 +9,24 @@ import { useRead } from './queries.ts';
 
 const MINUTE = 60_000;
 
-export const useWho = () =>
-  useRead({ queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE, refetchInterval: MINUTE });
+const WHO: UseQueryOptions<Who> = { queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE };
 
-const useFlags = () =>
-  useRead({
-    queryKey: ['flags'],
-    queryFn: async ({ signal }) => (await ml.call('getFeatureFlags', {}, { signal })).flags,
-    refetchInterval: ({ state }) => flagsPause(state.data),
-  });
+const FLAGS: UseQueryOptions<Reply<'getFeatureFlags'>> = {
+  queryKey: ['flags'],
+  queryFn: ({ signal }) => ml.call('getFeatureFlags', {}, { signal }),
+};
+
+/** Keeps fresh what the whole page goes by. In one place: whatever else uses it would ask once more, in a rhythm of its own. */
+export function useFreshRights(): void {
+  useRead({ ...WHO, refetchInterval: MINUTE });
+  useRead({ ...FLAGS, refetchInterval: ({ state }) => flagsPause(state.data?.flags) });
+}
+
+export const useWho = () => useRead(WHO);
+
+/** The switches of features, and where each is set. @param pauseMs between looks by who waits for a change */
+export const useFlags = (pauseMs: number | false = false) =>
+  useRead({ ...FLAGS, staleTime: Number.POSITIVE_INFINITY, refetchInterval: pauseMs });
 
 /** The user's roles with those that they import, which access lists go by; none stops an administrator. */
 const useRoles = (who: Who | undefined) =>
@@ -56,7 +66,7 @@ export function useRefusal(): Refusal {
     if (acl.sharing === 'user') return false;
     return !roles || acl.perms.write.some((role) => role === '*' || roles.includes(role));
   };
-  const { data: flags } = useFlags();
+  const flags = useFlags().data?.flags;
   return (id, record) => {
     const { all = [], any = [], flag } = RIGHTS[id];
     const has = (name: string) => !who || who.capabilities.includes(name);
@@ -72,7 +82,7 @@ export function useRefusal(): Refusal {
 
 /** The features of these operations that are switched off. */
 export function useSwitchedOff(ids: readonly OperationId[]): string[] {
-  const flags = useFlags().data as Readonly<Record<string, boolean>> | undefined;
+  const flags = useFlags().data?.flags as Readonly<Record<string, boolean>> | undefined;
   const asked = new Set(ids.map((id) => RIGHTS[id].flag));
   return [...asked].filter((flag) => flag !== undefined && flags?.[flag] === false) as string[];
 }

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import type { ConsoleView } from '../../src/contract/consoleViews.ts';
 import { queries } from '../api/queries.ts';
+import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { Loading } from '../parts/States.tsx';
@@ -30,6 +31,7 @@ export function App({ view }: { view: ConsoleView }) {
     <AnimationToggleProvider enabled={!prefersStillness}>
       <QueryClientProvider client={queries}>
         <Everywhere />
+        <Rights />
         <Page>
           <Notices />
           <Guard>
@@ -42,6 +44,12 @@ export function App({ view }: { view: ConsoleView }) {
       </QueryClientProvider>
     </AnimationToggleProvider>
   );
+}
+
+/** Draws nothing, and lives as long as the page. */
+function Rights() {
+  useFreshRights();
+  return null;
 }
 
 /** Asks to log in again once the platform no longer knows the session. */

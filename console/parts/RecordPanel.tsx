@@ -29,6 +29,7 @@ interface RecordPanelProps<R extends object> {
   resource: Resource<R>;
   name: string;
   onClose(): void;
+  /** Reads anew what is shown, this record too. */
   onChanged(): void;
 }
 
@@ -83,10 +84,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
           <Record
             resource={resource}
             record={data}
-            onChanged={() => {
-              refetch();
-              onChanged();
-            }}
+            onChanged={onChanged}
             onGone={() => {
               onClose();
               // Once the panel is away: it would ask for what is gone.

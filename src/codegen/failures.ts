@@ -100,7 +100,13 @@ const EXTRAS: Readonly<Partial<Record<FaultCode, { always: boolean; properties: 
   },
   upstream_error: { always: false, properties: { reason: REASON } },
   upstream_timeout: { always: false, properties: { reason: REASON } },
-  verification_failed: { always: true, properties: { problems: texts('Every problem found') } },
+  verification_failed: {
+    always: true,
+    properties: {
+      problems: texts('Every problem found'),
+      cause: { type: 'string', description: 'Code of the first problem, as in `last_test` of a saved connection' },
+    },
+  },
 };
 
 /** What every failure is, apart from its code: generators cannot narrow a list of codes to one of them. */

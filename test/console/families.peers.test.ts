@@ -92,6 +92,12 @@ describe('the console: each family, by mouse and by keyboard alone', () => {
     expectOneChange(before, await stored(), path, value);
     await page.reload();
     await panel.getByText(value, { exact: true }).waitFor();
+    if (family.showsSecret) {
+      peer.asked.length = 0;
+      await hands.press(button(panel, 'Test'));
+      await panel.getByText(/^It works/).waitFor();
+      expect(new Set(peer.asked), 'what the server was shown').to.deep.equal(new Set([CANARY]));
+    }
 
     if (family.hasSecret) expect(canaries(), 'requests with the secret after it was saved').to.deep.equal([]);
     await hands.press(button(panel, 'Clone'));

@@ -1,3 +1,5 @@
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
 import { type FaultCode, remedyOf } from '../../src/contract/codes.ts';
@@ -5,7 +7,7 @@ import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts'
 import { TestPlatform } from '../support/e2e/platform.ts';
 import { makeCertificate, startTlsFront } from '../support/peers/certificates.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
-import { type Peer, startHttp } from '../support/peers/listen.ts';
+import { listen, type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
 
 const KEY = 'canary-of-the-reasons-4714';
 const NOBODY = 'http://127.0.0.1:9';
@@ -19,6 +21,7 @@ describe('the console: why a test fails, in a browser', () => {
   let peer: KeyedPeer;
   let secure: Peer;
   let silent: Peer;
+  let engine: Awaited<ReturnType<typeof startEngine>>;
   let admin: Visit;
 
   before(async function () {
@@ -27,6 +30,7 @@ describe('the console: why a test fails, in a browser', () => {
     peer.working.add(KEY);
     secure = await startTlsFront(peer.url, makeCertificate());
     silent = await startHttp(() => {});
+    engine = await startEngine();
     platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
     await platform.setConf('aws', { endpoint_url: NOBODY });
     if (browser) admin = await logIn(browser, platform);
@@ -35,7 +39,7 @@ describe('the console: why a test fails, in a browser', () => {
   after(async () => {
     await browser?.close();
     await platform?.dispose();
-    for (const one of [peer, secure, silent]) await one?.close();
+    for (const one of [peer, secure, silent, engine]) await one?.close();
   });
 
   const dialog = (name: string) => admin.page.getByRole('dialog', { name, exact: true });
@@ -56,6 +60,14 @@ describe('the console: why a test fails, in a browser', () => {
       .getByText(remedyOf(code) ?? 'a remedy', { exact: true })
       .first()
       .waitFor();
+    await said.getByText('Nothing was saved.').waitFor();
+  }
+  /** What could not be verified: why stands behind the code, and nothing was saved. */
+  async function isRefused(form: Locator, code: string, remedy = remedyOf(code) ?? 'a remedy'): Promise<void> {
+    await press(form, 'Test and save');
+    const said = form.getByRole('alert');
+    await said.getByText(`verification_failed: ${code}`, { exact: true }).waitFor({ timeout: LONG_MS });
+    await said.getByText(remedy, { exact: true }).waitFor();
     await said.getByText('Nothing was saved.').waitFor();
   }
   async function works(form: Locator): Promise<void> {
@@ -135,9 +147,84 @@ describe('the console: why a test fails, in a browser', () => {
     expect(await saved('/vector_stores')).to.deep.equal([]);
   });
 
+  it('a Kubernetes cluster', async () => {
+    const form = await newOne('connections?tab=containers', 'container connection');
+    await form.getByLabel('Name', { exact: true }).fill('cluster');
+    await choose(form, 'container_type', 'Kubernetes');
+    await choose(form, 'auth_mode', 'Bearer token');
+    const token = form.locator('[data-place="payload.user_token"] input');
+    await token.fill('wrong');
+    for (const [code, address] of addresses('')) {
+      await form.getByLabel('Address of the cluster').fill(address);
+      await isRefused(form, code);
+    }
+    expect(await saved('/container_connection/kubernetes')).to.deep.equal([]);
+    await token.fill(KEY);
+    await press(form, 'Test and save');
+    await press(dialog('cluster'), 'Edit');
+    const edit = dialog('Edit cluster');
+    await edit.getByLabel('Storage class').fill('fast');
+    peer.working.clear();
+    await isRefused(edit, 'auth_failed');
+    expect((await saved('/container_connection/kubernetes'))[0]).to.not.have.property('storage_class');
+    peer.working.add(KEY);
+    peer.asked.length = 0;
+    await press(edit, 'Test and save');
+    await dialog('cluster').getByText('fast', { exact: true }).waitFor();
+    expect(new Set(peer.asked), 'the stored secret').to.deep.equal(new Set([KEY]));
+  });
+
+  it('a Docker engine, which knows its callers by their certificates', async () => {
+    const form = await newOne('connections?tab=containers', 'container connection');
+    const address = form.getByLabel('Address of the engine');
+    await form.getByLabel('Name', { exact: true }).fill('engine');
+    // What is neither refused nor unknown is refused by the engine itself, in its own words.
+    for (const [code, url] of addresses('').filter(([one]) => one !== 'auth_failed')) {
+      await address.fill(url.replace('http:', 'tcp:'));
+      await isRefused(form, code);
+    }
+    await form.getByLabel('Certificates that the engine is verified with').fill(engine.ca);
+    await address.fill(engine.url);
+    await isRefused(form, 'forbidden', 'Have the account of the connection permitted to do this in the engine.');
+    expect(await saved('/container_connection/docker')).to.deep.equal([]);
+    await form.getByLabel('Certificate of the app', { exact: true }).fill(engine.ours.cert);
+    await form.getByLabel('Private key of that certificate', { exact: true }).fill(engine.ours.key);
+    await press(form, 'Test and save');
+    await press(dialog('engine'), 'Edit');
+    const edit = dialog('Edit engine');
+    await edit.getByLabel('Host for browsers').fill('ml.example.com');
+    engine.callers.length = 0;
+    await press(edit, 'Test and save');
+    await dialog('engine').getByText('ml.example.com', { exact: true }).waitFor();
+    // Nobody shows a certificate without its key.
+    expect(new Set(engine.callers), 'with the stored key').to.deep.equal(new Set(['client']));
+    const { json } = await platform.ml('admin', 'GET', '/container_connection/docker/engine');
+    expect(json.config.client_key).to.equal('***MASKED***');
+  });
+
+  const choose = async (form: Locator, field: string, option: string) => {
+    await form.locator(`[data-place="payload.${field}"] button`).click();
+    await admin.page.getByRole('option', { name: option, exact: true }).click();
+  };
   async function withKeys(form: Locator): Promise<void> {
     await form.getByLabel('Region').fill('eu-central-1');
     await form.getByLabel('Access key id').fill('AKIAEXAMPLE');
     await form.getByLabel('Secret access key', { exact: true }).fill(KEY);
   }
 });
+
+/** As much of a Docker engine as a test asks for, over TLS; `callers` are the names in the certificates that were shown. */
+async function startEngine() {
+  const authority = makeCertificate({ ca: true });
+  const ours = makeCertificate({ names: ['client'], issuer: authority });
+  const callers: string[] = [];
+  const tls = { ...makeCertificate({ issuer: authority }), ca: authority.cert, requestCert: true };
+  const server = createServer({ ...tls, rejectUnauthorized: false }, (request, response) => {
+    const { authorized, getPeerCertificate } = request.socket as TLSSocket;
+    callers.push(String(getPeerCertificate.call(request.socket).subject?.CN));
+    if (authorized) sendJson(response, 200, { ApiVersion: '1.47', MinAPIVersion: '1.24', Version: '27.0' });
+    else sendJson(response, 403, { message: 'authorization denied by plugin: no certificate' });
+  });
+  const { port, close } = await listen(server);
+  return { url: `https://127.0.0.1:${port}`, close, ca: authority.cert, ours, callers };
+}

@@ -8,9 +8,9 @@ import type { Running } from './data.ts';
 
 const StartDialog = lazy(() => import('./StartDialog.tsx'));
 
-/** What a start can choose from. */
-export const useOffer = () =>
-  useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }) });
+/** What a start can choose from; nobody asks for it before. */
+export const useOffer = (enabled = true) =>
+  useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }), enabled });
 
 /** The form of a start, once it is known what there is to choose from. */
 export function Start({ from, onClose }: { from?: Running; onClose(): void }) {

@@ -9,8 +9,8 @@ import { Start, useOffer } from './Start.tsx';
 
 export default function Containers() {
   const refusal = useRefusal();
-  const { isPending } = useOffer();
   const [isStarting, setIsStarting] = useState(false);
+  const { isPending } = useOffer(isStarting);
   const why = refusal('startContainer');
   const isBusy = isStarting && isPending;
   const resource = useMemo(

@@ -30,7 +30,9 @@ export default function Models() {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const name = url.get('name');
   const close = () => setDialog(undefined);
-  const changed = () => client.invalidateQueries({ queryKey: ['models'] });
+  const changed = () => {
+    for (const key of [models.key, CLOUD.key]) client.invalidateQueries({ queryKey: [key] });
+  };
   const show = (address: string) => {
     close();
     changed();

@@ -34,8 +34,8 @@ export function Attention() {
     // One after the other: a driver serves one request at a time.
     queryFn: async ({ signal }) => [
       ...(await connectionConcerns(signal)),
-      ...(await agentConcerns(signal)),
-      ...(mayContainers ? await containerConcerns(signal) : []),
+      ...(await agentConcerns()),
+      ...(mayContainers ? await containerConcerns() : []),
     ],
     refetchInterval: POLL_MS,
   });

@@ -1,5 +1,6 @@
 import type { Agent, ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { queries } from '../../api/queries.ts';
 import { remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/Badge.tsx';
 
@@ -61,9 +62,30 @@ export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]
 
 const BROKEN_AGENTS: readonly Agent['state'][] = ['Failed', 'Delete Failed'];
 
-export async function agentConcerns(signal: AbortSignal): Promise<Concern[]> {
-  const query = { sort_key: 'state', sort_dir: 'desc', count: MOST } as const;
-  const { result = [] } = await ml.call('listAgents', { query }, { signal });
+/** What is counted and what is looked into are read once for both. */
+const FRESH_MS = 10_000;
+
+/** All are counted, and those that have failed are among the first. */
+export const agentsNow = () =>
+  queries.fetchQuery({
+    queryKey: ['overview', 'agents'],
+    queryFn: ({ signal }) =>
+      ml.call('listAgents', { query: { sort_key: 'state', sort_dir: 'desc', count: MOST } }, { signal }),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+
+/** Every engine and every application is asked for this. */
+export const containersNow = () =>
+  queries.fetchQuery({
+    queryKey: ['overview', 'containers'],
+    queryFn: async ({ signal }) => (await ml.call('getContainerData', {}, { signal })).config,
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+
+export async function agentConcerns(): Promise<Concern[]> {
+  const { result = [] } = await agentsNow();
   return result
     .filter(({ state }) => BROKEN_AGENTS.includes(state))
     .map(({ name, state, state_reason = '' }) => ({
@@ -74,9 +96,8 @@ export async function agentConcerns(signal: AbortSignal): Promise<Concern[]> {
 
 const BROKEN_CONTAINERS: readonly Container['status'][] = ['Failed', 'Unreachable'];
 
-export async function containerConcerns(signal: AbortSignal): Promise<Concern[]> {
-  const { config } = await ml.call('getContainerData', {}, { signal });
-  return Object.entries(config)
+export async function containerConcerns(): Promise<Concern[]> {
+  return Object.entries(await containersNow())
     .filter(([, { status }]) => BROKEN_CONTAINERS.includes(status))
     .map(([name, { status, status_message, status_reason }]) => ({
       ...{ family: 'containers', name, state: status, tone: 'error', reason: status_message },

@@ -1,6 +1,7 @@
 import type { OperationId, ResourceFamily } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import type { Refusal } from '../../api/rights.ts';
+import { agentsNow, containersNow } from './concerns.ts';
 
 const ONE = { query: { count: 1 } } as const;
 
@@ -28,11 +29,11 @@ const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
   },
   containers: {
     operation: 'getContainerData',
-    count: async (signal) => Object.keys((await ml.call('getContainerData', {}, { signal })).config).length,
+    count: async () => Object.keys(await containersNow()).length,
   },
   agents: {
     operation: 'listAgents',
-    count: async (signal) => totalOf(await ml.call('listAgents', ONE, { signal })),
+    count: async () => totalOf(await agentsNow()),
   },
   experiments: {
     operation: 'listExperiments',

@@ -1,11 +1,8 @@
 import Heading from '@splunk/react-ui/Heading';
 import Switch from '@splunk/react-ui/Switch';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ml } from '../../api/client.ts';
+import { useEffect, useState } from 'react';
 import { writeSettings } from '../../api/platform.ts';
-import { useRead } from '../../api/queries.ts';
-import { useWho } from '../../api/rights.ts';
+import { useFlags, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { FEATURES, type Flag } from '../../parts/features.ts';
@@ -13,7 +10,6 @@ import { Problem } from '../../parts/Problem.tsx';
 import { Loading } from '../../parts/States.tsx';
 import { Ctsm } from './Ctsm.tsx';
 
-const POLL_MS = 10_000;
 const WATCH_MS = 1000;
 /** Driver processes read settings anew every five seconds; later than this something is wrong. */
 const LATEST_MS = 15_000;
@@ -27,22 +23,14 @@ interface Wanted {
 
 /** What is switched on, and where that is said. */
 export default function Features() {
-  const client = useQueryClient();
   const { data: who } = useWho();
   const [wanted, setWanted] = useState<Wanted>();
   const [failure, setFailure] = useState<unknown>();
-  const { data, error, refetch } = useRead({
-    queryKey: ['flags', 'sources'],
-    queryFn: async ({ signal }) => {
-      const found = await ml.call('getFeatureFlags', {}, { signal });
-      if (wanted && found.flags[wanted.flag] === wanted.value) {
-        setWanted(undefined);
-        client.invalidateQueries({ queryKey: ['flags'], exact: true });
-      }
-      return found;
-    },
-    refetchInterval: wanted && Date.now() - wanted.since < LATEST_MS ? WATCH_MS : POLL_MS,
-  });
+  const isWatching = wanted !== undefined && Date.now() - wanted.since < LATEST_MS;
+  const { data, error, refetch } = useFlags(isWatching && WATCH_MS);
+  useEffect(() => {
+    if (wanted && data?.flags[wanted.flag] === wanted.value) setWanted(undefined);
+  }, [wanted, data]);
   const mayWrite = who?.capabilities.includes('admin_all_objects') ?? false;
   const flip = async (flag: Flag, value: boolean) => {
     if (wanted) return;

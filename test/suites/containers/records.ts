@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { remedyOf } from '../../../src/contract/codes.ts';
 import { MASK } from '../../../src/contract/mask.ts';
 import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/engines/registry.ts';
 import { expectCode } from '../../support/replies.ts';
@@ -140,6 +141,7 @@ export function recordTests(kit: ContainerKit): void {
     const unknown = await test(docker());
     expectCode(unknown, 500, 'verification_failed');
     expect(unknown.json.message).to.match(/^Failed to validate the configuration details: .*no Docker socket/);
+    expect(unknown.json).to.include({ cause: 'connection_refused', remedy: remedyOf('connection_refused') });
     expectCode(await read('docker/local'), 404, 'not_found');
     await save(docker());
     expectCode(await test(docker()), 409, 'duplicate_name');

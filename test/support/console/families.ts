@@ -35,6 +35,8 @@ export interface Family {
   /** One field: its label, what is typed, where it is stored. */
   edit: { label: string; value: string; path: string; shown?: string };
   hasSecret: boolean;
+  /** A test shows the secret to its server. */
+  showsSecret: boolean;
 }
 
 const field = (form: Locator, label: string) => form.getByLabel(label, { exact: true });
@@ -62,6 +64,7 @@ const MCP: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: true,
+  showsSecret: true,
 };
 
 const LLM: Family = {
@@ -86,6 +89,7 @@ const LLM: Family = {
   },
   edit: { label: 'Request timeout', value: '77', path: 'servicesettings.request_timeout.value' },
   hasSecret: true,
+  showsSecret: true,
 };
 
 const containers = (
@@ -113,6 +117,7 @@ const DOCKER: Family = {
   },
   edit: { label: 'Host for browsers', value: 'ml.example.com', path: 'endpoint_hostname_external' },
   hasSecret: true,
+  showsSecret: false,
 };
 
 const KUBERNETES: Family = {
@@ -131,6 +136,7 @@ const KUBERNETES: Family = {
   },
   edit: { label: 'Storage class', value: 'fast', path: 'storage_class' },
   hasSecret: true,
+  showsSecret: true,
 };
 
 const VECTORS: Family = {
@@ -155,6 +161,7 @@ const VECTORS: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: true,
+  showsSecret: true,
 };
 
 const AGENTS: Family = {
@@ -175,6 +182,7 @@ const AGENTS: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: false,
+  showsSecret: false,
 };
 
 const EXPERIMENTS: Family = {
@@ -195,6 +203,7 @@ const EXPERIMENTS: Family = {
   },
   edit: DESCRIPTION,
   hasSecret: false,
+  showsSecret: false,
 };
 
 /** Every kind that can be made, changed and deleted in the console. */

@@ -6,8 +6,8 @@ import { type Peer, readBody, sendJson, startHttp } from './listen.ts';
 import { answerLegacy, type RpcMessage } from './scripted.ts';
 
 /**
- * One server for everything that is called with a key: an MCP server (`/mcp`), a provider in OpenAI's dialect (`/v1`), knowledge
- * bases and model endpoints of AWS. Whoever has a key that works is served, others are refused with their key in the answer, as
+ * One server for everything that is called with a key: an MCP server (`/mcp`), a provider in OpenAI's dialect (`/v1`), the API of
+ * a Kubernetes cluster (`/version`, `/api`, `/apis`), knowledge bases and model endpoints of AWS. Whoever has a key that works is served, others are refused with their key in the answer, as
  * careless servers do it. It can be made to wait.
  */
 export class KeyedPeer {
@@ -77,6 +77,7 @@ export class KeyedPeer {
     const isServed = key !== undefined && this.working.has(key);
     if (authorization.startsWith('AWS4-')) this.#answerAws(request, response, body, isServed, key);
     else if (request.url?.startsWith('/v1')) this.#answerProvider(request, response, isServed, key);
+    else if (/^\/(version|apis?\/)/.test(request.url ?? '')) answerCluster(request, response, isServed, key);
     else answerMcp(request, response, body, isServed, key);
   }
 
@@ -147,4 +148,13 @@ function answerMcp(
     sendJson(response, 401, { error: 'invalid_token', error_description: `The token ${key} is not known` });
   else if (body === '') sendJson(response, request.method === 'DELETE' ? 200 : 405, {});
   else answerLegacy(response, JSON.parse(body) as RpcMessage, () => ({ tools: [] }));
+}
+
+/** Everything is permitted and there to whoever is let in. */
+function answerCluster(request: IncomingMessage, response: ServerResponse, isServed: boolean, key?: string): void {
+  const [name = ''] = /[^/]+$/.exec(request.url ?? '') ?? [];
+  if (!isServed) sendJson(response, 401, { kind: 'Status', code: 401, message: `The token ${key} is not known` });
+  else if (name.startsWith('version')) sendJson(response, 200, { major: '1', minor: '31', gitVersion: 'v1.31.0' });
+  else if (name.startsWith('selfsubject')) sendJson(response, 201, { spec: {}, status: { allowed: true } });
+  else sendJson(response, 200, { metadata: { name } });
 }

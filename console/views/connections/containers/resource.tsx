@@ -1,6 +1,7 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
 import { MlExtensionError } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
+import { told } from '../../../api/problems.ts';
 import { warned } from '../../../parts/LastWarnings.tsx';
 import type { Body, Facts, Resource, TestResult } from '../../../parts/resource.ts';
 import { historyFacts } from '../../../parts/sharing.tsx';
@@ -92,7 +93,8 @@ async function test(
         ))}
       </ul>
     );
-    return { success: false, message: error.message, error_code: error.code, remedy: error.remedy, details: list };
+    const { message, code, remedy } = told(error);
+    return { success: false, message, error_code: code, remedy, details: list };
   }
 }
 

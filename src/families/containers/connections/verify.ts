@@ -1,3 +1,4 @@
+import { remedyOf } from '../../../contract/codes.ts';
 import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { Attempt } from '../../../domain/connectionHealth.ts';
@@ -71,7 +72,13 @@ export async function refuse(
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);
   const code = report.problems[0]?.code ?? 'verification_failed';
+  // Where there is one problem, what helps against it helps.
+  const remedy = problems.length === 1 ? remedyOf(code) : undefined;
   if (draft.before) await connections.records.keepTest(draft.key, elapsedMs, { code });
   const reason = problems.join('; ');
-  throw new Fault('verification_failed', `Failed to validate the configuration details: ${reason}`, { problems });
+  throw new Fault('verification_failed', `Failed to validate the configuration details: ${reason}`, {
+    problems,
+    cause: code,
+    ...(remedy ? { remedy } : {}),
+  });
 }

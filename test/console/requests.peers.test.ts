@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
+import { openSite, openView, type Site } from '../support/browser.ts';
+import type { TestPlatform } from '../support/e2e/platform.ts';
+import { KeyedPeer } from '../support/peers/keyed.ts';
+import { eventually } from '../support/time.ts';
+
+const SECRET = 'secret-of-the-cloud-4731';
+/** What every page goes by: who the user is, and what is switched on. */
+const RIGHTS = ['GET current-context', 'GET ml_feature_flags'];
+const ENGINES = ['GET container_connection/docker', 'GET container_connection/kubernetes'];
+
+/** Something to look at: its table, if it has one, and what is asked beside `RIGHTS`, each of which is shown. */
+interface Look {
+  table?: string;
+  asks: readonly string[];
+}
+
+const VIEWS: Readonly<Record<string, Look>> = {
+  overview: {
+    table: 'Needs attention',
+    asks: [
+      'GET health',
+      'GET connection_health',
+      // How many there are of each kind. Agents and containers are looked into as well, by the same answer.
+      'GET aicommander',
+      'GET mcp_connection',
+      ...ENGINES,
+      'GET vector_stores',
+      'GET container_data',
+      'GET agents',
+      'GET experiments',
+      'GET list_models',
+    ],
+  },
+  connections: { table: 'MCP connections', asks: ['GET mcp_connection'] },
+  // What providers are called stands in the other.
+  'connections?tab=llm': { table: 'LLM configurations', asks: ['GET aicommander', 'GET aicommander_metadata'] },
+  // The app lists each engine by itself.
+  'connections?tab=containers': { table: 'container connections', asks: ENGINES },
+  'connections?tab=vectors': { table: 'vector stores', asks: ['GET vector_stores'] },
+  containers: { table: 'containers', asks: ['GET container_data'] },
+  agents: { table: 'agents', asks: ['GET agents'] },
+  experiments: { table: 'experiments', asks: ['GET experiments'] },
+  models: { table: 'models', asks: ['GET list_models'] },
+  audit: { table: 'entries', asks: ['GET audit'] },
+  settings: { table: 'Features', asks: ['GET ctsm_feature'] },
+  // The catalog of images is there by this name.
+  'settings?tab=images': { table: 'Container images', asks: ['GET stop_container'] },
+  'settings?tab=move': { asks: [] },
+  'settings?tab=api': { asks: [] },
+};
+
+/** A panel beside its table: the record itself, and what else stands there. */
+const panels = (experiment: string): Readonly<Record<string, Look>> => ({
+  'connections?name=Desk': { asks: ['GET mcp_connection', 'GET mcp_connection/Desk'] },
+  // The other models of the connection.
+  'connections?tab=llm&name=Local_Runtime/desk/llama3.2': {
+    asks: [
+      'GET aicommander',
+      'GET aicommander_metadata',
+      'GET aicommander/Local_Runtime/desk/llama3.2',
+      'GET aicommander',
+    ],
+  },
+  'connections?tab=containers&name=docker/desk': { asks: [...ENGINES, 'GET container_connection/docker/desk'] },
+  'connections?tab=vectors&name=Desk': { asks: ['GET vector_stores', 'GET vector_stores/Desk'] },
+  // Table and panel have one answer.
+  'containers?name=churn': { asks: ['GET container_data'] },
+  // What helps against a failure goes by its code.
+  'agents?name=desk': { asks: ['GET agents', 'GET agents/desk', 'POST agents/desk/status'] },
+  // A page of the history, and the numbers of all of it for the lines.
+  [`experiments?name=${experiment}`]: {
+    asks: [
+      'GET experiments',
+      `GET experiments/${experiment}`,
+      `GET experiments/${experiment}/history`,
+      `GET experiments/${experiment}/history`,
+    ],
+  },
+  'models?name=churn/cloud': { asks: ['GET list_models', 'GET register_model'] },
+});
+
+/** Whatever is asked again so much later is read anew, as pages do by themselves. */
+const ANEW_MS = 3500;
+
+describe('the console: what its pages ask for', () => {
+  let site: Site;
+  let platform: TestPlatform;
+  let peer: KeyedPeer;
+  let page: Page;
+  let experiment: string;
+  let calls: { url: string; name: string; at: number }[];
+
+  before(async function () {
+    peer = await KeyedPeer.start();
+    peer.working.add(SECRET);
+    peer.aws.add(SECRET);
+    site = await openSite(this);
+    ({ platform } = site);
+    await platform.setConf('aws', { endpoint_url: peer.url });
+    ({ page } = site.admin);
+    experiment = await fill(platform);
+    calls = [];
+    page.on('request', (request) => {
+      const [, path] = request.url().split('/splunkd/__raw/');
+      if (path === undefined) return;
+      const { pathname } = new URL(path, 'http://x');
+      const name = decodeURIComponent(pathname).replace(/^.*\/ml\/|^\/services\/\w+\//, '');
+      const [url, at] = [`${request.method()} ${path}`, Date.now()];
+      const isAnew = calls.some((one) => one.url === url && at - one.at > ANEW_MS);
+      if (!isAnew) calls.push({ url, name: `${request.method()} ${name}`, at });
+    });
+  });
+
+  after(async () => {
+    await site?.dispose();
+    await peer?.close();
+  });
+
+  const names = () => calls.map(({ name }) => name).sort();
+  /** These, and nothing else once the page is quiet. */
+  async function expectCalls(expected: readonly string[], what: string): Promise<void> {
+    await eventually(() => calls.length >= expected.length, 20_000, `${what} to have asked`).catch(() => undefined);
+    await page.waitForLoadState('networkidle');
+    expect(names(), what).to.deep.equal([...expected].sort());
+  }
+
+  it('each view is there with its heading and its table, asks for what it shows, and once', async () => {
+    const { complaints } = site.admin;
+    expect(new Set(Object.keys(VIEWS).map((view) => view.split('?')[0]))).to.deep.equal(
+      new Set(Object.keys(CONSOLE_VIEWS)),
+    );
+    complaints.refused.length = 0;
+    const links = page.getByRole('navigation').getByRole('link');
+    for (const label of Object.values(CONSOLE_VIEWS)) {
+      await links.filter({ hasText: label }).first().click();
+      await page.getByRole('heading', { level: 1, name: label }).waitFor();
+    }
+    for (const [view, { table, asks }] of Object.entries(VIEWS)) {
+      calls.length = 0;
+      await openView(site.admin, platform, view);
+      if (table !== undefined) await page.getByRole('table', { name: table, exact: true }).waitFor();
+      await expectCalls([...RIGHTS, ...asks], view);
+    }
+    for (const [view, { asks }] of Object.entries(panels(experiment))) {
+      calls.length = 0;
+      await openView(site.admin, platform, view);
+      await page.getByRole('dialog').waitFor();
+      await expectCalls([...RIGHTS, ...asks], view);
+    }
+    expect(complaints.errors).to.deep.equal([]);
+    expect(complaints.strangers).to.deep.equal([]);
+    expect(complaints.refused).to.deep.equal([]);
+  });
+
+  it('a form asks for nothing that is known; what is saved is read once, in the list and in the panel', async () => {
+    const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+    await openView(site.admin, platform, 'connections');
+    await expectCallsOf('connections', async () => {
+      await page.getByRole('button', { name: 'New MCP connection', exact: true }).first().click();
+      await dialog('New MCP connection').getByLabel('Name', { exact: true }).fill('Other');
+      await dialog('New MCP connection').getByLabel('Address').fill('http://127.0.0.1:9/mcp');
+    }, []);
+    await expectCallsOf('a new one', async () => {
+      await dialog('New MCP connection').getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog('Other').getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    }, ['POST mcp_connection', 'GET mcp_connection', 'GET mcp_connection/Other']);
+    await expectCallsOf('an edit', async () => {
+      await dialog('Other').getByRole('button', { name: 'Edit', exact: true }).click();
+      await dialog('Edit Other').getByLabel('Description').fill('changed');
+      await dialog('Edit Other').getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog('Other').getByText('changed', { exact: true }).waitFor();
+    }, ['PUT mcp_connection', 'GET mcp_connection', 'GET mcp_connection/Other']);
+    await expectCallsOf('a deletion', async () => {
+      await dialog('Other').getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog('Delete Other?').getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog('Other').waitFor({ state: 'detached' });
+    }, ['DELETE mcp_connection/Other', 'GET mcp_connection']);
+    await openView(site.admin, platform, 'models?name=churn/cloud');
+    await expectCallsOf('a registration', async () => {
+      await dialog('churn').getByRole('button', { name: 'Edit', exact: true }).click();
+      await dialog('Edit churn').getByLabel('SageMaker endpoint').fill('other');
+      await dialog('Edit churn').getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog('churn').getByText('other', { exact: true }).first().waitFor();
+    }, ['PUT register_model', 'GET list_models', 'GET register_model']);
+  });
+
+  async function expectCallsOf(what: string, act: () => Promise<void>, expected: readonly string[]): Promise<void> {
+    await page.waitForLoadState('networkidle');
+    calls.length = 0;
+    await act();
+    await expectCalls(expected, what);
+  }
+});
+
+/** One record of each kind. @returns the id of the experiment */
+async function fill(platform: TestPlatform): Promise<string> {
+  const make = async (path: string, body: object, status = 200) => {
+    const reply = await platform.ml('admin', 'POST', path, body);
+    expect(reply.status, reply.text.slice(0, 300)).to.equal(status);
+    return reply.json;
+  };
+  const keys = { region: 'eu-central-1', access_key_id: 'AKIAEXAMPLE', secret_access_key: SECRET };
+  await make('/mcp_connection', { name: 'Desk', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } });
+  await make('/aicommander', { service: 'Local_Runtime', connection_name: 'desk', model: 'llama3.2' });
+  const docker = { container_type: 'docker', connection_name: 'desk', docker_url: 'tcp://127.0.0.1:1' };
+  await make('/container_connection', { payload: docker });
+  const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
+  await make('/vector_stores', { name: 'Desk', type: 'CLOUD_KB', details });
+  await make('/register_model', { model_name: 'churn', endpoint_name: 'ready', cloud_credentials: keys });
+  // There is no cloud: it is kept as failed, which needs attention.
+  await make('/agents', { name: 'desk', system_prompt: 'Be careful.' }, 502);
+  await platform.putDocument('ml_containers', {
+    ...Object.fromEntries(TEXTS.map((name) => [name, ''])),
+    ...{ _key: 'churn', model: 'churn', cluster: 'docker', connection_key: 'docker.desk', connection_name: 'desk' },
+    ...{ status: 'Unreachable', status_since: '2026-01-01T00:00:00Z', started_at: 0, probe_failures: 0, urls: {} },
+  });
+  return (await make('/experiments', { title: 'Desk', type: 'smart_forecast' })).experiment_id;
+}
+
+/** Fields of a container's record. */
+const TEXTS =
+  'id container_name image image_reference mode runtime hpa_enabled min_cpu max_cpu min_memory max_memory min_replicas max_replicas cpu_threshold_percent mark step pull_owner reach status_reason status_message probe_error restarts fingerprint'.split(
+    ' ',
+  );
