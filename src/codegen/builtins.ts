@@ -6,10 +6,13 @@ const NAMESPACE = 'builtin';
 /** What every client of AWS sends its requests with. */
 const CALLS_HTTP = /@smithy\/node-http-handler\/dist-es\/node-http-handler\.js$/;
 
+const IMPORT = /\bimport(?: ([\w$]+))?,?(?:\{([^}]*)\}|\*as ([\w$]+) ?)? ?(?:from)?"([a-z0-9_:/]+)";/g;
+
 /**
  * The runtime's own modules, asked for with `process.getBuiltinModule` in place of an import. An import makes a namespace of
- * all that a module exports and calls its getters for that: those of `node:http` load a web client, which takes longer than
- * a whole start of the driver, and those of `node:fs` its streams.
+ * all that a module exports, and evaluates it for that: what `node:http` and `node:util` would load when asked is a web client and
+ * the colours of a terminal, which takes as long as the rest of a start. This does it for what libraries `require`;
+ * `withoutNamespaces` for what is imported.
  *
  * An `import()` stays what it is: our own code asks for the module itself, and of the libraries one is worth the trouble.
  */
@@ -18,8 +21,8 @@ export const builtins: Plugin = {
   setup(build) {
     let number = 0;
     build.onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, kind }) =>
-      // One for each importer: those that share one would share a file, which has to be found and read.
-      isBuiltin(path) && kind !== 'dynamic-import' ? { path: `${path}#${number++}`, namespace: NAMESPACE } : undefined,
+      // One for each user: those that share one would share a file, which has to be found and read.
+      isBuiltin(path) && kind === 'require-call' ? { path: `${path}#${number++}`, namespace: NAMESPACE } : undefined,
     );
     build.onLoad({ filter: /./, namespace: NAMESPACE }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path.split('#')[0])});`,
@@ -37,6 +40,20 @@ export const builtins: Plugin = {
     });
   },
 };
+
+/** The text of a bundled file, in which imports stand in front: it takes what it names of the runtime's modules and no more. */
+export const withoutNamespaces = (text: string): string =>
+  text.replaceAll(IMPORT, (statement, whole?: string, names?: string, namespace?: string, path = '') => {
+    if (!isBuiltin(path)) return statement;
+    const module = `process.getBuiltinModule(${JSON.stringify(path)})`;
+    const taken = (names ?? '').split(',').filter((each) => each !== '' && !each.startsWith('default as '));
+    const aliases = (names ?? '').split(',').filter((each) => each.startsWith('default as '));
+    const parts = [whole, namespace, ...aliases.map((each) => each.slice('default as '.length))]
+      .filter((name) => name !== undefined)
+      .map((name) => `${name}=${module}`);
+    if (taken.length > 0) parts.push(`{${taken.map((each) => each.replace(' as ', ':')).join(',')}}=${module}`);
+    return parts.length > 0 ? `const ${parts.join(',')};` : '';
+  });
 
 /** Whether an input of the bundle is one of these, and no file. */
 export const isBuiltinInput = (path: string): boolean => path.startsWith(`${NAMESPACE}:`);

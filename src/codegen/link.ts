@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { withoutNamespaces } from './builtins.ts';
 
 /** Chunks that become one file. */
 interface Group {
@@ -43,6 +44,10 @@ export async function link(root: string, { outputs }: Metafile, main: string): P
   const places = new Map<string, Place>();
   for (const { file, chunks } of groups) {
     for (const [number, path] of chunks.entries()) places.set(basename(path), { file, number });
+  }
+  for (const path of Object.keys(outputs)) {
+    const file = join(root, path);
+    writeFileSync(file, withoutNamespaces(readFileSync(file, 'utf8')));
   }
   const texts = new Map<string, string>();
   for (const group of groups) texts.set(group.file, await merge(folder, outputs, group));
