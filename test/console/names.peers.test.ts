@@ -4,6 +4,7 @@ import type { TestPlatform } from '../support/e2e/platform.ts';
 
 const EVERY = 'A name_of.every-sort@of+sign (legal)';
 const MARKUP = '<img src=x onerror="document.title=1"> & <b>bold</b>';
+const DOCKER = { docker_url: 'tcp://127.0.0.1:9', endpoint_hostname: '127.0.0.1' };
 const RTL = 'שלום \u202Eabc\u202C مرحبا';
 
 describe('the console: names and texts of every sort', () => {
@@ -62,6 +63,19 @@ describe('the console: names and texts of every sort', () => {
     const details = { url: 'http://127.0.0.1:9/mcp' };
     await make('/mcp_connection', { name: EVERY, type: 'PLATFORM', description: `${MARKUP} ${RTL}`, details });
     await walk('connections', EVERY, EVERY, [`${MARKUP} ${RTL}`]);
+  });
+
+  it("the same in the names of containers' connections and vector stores, and in titles", async () => {
+    await make('/container_connection', {
+      payload: { ...{ container_type: 'docker', connection_name: EVERY, jupyter_passwd: 'a-hash' }, ...DOCKER },
+    });
+    await walk('connections?tab=containers', EVERY, EVERY, [DOCKER.docker_url]);
+    const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDEFGHIJ' };
+    await make('/vector_stores', { name: EVERY, type: 'CLOUD_KB', description: `${MARKUP} ${RTL}`, details });
+    await walk('connections?tab=vectors', EVERY, EVERY, [`${MARKUP} ${RTL}`]);
+    const title = `${MARKUP} ${RTL} ${'t'.repeat(100)}`;
+    await make('/experiments', { title, type: 'smart_forecast', description: MARKUP });
+    await walk('experiments', title, title, [MARKUP]);
   });
 
   it('models with slashes and colons', async () => {

@@ -36,6 +36,20 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await page.getByRole('dialog', { name: 'New MCP connection' }).waitFor();
   });
 
+  it('the first stop of Tab on a page leads past the navigation', async () => {
+    const { page } = admin;
+    await openView(admin, platform, 'connections');
+    const skip = page.getByRole('link', { name: 'Skip to main content' });
+    expect((await skip.boundingBox())?.x, 'out of sight until it is needed').to.be.lessThan(0);
+    await skip.focus();
+    await eventually(async () => ((await skip.boundingBox())?.x ?? -1) >= 0);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const place =
+      'document.activeElement.closest("main") !== null && document.activeElement.closest("header") === null';
+    expect(await page.evaluate(place)).to.equal(true);
+  });
+
   it('what fails is told with its remedy, and checked from there', async () => {
     const { page } = admin;
     await call('POST', '/mcp_connection', mcp('Desk'));
