@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
+import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'builtin';
@@ -19,10 +21,13 @@ const IMPORT = /\bimport(?: ([\w$]+))?,?(?:\{([^}]*)\}|\*as ([\w$]+) ?)? ?(?:fro
 export const builtins: Plugin = {
   name: 'builtins',
   setup(build) {
-    let number = 0;
-    build.onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, kind }) =>
-      // One for each user: those that share one would share a file, which has to be found and read.
-      isBuiltin(path) && kind === 'require-call' ? { path: `${path}#${number++}`, namespace: NAMESPACE } : undefined,
+    const root = build.initialOptions.absWorkingDir ?? process.cwd();
+    // One for each user: those that share one would share a file, which has to be found and read. Named after the user, since
+    // files are looked at in another order each time, and two builds have to be the same to the byte.
+    build.onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, kind, importer }) =>
+      isBuiltin(path) && kind === 'require-call'
+        ? { path: `${path}#${mark(relative(root, importer))}`, namespace: NAMESPACE }
+        : undefined,
     );
     build.onLoad({ filter: /./, namespace: NAMESPACE }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path.split('#')[0])});`,
@@ -40,6 +45,8 @@ export const builtins: Plugin = {
     });
   },
 };
+
+const mark = (user: string): string => createHash('sha256').update(user).digest('hex').slice(0, 12);
 
 /** The text of a bundled file, in which imports stand in front: it takes what it names of the runtime's modules and no more. */
 export const withoutNamespaces = (text: string): string =>

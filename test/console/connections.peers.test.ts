@@ -265,8 +265,16 @@ describe('the console: connections, in a browser', () => {
     await openView(visit, platform, 'connections');
     const button = visit.page.getByRole('button', { name: 'New MCP connection' }).first();
     await eventually(async () => (await button.getAttribute('aria-disabled')) === 'true', 10_000, 'it to be dimmed');
-    await button.hover();
-    await visit.page.getByRole('tooltip').getByText('You need the capability edit_agent_connections').waitFor();
+    const why = visit.page.getByRole('tooltip').getByText('You need the capability edit_agent_connections');
+    // What loads above the button moves it away from under the mouse, which then has to be moved again.
+    await eventually(async () => {
+      await visit.page.mouse.move(0, 0);
+      await button.hover();
+      return why
+        .waitFor({ timeout: 2000 })
+        .then(() => true)
+        .catch(() => false);
+    });
     await visit.context.close();
   });
 
