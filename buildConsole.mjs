@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { loadedWith } from './src/codegen/loaded.ts';
 import { CONSOLE_VIEWS } from './src/contract/consoleViews.ts';
 
 const KB = 1024;
@@ -78,15 +79,15 @@ function assertFits(root, outputs, main) {
   const views = Object.entries(outputs).filter(([, { entryPoint = '' }]) =>
     /^console\/views\/.*\/(page|tab).tsx$/.test(entryPoint),
   );
-  const first = eager(outputs, main);
-  const shared = new Set(views.flatMap(([path]) => [...eager(outputs, path)]));
+  const first = new Set(loadedWith(outputs, main));
+  const shared = new Set(views.flatMap(([path]) => loadedWith(outputs, path)));
   const sum = (paths, key) => paths.reduce((total, path) => total + sizes.get(path)[key], 0);
   const all = [...sizes.keys()];
   const problems = [
     ...views.flatMap(([path, { entryPoint }]) => {
       // A tab is drawn by the page of its view.
       const page = views.find(([, view]) => view.entryPoint === `${folderOfView(entryPoint)}/page.tsx`)?.[0] ?? path;
-      const parts = [...new Set([...first, ...eager(outputs, page), ...eager(outputs, path)])];
+      const parts = [...new Set([...first, ...loadedWith(outputs, page), ...loadedWith(outputs, path)])];
       return [
         [`what ${entryPoint} needs for its first row`, sum(parts, 'bytes'), BUDGET.first],
         [`what ${entryPoint} needs for its first row, packed`, sum(parts, 'gzip'), BUDGET.firstGzip],
@@ -105,17 +106,5 @@ function assertFits(root, outputs, main) {
 
 /** `console/views/connections/mcp/tab.tsx` belongs to `console/views/connections`. */
 const folderOfView = (entryPoint) => entryPoint.split('/').slice(0, 3).join('/');
-
-/** What is loaded with a part. */
-function eager(outputs, main) {
-  const found = new Set();
-  const follow = (path) => {
-    if (found.has(path)) return;
-    found.add(path);
-    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') follow(next);
-  };
-  follow(main);
-  return found;
-}
 
 const gzipped = (root, path) => gzipSync(readFileSync(join(root, path))).length;

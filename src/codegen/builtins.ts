@@ -61,6 +61,3 @@ export const withoutNamespaces = (text: string): string =>
     if (taken.length > 0) parts.push(`{${taken.map((each) => each.replace(' as ', ':')).join(',')}}=${module}`);
     return parts.length > 0 ? `const ${parts.join(',')};` : '';
   });
-
-/** Whether an input of the bundle is one of these, and no file. */
-export const isBuiltinInput = (path: string): boolean => path.startsWith(`${NAMESPACE}:`);

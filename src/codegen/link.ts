@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { withoutNamespaces } from './builtins.ts';
+import { entryOf, loadedWith } from './loaded.ts';
 
 /** Chunks that become one file. */
 interface Group {
@@ -28,10 +29,10 @@ const IMPORT = /\bimport(?:\{([^}]*)\}from)?"\.\/([^"]+)";/g;
 export async function link(root: string, { outputs }: Metafile, main: string): Promise<void> {
   const entry = entryOf(outputs, main);
   const folder = join(root, dirname(entry));
-  const started = closure(outputs, entry);
+  const started = loadedWith(outputs, entry);
   const counts = new Map<string, number>();
   const families = Object.keys(outputs).filter((path) => FAMILY.test(outputs[path]?.entryPoint ?? ''));
-  for (const path of families.flatMap((family) => closure(outputs, family)))
+  for (const path of families.flatMap((family) => loadedWith(outputs, family)))
     counts.set(path, (counts.get(path) ?? 0) + 1);
   const shared = [...counts]
     .filter(([path, count]) => count >= SHARED_BY && !started.includes(path))
@@ -45,39 +46,21 @@ export async function link(root: string, { outputs }: Metafile, main: string): P
   for (const { file, chunks } of groups) {
     for (const [number, path] of chunks.entries()) places.set(basename(path), { file, number });
   }
-  for (const path of Object.keys(outputs)) {
-    const file = join(root, path);
-    writeFileSync(file, withoutNamespaces(readFileSync(file, 'utf8')));
-  }
   const texts = new Map<string, string>();
-  for (const group of groups) texts.set(group.file, await merge(folder, outputs, group));
-  for (const path of Object.keys(outputs)) {
-    const name = basename(path);
-    if (places.has(name)) rmSync(join(folder, name));
-    else texts.set(name, readFileSync(join(folder, name), 'utf8'));
+  for (const name of Object.keys(outputs).map((path) => basename(path))) {
+    const text = withoutNamespaces(readFileSync(join(folder, name), 'utf8'));
+    if (places.has(name)) writeFileSync(join(folder, name), text);
+    else texts.set(name, text);
   }
+  const merged = await Promise.all(groups.map((group) => merge(folder, outputs, group)));
+  for (const name of places.keys()) rmSync(join(folder, name));
+  for (const [index, { file }] of groups.entries()) texts.set(file, merged[index] ?? '');
   for (const [name, text] of texts) {
     const linked = rewired(text, places);
     const gone = [...places.keys()].find((chunk) => !texts.has(chunk) && linked.includes(`"./${chunk}"`));
     if (gone !== undefined) throw new Error(`${name} imports ${gone} in a way that the build does not expect`);
     writeFileSync(join(folder, name), linked);
   }
-}
-
-function entryOf(outputs: Metafile['outputs'], main: string): string {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === main);
-  if (entry === undefined) throw new Error(`The bundle has no ${main}`);
-  return entry;
-}
-
-/** An output and all that it imports statically. */
-function closure(outputs: Metafile['outputs'], entry: string): string[] {
-  const found = new Set([entry]);
-  for (const path of found) {
-    for (const each of outputs[path]?.imports ?? [])
-      if (each.kind === 'import-statement' && !each.external) found.add(each.path);
-  }
-  return [...found];
 }
 
 /** The text of a group's file. It exports what its chunks export, under names that tell their chunk. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Metafile } from 'esbuild';
-import { isBuiltinInput } from '../../src/codegen/builtins.ts';
+import { entryOf, loadedWith } from '../../src/codegen/loaded.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
@@ -34,17 +34,7 @@ const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/
 
 /** Inputs of the entry and of what it imports statically: what every start pays for. */
 function startup({ outputs }: Metafile, main = 'src/main/restDriver.ts'): string[] {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === main);
-  const seen = new Set<string>();
-  const queue = [entry ?? ''];
-  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    for (const each of outputs[path]?.imports ?? []) {
-      if (each.kind === 'import-statement' && !each.external) queue.push(each.path);
-    }
-  }
-  return [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  return loadedWith(outputs, entryOf(outputs, main)).flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
 }
 
 describe('loading', () => {
@@ -64,7 +54,7 @@ describe('loading', () => {
     it(`a start of the search command in ${main} loads nothing but the command`, () => {
       const inputs = startup(metafile, main);
       expect(inputs).to.include.members([main, 'src/search/command.ts']);
-      expect(inputs.filter((path) => !COMMAND.test(path) && !isBuiltinInput(path))).to.deep.equal([]);
+      expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
     });
   }
 
