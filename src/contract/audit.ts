@@ -28,6 +28,9 @@ export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 export const AUDIT_WAYS = ['rest', 'search', 'worker'] as const;
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
+/** Where each entry is also sent as an event, unless an administrator has chosen another index. */
+export const AUDIT_INDEX = '_audit';
+
 /** Of the events that are sent to the platform's index. */
 export const AUDIT_SOURCETYPE = 'ml_extension:audit';
 

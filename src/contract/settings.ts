@@ -1,3 +1,4 @@
+import { AUDIT_INDEX, AUDIT_SOURCETYPE } from './audit.ts';
 import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts';
 
 /** One setting of `ml_extension.conf`. */
@@ -129,9 +130,9 @@ export const SETTINGS = {
       index: {
         form: STRING,
         text: [
-          'Index of the platform to which each entry is also sent as an event of sourcetype ml_extension:audit. Left empty, none is sent.',
+          `Index of the platform to which each entry is also sent as an event of sourcetype ${AUDIT_SOURCETYPE}. Left empty, none is sent.`,
         ],
-        usual: '_audit',
+        usual: AUDIT_INDEX,
       },
     },
   },

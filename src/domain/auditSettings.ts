@@ -1,3 +1,4 @@
+import { AUDIT_INDEX } from '../contract/audit.ts';
 import { setting } from '../contract/setting.ts';
 import type { Log } from '../ports/log.ts';
 import type { Stanzas } from '../ports/settings.ts';
@@ -10,7 +11,6 @@ export interface AuditSettings extends Kept {
 }
 
 const DEFAULT_KEPT = { days: 90, entries: 100_000 };
-const DEFAULT_INDEX = '_audit';
 
 /** A number that is none keeps what is kept usually: nothing is removed for want of a readable setting. */
 export function auditSettings(stanzas: Stanzas, log: Log): AuditSettings {
@@ -25,6 +25,6 @@ export function auditSettings(stanzas: Stanzas, log: Log): AuditSettings {
     days: whole('retention_days', DEFAULT_KEPT.days),
     entries: whole('max_entries', DEFAULT_KEPT.entries),
     // Left empty means off, and only an administrator leaves it empty.
-    index: stanzas.audit?.index === undefined ? DEFAULT_INDEX : stanzas.audit.index.trim(),
+    index: stanzas.audit?.index === undefined ? AUDIT_INDEX : stanzas.audit.index.trim(),
   };
 }

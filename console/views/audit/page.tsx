@@ -1,4 +1,5 @@
 import Heading from '@splunk/react-ui/Heading';
+import { AUDIT_INDEX } from '../../../src/contract/audit.ts';
 import { readSettings } from '../../api/platform.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
@@ -9,7 +10,7 @@ import { ResourcePage } from '../../parts/ResourcePage.tsx';
 import { FoldedSpl } from '../../parts/Spl.tsx';
 import { Empty, Loading } from '../../parts/States.tsx';
 import { AUDIT, FILTERS } from './resource.tsx';
-import { searchOf, USUAL_INDEX } from './search.ts';
+import { searchOf } from './search.ts';
 
 export default function Audit() {
   return (
@@ -44,7 +45,7 @@ function AsSearch() {
     staleTime: 60_000,
     retry: false,
   });
-  const { index = USUAL_INDEX } = data ?? {};
+  const { index = AUDIT_INDEX } = data ?? {};
   if ((data === undefined && !error) || index.trim() === '') return null;
   return <FoldedSpl title="These entries as a search" search={searchOf(filtersIn(url, FILTERS), index.trim())} />;
 }

@@ -1,13 +1,11 @@
+import { AUDIT_SOURCETYPE } from '../../../src/contract/audit.ts';
 import { quoted } from '../../parts/Spl.tsx';
-
-/** Where the entries are sent unless an administrator has chosen another index. */
-export const USUAL_INDEX = '_audit';
 
 /** The entries of an index of the platform that these filters of the address leave. */
 export function searchOf(filters: Readonly<Record<string, string>>, index: string): string {
   const { earliest, latest, record, ...fields } = filters;
   const terms = Object.entries({ ...fields, name: record }).map(([name, value]) => value && `${name}=${quoted(value)}`);
-  const events = [`index=${index}`, 'sourcetype=ml_extension:audit'];
+  const events = [`index=${index}`, `sourcetype=${AUDIT_SOURCETYPE}`];
   return [...events, ...terms, moment('earliest', earliest), moment('latest', latest)].filter(Boolean).join(' ');
 }
 
