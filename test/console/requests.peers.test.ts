@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
-import { openSite, openView, type Site } from '../support/browser.ts';
+import { openSite, openView, type Site, untilQuiet } from '../support/browser.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 import { eventually } from '../support/time.ts';
@@ -128,7 +128,7 @@ describe('the console: what its pages ask for', () => {
   /** These, and nothing else once the page is quiet. */
   async function expectCalls(expected: readonly string[], what: string): Promise<void> {
     await eventually(() => calls.length >= expected.length, 20_000, `${what} to have asked`).catch(() => undefined);
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect([...calls].sort(), what).to.deep.equal([...expected].sort());
   }
 
@@ -193,7 +193,7 @@ describe('the console: what its pages ask for', () => {
   });
 
   async function expectCallsOf(what: string, act: () => Promise<void>, expected: readonly string[]): Promise<void> {
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     calls.length = 0;
     await act();
     await expectCalls(expected, what);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, openView, type Site } from '../support/browser.ts';
+import { openSite, openView, type Site, untilQuiet } from '../support/browser.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 
@@ -197,7 +197,7 @@ describe('the console: no secret that is typed in appears anywhere else', () => 
     const answer = page.waitForResponse((response) => response.request().method() === 'POST');
     await save.click();
     await answer;
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect(await readable(page), 'after it was saved, or refused').to.not.contain(CANARY);
     expect(sent.filter((path) => !sentTo.test(path))).to.deep.equal([]);
     expect(sent, 'the form did send them').to.not.be.empty;
@@ -206,7 +206,7 @@ describe('the console: no secret that is typed in appears anywhere else', () => 
     await form.waitFor({ state: 'detached' });
     expect(await page.content(), 'the page without the form').to.not.contain(CANARY);
     await openView(site.admin, platform, view);
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect(sent, 'later requests').to.deep.equal([]);
     expect(said.join('\n'), 'the console of the browser').to.not.contain(CANARY);
     return [...found];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openSite, openView, type Site } from '../support/browser.ts';
+import { openSite, openView, type Site, untilQuiet } from '../support/browser.ts';
 import { type ModernPeer, startModern } from '../support/peers/modern.ts';
 
 const READ = { name: 'read', description: 'Reads a page' };
@@ -46,8 +46,7 @@ describe('the console: the tools of an MCP server, in a browser', () => {
     await tools.getByRole('checkbox', { name: 'Allow write' }).click();
     await tools.getByText('2 of 2 tools; 1 allowed').waitFor();
     await tools.getByRole('button', { name: 'Save allowed tools' }).click();
-    await panel.getByText('read', { exact: true }).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     const stored = (await platform.ml('admin', 'GET', '/mcp_connection/Pages')).json.config;
     expect(stored.tools_allowed).to.deep.equal(['read']);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
-import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
+import { expectAccessible, logIn, openBrowser, openView, untilQuiet, type Visit } from '../support/browser.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 
 /** What 200 % make of a window of 1280 x 800. */
@@ -60,7 +60,7 @@ describe('the console at 200 % zoom and without motion, in a browser', () => {
       const { page } = visit;
       for (const view of Object.keys(CONSOLE_VIEWS)) {
         await openView(visit, platform, view);
-        await page.waitForLoadState('networkidle');
+        await untilQuiet(page);
         await expectFits(visit, view);
       }
       await visit.context.close();

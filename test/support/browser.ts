@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { type StartOptions, TestPlatform } from './e2e/platform.ts';
+import { eventually } from './time.ts';
 
 /** Debian's; playwright's own would have to be downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -10,6 +11,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** A machine with other tests on it. */
 const PATIENCE_MS = 30_000;
+/** A page that has asked for nothing for so long has all that it wants. */
+const QUIET_MS = 500;
 
 /** What somebody at a browser would have noticed as wrong. */
 export interface Complaints {
@@ -49,6 +52,7 @@ export async function logIn(
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  listen(page);
   const complaints: Complaints = { errors: [], strangers: [], refused: [] };
   page.on('console', (message) => {
     // That an answer was a refusal is listed by itself.
@@ -72,6 +76,38 @@ export async function logIn(
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, context, complaints };
+}
+
+const traffic = new WeakMap<Page, { open: Set<Request>; changed: number }>();
+
+function listen(page: Page): void {
+  const seen = { open: new Set<Request>(), changed: performance.now() };
+  traffic.set(page, seen);
+  const note = (change: (request: Request) => unknown) => (request: Request) => {
+    change(request);
+    seen.changed = performance.now();
+  };
+  page.on(
+    'request',
+    note((request) => seen.open.add(request)),
+  );
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(
+      end as 'requestfinished',
+      note((request) => seen.open.delete(request)),
+    );
+}
+
+/**
+ * Until the page has no request open and has asked for nothing for half a second. Playwright's `networkidle` is reached once
+ * for a document, and is true ever after: it waits for nothing that a click has started.
+ */
+export async function untilQuiet(page: Page): Promise<void> {
+  const seen = traffic.get(page);
+  if (!seen) throw new Error('only pages that logged in here are listened to');
+  const from = performance.now();
+  const isQuiet = () => seen.open.size === 0 && performance.now() - Math.max(from, seen.changed) >= QUIET_MS;
+  await eventually(isQuiet, PATIENCE_MS, `the page to be quiet: ${[...seen.open].map((request) => request.url())}`);
 }
 
 /** A platform with its pages, a browser, and an administrator at it. */
