@@ -24,7 +24,7 @@ type Rules<Body, Query> = (body: Body, query: Query) => unknown;
 /** A handler as the pipeline calls it: the row has checked what the types say. */
 export type AnyHandler = ((
   call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
-) => Promise<object>) & { rules?: Rules<never, never> };
+) => Promise<object>) & { rules?: Rules<never, never>; ahead?: (params: never) => void };
 
 /**
  * A handler whose rules beyond the schema are also applied to a body that fails the schema, so that the caller hears of
@@ -32,4 +32,13 @@ export type AnyHandler = ((
  */
 export function withRules<H, Body, Query>(handler: H, rules: Rules<Body, Query>): H {
   return Object.assign(handler as object, { rules }) as H;
+}
+
+/**
+ * A handler whose first step is to read the record that the path names. `ahead` begins with that while the platform is still
+ * asked who the caller is: it gets params that the row has checked, and tells nobody anything. What has been read is judged by
+ * the handler, which is called after the gate as any other.
+ */
+export function withAhead<H, Params>(handler: H, ahead: (params: Params) => void): H {
+  return Object.assign(handler as object, { ahead }) as H;
 }

@@ -6,7 +6,7 @@ import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
-import { beginRow, callRow } from './rowCall.ts';
+import { beginRow, callRow, readAhead } from './rowCall.ts';
 
 export interface PipelineOptions {
   rows: readonly CompiledRow[];
@@ -41,9 +41,10 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       row = found.row;
       const scope = options.scope(request);
       const asking = scope.sessions.whoami(request.sessionToken);
-      // Code is loaded while the platform is asked who the caller is; nothing of it runs before the gate.
+      // While the platform is asked who the caller is, the row's code is loaded and the record that the path names is read.
+      // Nothing is decided or told before the gate.
       const begun = beginRow(row, scope);
-      begun.loading.catch(() => {});
+      readAhead(begun, found.params).catch(() => {});
       const identity = await asking;
       const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow({

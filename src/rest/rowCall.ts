@@ -23,6 +23,14 @@ export function beginRow(row: CompiledRow, scope: RequestScope): BegunRow {
   return { work, loading: Promise.all([row.checks(), work.handler(row)]) };
 }
 
+/** Has the handler begin with its first read, of a record that the path names. What is wrong with the path is told by the call. */
+export async function readAhead(begun: BegunRow, sent: Readonly<Record<string, string>>): Promise<void> {
+  const [checks, { ahead }] = await begun.loading;
+  if (!ahead) return;
+  const params: Json = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value.trim()]));
+  if ((checks.params?.(params) ?? []).length === 0) ahead(params as never);
+}
+
 export interface RowCall {
   row: CompiledRow;
   params: Json;

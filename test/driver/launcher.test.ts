@@ -1,6 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,7 +21,7 @@ import { project } from '../support/e2e/build.ts';
 import { frames, packet, request } from './peer.ts';
 
 const X86 = 'runtime/linux_x86_64/node';
-const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh'];
+const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh', 'mkdir', 'rm'];
 
 interface Refusal {
   status: number;
@@ -163,6 +175,104 @@ describe('launcher without a runtime that fits', () => {
     const [line = '', then] = err.split('\n');
     expect(JSON.parse(line)).to.include({ level: 'warn', event: 'another runtime', node: join(tools, 'node') });
     expect([code, then]).to.deep.equal([0, join(bin, 'ml_rest.mjs')]);
+  });
+
+  describe('what it need not ask at each start', () => {
+    let home: string;
+    let kept: string;
+    let asked: string;
+
+    beforeEach(() => {
+      home = join(bin, '../../home');
+      kept = join(home, 'var/run/splunk/ml_extension');
+      asked = join(bin, 'asked');
+      rmSync(home, { recursive: true, force: true });
+      mkdirSync(join(home, 'var/run/splunk'), { recursive: true });
+      appOf('1.0.0');
+      willing();
+    });
+
+    const appOf = (version: string) => program(join(bin, '../default/app.conf'), `[id]\nversion = ${version}\n`, 0o644);
+    /** A runtime that starts, counts how often it was asked, and says where its compiled code goes. */
+    const willing = () =>
+      runtime(
+        `#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 && echo >>'${asked}' && exit\necho "code: $NODE_COMPILE_CACHE" >&2\n`,
+      );
+    async function starts(
+      env: Record<string, string> = { SPLUNK_HOME: home },
+    ): Promise<{ questions: number; code: string }> {
+      rmSync(asked, { force: true });
+      const { code, out, err } = await start('ml_rest.sh', env).end();
+      expect([code, out.length]).to.deep.equal([0, 0]);
+      expect(err).to.match(/^code: .*\n$/);
+      return {
+        questions: existsSync(asked) ? readFileSync(asked, 'utf8').length : 0,
+        code: err.slice('code: '.length, -1),
+      };
+    }
+    const old = (path: string) => utimesSync(path, 1_000_000_000, 1_000_000_000);
+
+    it('the runtime is asked once whether it starts, and its compiled code is kept', async () => {
+      old(join(bin, X86));
+      expect(await starts()).to.deep.equal({ questions: 1, code: join(kept, 'code') });
+      expect(statSync(kept).mode & 0o777).to.equal(0o700);
+      expect(await starts()).to.deep.equal({ questions: 0, code: join(kept, 'code') });
+      expect(await starts({ SPLUNK_HOME: home, NODE_COMPILE_CACHE: '/own' })).to.deep.equal({
+        questions: 0,
+        code: '/own',
+      });
+    });
+
+    for (const [what, change] of Object.entries({
+      'of another version of the app': () => appOf('1.0.1'),
+      'that is older than the runtime': () => {
+        old(join(kept, 'runtime'));
+        willing();
+      },
+      'that is older than what the system knows of its libraries': () => old(join(kept, 'runtime')),
+      'of another start of the machine': () => rewrite((note) => note.replace(/^\S+/, 'another')),
+      'of an app in another place': () => rewrite((note) => note.replace('/bin\n', '/other/bin\n')),
+      'of another machine': () => rewrite((note) => note.replace('x86_64', 'aarch64')),
+      'that was cut off': () => rewrite((note) => note.slice(0, -3)),
+      'that is empty': () => rewrite(() => ''),
+    })) {
+      it(`a note ${what} says nothing`, async () => {
+        old(join(bin, X86));
+        await starts();
+        change();
+        expect((await starts()).questions).to.equal(1);
+        old(join(bin, X86));
+        expect((await starts()).questions, 'with the new note').to.equal(0);
+      });
+    }
+    const rewrite = (change: (note: string) => string) =>
+      writeFileSync(join(kept, 'runtime'), change(readFileSync(join(kept, 'runtime'), 'utf8')));
+
+    it('a runtime that was replaced by one that does not start is told, note or not', async () => {
+      old(join(bin, X86));
+      await starts();
+      saying('error while loading shared libraries: libatomic.so.1: cannot open', 127);
+      expect((await refusal({ SPLUNK_HOME: home })).message).to.include('libatomic.so.1');
+    });
+
+    it('compiled code of an older version of the app goes with its note', async () => {
+      old(join(bin, X86));
+      await starts();
+      mkdirSync(join(kept, 'code'));
+      await starts();
+      expect(existsSync(join(kept, 'code'))).to.equal(true);
+      appOf('1.0.1');
+      await starts();
+      expect(existsSync(join(kept, 'code'))).to.equal(false);
+    });
+
+    it('without a place to keep it, each start asks, and nothing is said about that', async () => {
+      for (const env of [{}, { SPLUNK_HOME: '' }, { SPLUNK_HOME: '/nowhere' }] as Record<string, string>[]) {
+        expect(await starts(env)).to.deep.equal({ questions: 1, code: '' });
+      }
+      writeFileSync(kept, 'in the way');
+      for (const _ of [1, 2]) expect((await starts()).questions).to.equal(1);
+    });
   });
 
   for (const name of ['agentstatus.sh', 'mlhealth.sh']) {

@@ -1,71 +1,23 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { patience } from '../support/time.ts';
-import { frames, packet, request } from './peer.ts';
-
-const root = join(import.meta.dirname, '../..');
-const LAUNCHER = join(root, 'dist/ml_extension/bin/ml_rest.sh');
-
-/** The driver as the platform starts it. */
-function start() {
-  const child = spawn(LAUNCHER, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on('data', (chunk) => out.push(chunk));
-  child.stderr.on('data', (chunk) => err.push(chunk));
-  child.stdin.on('error', () => {});
-  const stdout = () => Buffer.concat(out);
-  return {
-    child,
-    stdout,
-    write: (bytes: Buffer) => child.stdin.write(bytes),
-    /** Waits until this many frames are there. */
-    async frames(count: number): Promise<string[]> {
-      for (;;) {
-        try {
-          const found = frames(stdout());
-          if (found.length >= count) return found;
-        } catch {
-          // Not whole yet.
-        }
-        await once(child.stdout, 'data');
-      }
-    },
-    async end() {
-      child.stdin.end();
-      const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
-      return { code, frames: frames(stdout()), stderr: Buffer.concat(err).toString('utf8') };
-    },
-  };
-}
+import { block, built, start } from './driver.ts';
+import { packet, request } from './peer.ts';
 
 const send = async (...chunks: Buffer[]) => {
   const driver = start();
   for (const chunk of chunks) driver.write(chunk);
   return driver.end();
 };
-const block = (more: object) => ({
-  method: 'GET',
-  rest_path: '/ml/nothing',
-  session: { user: 'u', authtoken: 'T' },
-  system_authtoken: 'S',
-  ...more,
-});
-
 describe('driver process, as built', () => {
   let splunkd: Server;
   let rest_uri: string;
   let delay = 0;
   before(async () => {
-    if (!existsSync(LAUNCHER)) {
-      const [code] = await once(spawn(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
-      expect(code, 'build').to.equal(0);
-    }
+    await built();
     // As much of the platform as a caller's identity and the settings need.
     splunkd = createServer((incoming, outgoing) => {
       const path = incoming.url ?? '';

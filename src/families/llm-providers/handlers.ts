@@ -1,6 +1,6 @@
 import type { LastTest } from '../../contract/common.ts';
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -9,8 +9,10 @@ import { assertPassed } from '../../resources/verified.ts';
 import { actionTarget } from './actionTarget.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
+
 import type { LlmActionReply } from './catalogueSchemas.ts';
 import { LlmConfigurations } from './configurations.ts';
+import type { LlmIdentity } from './connection.ts';
 import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
@@ -35,10 +37,13 @@ export function llmHandlers(
       const { result, pagination } = await llmPage(stores.records, query, marks);
       return { result, pagination, message: counted(pagination.total, 'LLM configuration') };
     },
-    async getLlmConfiguration({ params }) {
-      const { connection, entry } = await configurations.get(params);
-      return { config: llmView(connection, entry, marks) };
-    },
+    getLlmConfiguration: withAhead(
+      async ({ params }) => {
+        const { connection, entry } = await configurations.get(params);
+        return { config: llmView(connection, entry, marks) };
+      },
+      (params: LlmIdentity) => configurations.ahead(params),
+    ),
     saveLlmConfiguration: withRules(
       async ({ caller, body, query, condition, warnings }) => {
         const test = query.verify ? verify : undefined;

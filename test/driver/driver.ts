@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { frames } from './peer.ts';
+
+const root = join(import.meta.dirname, '../..');
+const LAUNCHER = join(root, 'dist/ml_extension/bin/ml_rest.sh');
+
+/** The driver as the platform starts it. */
+export function start() {
+  const child = spawn(LAUNCHER, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk) => out.push(chunk));
+  child.stderr.on('data', (chunk) => err.push(chunk));
+  child.stdin.on('error', () => {});
+  const stdout = () => Buffer.concat(out);
+  return {
+    child,
+    stdout,
+    write: (bytes: Buffer) => child.stdin.write(bytes),
+    /** Waits until this many frames are there. */
+    async frames(count: number): Promise<string[]> {
+      for (;;) {
+        try {
+          const found = frames(stdout());
+          if (found.length >= count) return found;
+        } catch {
+          // Not whole yet.
+        }
+        await once(child.stdout, 'data');
+      }
+    },
+    async end() {
+      child.stdin.end();
+      const [code] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
+      return { code, frames: frames(stdout()), stderr: Buffer.concat(err).toString('utf8') };
+    },
+  };
+}
+
+/** A request of somebody who is logged in. */
+export const block = (more: object) => ({
+  method: 'GET',
+  rest_path: '/ml/nothing',
+  session: { user: 'u', authtoken: 'T' },
+  system_authtoken: 'S',
+  ...more,
+});
+
+/** The app is built, if it was not. */
+export async function built(): Promise<void> {
+  if (existsSync(LAUNCHER)) return;
+  const [code] = await once(spawn(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
+  expect(code, 'build').to.equal(0);
+}
