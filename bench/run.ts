@@ -1,43 +1,47 @@
-import { parseArgs } from 'node:util';
-import { TestPlatform } from '../test/support/e2e/platform.ts';
-import { agentRows } from './agents.ts';
-import { auditRows } from './audit.ts';
-import { cloudRows } from './cloud.ts';
-import { consoleRows } from './console.ts';
-import { containerRows } from './containers.ts';
-import { driverRows, driverRowsAgainst } from './driver.ts';
-import { experimentRows } from './experiments.ts';
-import { llmRows } from './llm.ts';
-import { type Row, table } from './measure.ts';
+import { audit } from './audit.ts';
+import { Bench } from './bench.ts';
+import { cloud } from './cloud.ts';
+import { commands } from './commands.ts';
+import { console } from './console.ts';
+import { containers } from './containers.ts';
+import { driver, driverAgainst } from './driver.ts';
+import { experiments } from './experiments.ts';
+import { llm } from './llm.ts';
+import { helpOf, type Options, readOptions } from './options.ts';
+import { summary, table } from './report.ts';
 
-/**
- * `npm run bench`: every comparison of the product, side by side, medians of one run. Times are of this machine; ratios travel.
- * `npm run bench -- --only audit`: one of them.
- * `npm run bench -- --against <folder of another built app>`: start and memory of the driver beside those of that build.
- */
-const suites: readonly ((platform: TestPlatform) => Promise<Row[]>)[] = [
-  driverRows,
-  experimentRows,
-  llmRows,
-  cloudRows,
-  agentRows,
-  auditRows,
-  containerRows,
-  consoleRows,
-];
+/** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
+const SUITES = { driver, experiments, llm, cloud, commands, audit, containers, console };
 
-const { values } = parseArgs({ options: { against: { type: 'string' }, only: { type: 'string' } } });
-const { against, only } = values;
-const wanted =
-  against === undefined
-    ? suites.filter(({ name }) => only === undefined || name === `${only}Rows`)
-    : [(on: TestPlatform) => driverRowsAgainst(on, against)];
+type Suite = keyof typeof SUITES;
+const NAMES = Object.keys(SUITES) as Suite[];
 
-const platform = await new TestPlatform().start();
-try {
-  const rows: Row[] = [];
-  for (const suite of wanted) rows.push(...(await suite(platform)));
-  process.stdout.write(`${table(rows)}\n`);
-} finally {
-  await platform.dispose();
+async function main(): Promise<number> {
+  let options: Options<Suite>;
+  try {
+    options = readOptions(process.argv.slice(2), NAMES);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nTry --help.\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(helpOf(NAMES));
+    return 0;
+  }
+  const { against, suites, short, strict } = options;
+  const bench = new Bench(short);
+  try {
+    if (against !== undefined) await driverAgainst(bench, against);
+    else for (const name of suites) await SUITES[name](bench);
+  } finally {
+    await bench.close();
+  }
+  const held = short ? 'keep' : 'aim';
+  const { text, passed, failed } = summary(bench.rows, held);
+  process.stdout.write(
+    `${table(bench.rows, held)}\n\n${text ? `${text}\n\n` : ''}${passed} passed, ${failed} failed\n`,
+  );
+  return strict && failed > 0 ? 1 : 0;
 }
+
+process.exit(await main());
