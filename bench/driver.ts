@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
 import { inTurn, timed } from './measure.ts';
+import { pythonPeer } from './python.ts';
 
 const COLD = 'cold start: spawn to first reply of a record read';
 const IDLE = 'memory of an idle driver after one read';
@@ -22,6 +23,12 @@ export async function driver(bench: Bench): Promise<void> {
   await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.15 }, 40, (runs) =>
     inTurn(runs, cold, () => twoCalls(platform.url, token)),
   );
+  const peer = await pythonPeer();
+  if (peer) {
+    const python = () => firstReply(peer.command, packet, peer.args);
+    const against = 'Python handler with the public SDK';
+    await bench.row({ what: COLD, against, unit: 'ms', aim: 0.8 }, 20, (runs) => inTurn(runs, cold, python));
+  }
   await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5 }, 5, (runs) =>
     inTurn(runs, () => idleDriver(launcher, packet), idleRuntime),
   );
@@ -76,9 +83,9 @@ function requestPacket(restUri: string, token: string): Buffer {
 }
 
 /** Spawns a launcher, sends one request, and gives the milliseconds until its reply is there; its end takes no part. */
-async function firstReply(launcher: string, packet: Buffer): Promise<number> {
+async function firstReply(launcher: string, packet: Buffer, args: readonly string[] = []): Promise<number> {
   const began = performance.now();
-  const driver = startDriver(launcher, packet);
+  const driver = startDriver(launcher, packet, args);
   await driver.replied;
   const took = performance.now() - began;
   driver.child.stdin.end();
@@ -86,8 +93,8 @@ async function firstReply(launcher: string, packet: Buffer): Promise<number> {
   return took;
 }
 
-function startDriver(launcher: string, packet: Buffer) {
-  const child = spawn(launcher, [], { stdio: ['pipe', 'pipe', 'ignore'] });
+function startDriver(launcher: string, packet: Buffer, args: readonly string[] = []) {
+  const child = spawn(launcher, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const replied = new Promise<void>((resolve, reject) => {
     let text = '';
@@ -96,7 +103,7 @@ function startDriver(launcher: string, packet: Buffer) {
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       if (!text.startsWith('0\n') || !text.endsWith('}')) return;
-      if (text.includes('"status":200')) resolve();
+      if (/"status": ?200/.test(text)) resolve();
       else reject(new Error(`the driver answered ${text}`));
     });
   });

@@ -6,15 +6,28 @@ import { console } from './console.ts';
 import { containers } from './containers.ts';
 import { driver, driverAgainst } from './driver.ts';
 import { experiments } from './experiments.ts';
+import { lists } from './lists.ts';
 import { llm } from './llm.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
+import { reads } from './reads.ts';
 import { summary, table } from './report.ts';
 
 /** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
-const SUITES = { driver, experiments, llm, cloud, commands, audit, containers, console };
+const SUITES = { driver, reads, lists, experiments, llm, cloud, commands, audit, containers, console };
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
+
+/** A suite that breaks off is a failure, and no reason to leave the others out. */
+async function completes(name: Suite, suite: () => Promise<void>): Promise<boolean> {
+  try {
+    await suite();
+    return true;
+  } catch (error) {
+    process.stderr.write(`bench: ${name} broke off: ${(error as Error).stack}\n`);
+    return false;
+  }
+}
 
 async function main(): Promise<number> {
   let options: Options<Suite>;
@@ -30,18 +43,19 @@ async function main(): Promise<number> {
   }
   const { against, suites, short, strict } = options;
   const bench = new Bench(short);
+  let broken = 0;
   try {
     if (against !== undefined) await driverAgainst(bench, against);
-    else for (const name of suites) await SUITES[name](bench);
+    else for (const name of suites) if (!(await completes(name, () => SUITES[name](bench)))) broken += 1;
   } finally {
     await bench.close();
   }
   const held = short ? 'keep' : 'aim';
   const { text, passed, failed } = summary(bench.rows, held);
   process.stdout.write(
-    `${table(bench.rows, held)}\n\n${text ? `${text}\n\n` : ''}${passed} passed, ${failed} failed\n`,
+    `${table(bench.rows, held)}\n\n${text ? `${text}\n\n` : ''}${passed} passed, ${failed + broken} failed\n`,
   );
-  return strict && failed > 0 ? 1 : 0;
+  return broken > 0 || (strict && failed > 0) ? 1 : 0;
 }
 
 process.exit(await main());
