@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
 import { inTurn, timed } from './measure.ts';
 import { pythonPeer } from './python.ts';
+import { idleRuntime, residentMiB } from './resident.ts';
 
 const COLD = 'cold start: spawn to first reply of a record read';
 const IDLE = 'memory of an idle driver after one read';
@@ -142,17 +142,4 @@ async function idleDriver(launcher: string, packet: Buffer): Promise<number> {
   driver.child.stdin.end();
   await driver.ended;
   return size;
-}
-
-async function idleRuntime(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', 'setInterval(()=>{},1e6)'], { stdio: 'ignore' });
-  await sleep(300);
-  const size = residentMiB(child.pid ?? 0);
-  child.kill();
-  return size;
-}
-
-function residentMiB(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1]) / 1024;
 }

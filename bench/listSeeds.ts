@@ -107,8 +107,10 @@ export const trail: Seed = {
   make: mcpConnections.make,
   collection: 'ml_audit',
   copy: (name, number, doc) => {
-    const audit_id = number.toString(HEX).padStart(12, '0') + 'a'.repeat(20);
-    return { _key: audit_id, audit_id, time: Number(doc.time) - number, name, name_key: name };
+    // An id begins with its time in ms; entries that are too old by it are removed.
+    const time = Math.round(Number(doc.time) * 1000) - number;
+    const audit_id = time.toString(HEX).padStart(12, '0') + 'a'.repeat(20);
+    return { _key: audit_id, audit_id, time: time / 1000, name, name_key: name };
   },
 };
 

@@ -8,12 +8,29 @@ import { driver, driverAgainst } from './driver.ts';
 import { experiments } from './experiments.ts';
 import { lists } from './lists.ts';
 import { llm } from './llm.ts';
+import { memory } from './memory.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
+import { probes } from './probes.ts';
 import { reads } from './reads.ts';
 import { summary, table } from './report.ts';
+import { writes } from './writes.ts';
 
 /** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
-const SUITES = { driver, reads, lists, experiments, llm, cloud, commands, audit, containers, console };
+const SUITES = {
+  driver,
+  memory,
+  reads,
+  writes,
+  probes,
+  lists,
+  experiments,
+  llm,
+  cloud,
+  commands,
+  audit,
+  containers,
+  console,
+};
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
