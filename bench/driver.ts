@@ -20,16 +20,16 @@ export async function driver(bench: Bench): Promise<void> {
   await bench.row({ what: COLD, against: 'bare runtime, spawn to exit', unit: 'ms' }, 20, (runs) =>
     inTurn(runs, cold, () => timed(bareRuntime)),
   );
-  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.15 }, 40, (runs) =>
+  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.15, keep: 1.8 }, 40, (runs) =>
     inTurn(runs, cold, () => twoCalls(platform.url, token)),
   );
   const peer = await pythonPeer();
   if (peer) {
     const python = () => firstReply(peer.command, packet, peer.args);
     const against = 'Python handler with the public SDK';
-    await bench.row({ what: COLD, against, unit: 'ms', aim: 0.8 }, 20, (runs) => inTurn(runs, cold, python));
+    await bench.row({ what: COLD, against, unit: 'ms', aim: 0.8, keep: 1.4 }, 20, (runs) => inTurn(runs, cold, python));
   }
-  await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5 }, 5, (runs) =>
+  await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5, keep: 1.6 }, 5, (runs) =>
     inTurn(runs, () => idleDriver(launcher, packet), idleRuntime),
   );
 }

@@ -34,8 +34,8 @@ const FILLED: readonly Filled[] = [
   { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'] },
   { seed: vectorStores, lists: ['vector_stores'] },
   { seed: agents, lists: ['agents'] },
-  { seed: experiments, lists: ['experiments'] },
-  { seed: history, lists: ['experiments/{id}/history'], most: 1000 },
+  { seed: experiments, lists: ['experiments'], keep: 2 },
+  { seed: history, lists: ['experiments/{id}/history'], most: 1000, keep: 1.9 },
   { seed: llmConfigurations, lists: ['aicommander'] },
   {
     seed: containerConnections,
@@ -43,7 +43,7 @@ const FILLED: readonly Filled[] = [
   },
   { seed: registrations, lists: ['list_models?type=cloud'] },
   { seed: fillLookups, lists: ['list_models?type=lookup'] },
-  { seed: trail, lists: ['audit'] },
+  { seed: trail, lists: ['audit'], keep: 2.8 },
 ];
 
 /** A page of each list when there are many records, beside the same page when there are few. */

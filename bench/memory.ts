@@ -15,7 +15,7 @@ const PAGE_BYTES = 15 * 1024 * 1024;
 
 /** What a driver that goes on running takes, after a lot of work and after the heaviest. */
 export async function memory(bench: Bench): Promise<void> {
-  const mixed = { what: `memory of a driver after ${REQUESTS} mixed requests`, ...beside };
+  const mixed = { what: `memory of a driver after ${REQUESTS} mixed requests`, ...beside, keep: 2.8 };
   await bench.row(mixed, 3, (runs) => each(runs, afterMixed));
   const heavy = { what: 'memory of a driver, at most a minute after 30 MB in and 16 MB out', ...beside };
   await bench.row(heavy, 2, (runs) => each(runs, afterHeaviest));

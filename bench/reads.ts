@@ -33,7 +33,7 @@ export async function reads(bench: Bench): Promise<void> {
 
 async function besideRaw(bench: Bench, platform: TestPlatform): Promise<void> {
   const raw = { against: 'raw KV read through the same platform', unit: 'ms', aim: 2.5 } as const;
-  const p50 = { ...raw, what: 'warm record read, p50', figures: { ours: 'p50', base: 'p50' } } as const;
+  const p50 = { ...raw, what: 'warm record read, p50', figures: { ours: 'p50', base: 'p50' }, keep: 6 } as const;
   const p99 = { ...raw, what: 'warm record read, p99', figures: { ours: 'p99', base: 'p99' } } as const;
   let measured: ReturnType<typeof inTurn> | undefined;
   const measure = (runs: number) => {
@@ -51,7 +51,7 @@ async function besideRaw(bench: Bench, platform: TestPlatform): Promise<void> {
 async function besidePython(bench: Bench, platform: TestPlatform, path: string): Promise<void> {
   const python = { against: 'Python handler with the public SDK', unit: '/s', better: 'more' } as const;
   const inARow = async (url: string) => (await burst(platform, url, 1, IN_A_ROW)).aSecond;
-  await bench.row({ ...python, what: 'warm record reads, one client', aim: 4 }, 10, (runs) =>
+  await bench.row({ ...python, what: 'warm record reads, one client', aim: 4, keep: 2 }, 10, (runs) =>
     inTurn(
       runs,
       () => inARow(OURS),
@@ -59,7 +59,7 @@ async function besidePython(bench: Bench, platform: TestPlatform, path: string):
     ),
   );
   const atOnce = async (url: string) => (await burst(platform, url, CLIENTS, AT_ONCE)).aSecond;
-  await bench.row({ ...python, what: `record reads, ${CLIENTS} clients, two drivers`, aim: 3 }, 6, (runs) =>
+  await bench.row({ ...python, what: `record reads, ${CLIENTS} clients, two drivers`, aim: 3, keep: 2.4 }, 6, (runs) =>
     inTurn(
       runs,
       () => atOnce(OURS),
