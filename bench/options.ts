@@ -38,6 +38,8 @@ export function readOptions<S extends string>(args: readonly string[], suites: r
   const only = values.only?.flatMap((list) => list.split(','));
   const unknown = only?.find((name) => !suites.some((suite) => suite === name));
   if (unknown !== undefined) throw new Error(`There is no suite "${unknown}"; suites: ${suites.join(', ')}.`);
+  if (values.against !== undefined && (only || values.short))
+    throw new Error('--against measures the driver alone: give it neither --only nor --short.');
   const { against, short, strict, help } = values;
   return { against, suites: only ? suites.filter((name) => only.includes(name)) : suites, short, strict, help };
 }

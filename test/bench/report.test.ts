@@ -71,6 +71,12 @@ describe('options of the bench', () => {
     expect(() => readOptions(['--strikt'], SUITES)).to.throw('--strikt');
   });
 
+  it('another build is compared by itself', () => {
+    expect(readOptions(['--against', 'other'], SUITES).against).to.equal('other');
+    for (const more of [['--short'], ['--only', 'reads']])
+      expect(() => readOptions(['--against', 'other', ...more], SUITES)).to.throw('neither --only nor --short');
+  });
+
   it('the help names each option and each suite', () => {
     const help = helpOf(SUITES);
     for (const word of ['--only', '--short', '--strict', '--against', ...SUITES]) expect(help).to.contain(word);
