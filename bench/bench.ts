@@ -9,20 +9,9 @@ const SHORT = 1 / 3;
 export class Bench {
   readonly rows: Row[] = [];
   readonly #isShort: boolean;
-  #platform: Promise<TestPlatform> | undefined;
 
   constructor(isShort: boolean) {
     this.#isShort = isShort;
-  }
-
-  /** One that suites share; what they leave in it does not disturb the others. */
-  platform(): Promise<TestPlatform> {
-    this.#platform ??= new TestPlatform().start();
-    return this.#platform;
-  }
-
-  async close(): Promise<void> {
-    await (await this.#platform)?.dispose();
   }
 
   /** Whether any of these is measured: with `--short` only what is kept. */
@@ -52,6 +41,19 @@ export class Bench {
         () => timed(base),
       ),
     );
+  }
+}
+
+/**
+ * Gives a suite a platform of its own. One that nobody asks for a minute closes its connections, perhaps just as the next call is sent,
+ * so suites do not share one.
+ */
+export async function onPlatform(measure: (platform: TestPlatform) => Promise<void>): Promise<void> {
+  const platform = await new TestPlatform().start();
+  try {
+    await measure(platform);
+  } finally {
+    await platform.dispose();
   }
 }
 

@@ -16,8 +16,7 @@ interface Command {
 }
 
 /** The search commands beside the least that speaks their protocol: a script that echoes one row for each execute. */
-export async function commands(bench: Bench): Promise<void> {
-  const platform = await bench.platform();
+export async function commands(bench: Bench, platform: TestPlatform): Promise<void> {
   // Without a cloud the creation fails; the record is there all the same, and that is what the command shows.
   expectStatus(await platform.ml('admin', 'POST', '/agents', { name: 'bench_agent' }), 502, 'the bench agent');
   const made = { name: 'bench_health', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } };

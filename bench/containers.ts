@@ -26,13 +26,12 @@ int main(void) {
 `;
 
 /** The lifecycle beside Docker's own command line. Nothing without DOCKER_HOST. */
-export async function containers(bench: Bench): Promise<void> {
+export async function containers(bench: Bench, platform: TestPlatform): Promise<void> {
   const url = process.env.DOCKER_HOST;
   if (!url) {
     leftOut('starts and logs of containers', 'there is no DOCKER_HOST (docs/testbeds.md)');
     return;
   }
-  const platform = await bench.platform();
   await must(platform, 'POST', '/container_connection', {
     container_type: 'docker',
     connection_name: 'bench',

@@ -13,8 +13,7 @@ const IDLE = 'memory of an idle driver after one read';
 const RUNTIME = 'bare runtime that makes the same two calls';
 
 /** Start and memory of the REST driver, each beside the least that could do the job. */
-export async function driver(bench: Bench): Promise<void> {
-  const platform = await bench.platform();
+export async function driver(bench: Bench, platform: TestPlatform): Promise<void> {
   const { launcher, packet, token } = await prepared(platform);
   const cold = () => firstReply(launcher, packet);
   await bench.row({ what: COLD, against: 'bare runtime, spawn to exit', unit: 'ms' }, 20, (runs) =>
@@ -35,8 +34,8 @@ export async function driver(bench: Bench): Promise<void> {
 }
 
 /** Start and memory of the driver beside those of another build of the app. @param other the folder of that build */
-export async function driverAgainst(bench: Bench, other: string): Promise<void> {
-  const { launcher, packet } = await prepared(await bench.platform());
+export async function driverAgainst(bench: Bench, platform: TestPlatform, other: string): Promise<void> {
+  const { launcher, packet } = await prepared(platform);
   const against = join(other, 'bin/ml_rest.sh');
   await bench.row({ what: COLD, against: other, unit: 'ms' }, 40, (runs) =>
     inTurn(

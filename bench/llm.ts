@@ -5,8 +5,7 @@ const CONFIGURATIONS = 1000;
 const AT_ONCE = 4;
 
 /** The list of LLM configurations beside a read of the same documents without the app. */
-export async function llm(bench: Bench): Promise<void> {
-  const platform = await bench.platform();
+export async function llm(bench: Bench, platform: TestPlatform): Promise<void> {
   const names = Array.from({ length: CONFIGURATIONS }, (_, index) => `bench ${index}`);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {

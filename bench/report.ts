@@ -64,13 +64,14 @@ export function table(rows: readonly Row[], held: Held): string {
   return [head, widths.map((width) => '-'.repeat(width)), ...lines].map(print).join('\n');
 }
 
-/** The rows that miss their limit, one a line, and how many there are of either kind. */
-export function summary(rows: readonly Row[], held: Held): { text: string; passed: number; failed: number } {
+/** What is to be said of each row that misses its limit, and how many do not; rows without one are neither. */
+export function summary(rows: readonly Row[], held: Held): { missed: string[]; passed: number } {
   const limited = rows.filter((row) => row[held] !== undefined);
-  const missed = limited.filter((row) => verdict(row, held) !== 'ok');
-  const lines = missed.map(
-    (row) =>
-      `${verdict(row, held)}: ${row.what}, against ${row.against}: ${ratioOf(row).toFixed(2)}, not ${limitOf(row, held)}`,
-  );
-  return { text: lines.join('\n'), passed: limited.length - missed.length, failed: missed.length };
+  const missed = limited
+    .map((row) => ({ row, said: verdict(row, held) }))
+    .filter(({ said }) => said !== 'ok')
+    .map(({ row, said }) => {
+      return `${said}: ${row.what}, against ${row.against}: ${ratioOf(row).toFixed(2)}, not ${limitOf(row, held)}`;
+    });
+  return { missed, passed: limited.length - missed.length };
 }

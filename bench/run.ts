@@ -1,5 +1,6 @@
+import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import { audit } from './audit.ts';
-import { Bench } from './bench.ts';
+import { Bench, onPlatform } from './bench.ts';
 import { cloud } from './cloud.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
@@ -17,20 +18,24 @@ import { writes } from './writes.ts';
 
 /** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
 const SUITES = {
-  driver,
+  driver: onItsOwn(driver),
   memory,
   reads,
   writes,
   probes,
   lists,
   experiments,
-  llm,
+  llm: onItsOwn(llm),
   cloud,
-  commands,
+  commands: onItsOwn(commands),
   audit,
-  containers,
+  containers: onItsOwn(containers),
   console,
 };
+
+function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>) {
+  return (bench: Bench) => onPlatform((platform) => suite(bench, platform));
+}
 
 /** Suites without a row that `--short` could keep: browsers, engines and their deadlines, and what takes long. */
 const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'containers', 'console'];
@@ -38,14 +43,13 @@ const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'containers', 'console'];
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
 
-/** A suite that breaks off is a failure, and no reason to leave the others out. */
-async function completes(name: Suite, suite: () => Promise<void>): Promise<boolean> {
+/** A suite that breaks off is a failure, and no reason to leave the others out. @returns what is to be said of it */
+async function brokenOff(name: Suite, bench: Bench): Promise<string[]> {
   try {
-    await suite();
-    return true;
+    await SUITES[name](bench);
+    return [];
   } catch (error) {
-    process.stderr.write(`bench: ${name} broke off: ${(error as Error).stack}\n`);
-    return false;
+    return [`broke off: ${name}: ${(error as Error).stack}`];
   }
 }
 
@@ -63,21 +67,16 @@ async function main(): Promise<number> {
   }
   const { against, suites, short, strict } = options;
   const bench = new Bench(short);
-  let broken = 0;
-  try {
-    if (against !== undefined) await driverAgainst(bench, against);
-    else
-      for (const name of suites.filter((one) => !short || !UNSTABLE.includes(one)))
-        if (!(await completes(name, () => SUITES[name](bench)))) broken += 1;
-  } finally {
-    await bench.close();
-  }
+  const broken: string[] = [];
+  if (against !== undefined) await onPlatform((platform) => driverAgainst(bench, platform, against));
+  else
+    for (const name of suites) if (!short || !UNSTABLE.includes(name)) broken.push(...(await brokenOff(name, bench)));
   const held = short ? 'keep' : 'aim';
-  const { text, passed, failed } = summary(bench.rows, held);
-  process.stdout.write(
-    `${table(bench.rows, held)}\n\n${text ? `${text}\n\n` : ''}${passed} passed, ${failed + broken} failed\n`,
-  );
-  return broken > 0 || (strict && failed > 0) ? 1 : 0;
+  const { missed, passed } = summary(bench.rows, held);
+  const failures = [...missed, ...broken];
+  const said = [table(bench.rows, held), failures.join('\n'), `${passed} passed, ${failures.length} failed`];
+  process.stdout.write(`${said.filter(Boolean).join('\n\n')}\n`);
+  return broken.length > 0 || (strict && missed.length > 0) ? 1 : 0;
 }
 
 process.exit(await main());
