@@ -36,7 +36,7 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   const calling = ['-e', echo(shows, call(`${platform.url}/servicesNS/nobody/ml_extension${path}`, key))];
   const first = () => converse(launcher, [], [hello, EXECUTE], shows);
   const against = 'bare chunked echo on the same runtime';
-  const answer = { what: `${name}: spawn to the answer to getinfo`, against, unit: 'ms', aim: 1.5, keep: 2.4 } as const;
+  const answer = { what: `${name}: spawn to the answer to getinfo`, against, unit: 'ms', aim: 1.5, keep: 2.6 } as const;
   await bench.row(answer, RUNS, (runs) =>
     inTurn(
       runs,
@@ -48,7 +48,7 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   await bench.row({ ...row, against }, RUNS, (runs) =>
     inTurn(runs, first, () => converse(node, bare, [hello, EXECUTE], shows)),
   );
-  const same = { ...row, against: 'bare chunked echo that makes the same HTTPS call', aim: 1.2, keep: 1.8 };
+  const same = { ...row, against: 'bare chunked echo that makes the same HTTPS call', aim: 1.2, keep: 1.9 };
   await bench.row(same, RUNS, (runs) => inTurn(runs, first, () => converse(node, calling, [hello, EXECUTE], shows)));
 }
 

@@ -34,7 +34,7 @@ const FILLED: readonly Filled[] = [
   { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'] },
   { seed: vectorStores, lists: ['vector_stores'] },
   { seed: agents, lists: ['agents'] },
-  { seed: experiments, lists: ['experiments'], keep: 2 },
+  { seed: experiments, lists: ['experiments'], keep: 2.2 },
   { seed: history, lists: ['experiments/{id}/history'], most: 1000, keep: 1.9 },
   { seed: llmConfigurations, lists: ['aicommander'] },
   {
