@@ -3,35 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtApp } from '../test/support/e2e/build.ts';
 import { TestPlatform } from '../test/support/e2e/platform.ts';
-import { inTurn, type Row, timed } from './measure.ts';
+import type { Bench } from './bench.ts';
 
 const RUNS = 150;
-/** How a row's part in the trail stands in the built app. */
-const AUDITED = /("?audit"?: ?)(\{"?family)/g;
+/** How a row's part in the trail stands in the built app, where rows are JSON. */
+const AUDITED = /"audit":(?=\{"family":)/g;
 
 /** What the audit trail costs: a write beside the same of an app whose rows are not recorded. */
-export async function auditRows(platform: TestPlatform): Promise<Row[]> {
+export async function audit(bench: Bench): Promise<void> {
   const app = withoutAudit();
+  const platform = await new TestPlatform().start();
   const plain = await new TestPlatform({ args: ['--app', app] }).start();
   try {
-    const rows: Row[] = [];
     for (const [what, body] of Object.entries({
       'change of a description': (index: number) => ({ description: `change ${index}` }),
       'change of a token': (index: number) => ({ details: { token: `token ${index}` } }),
     })) {
       const change = await changes(platform, body);
       const unrecorded = await changes(plain, body);
-      const measured = await inTurn(
-        RUNS,
-        () => timed(change),
-        () => timed(unrecorded),
-      );
-      rows.push({ what: `${what}, recorded`, against: 'without audit trail', unit: 'ms', ...measured });
+      const comparison = { what: `${what}, recorded`, against: 'without audit trail', aim: 1.5, keep: 1.7 };
+      await bench.times(comparison, RUNS, change, unrecorded);
     }
     const [some, none] = await Promise.all([platform, plain].map((site) => site.documents('ml_audit')));
     if (!some?.length || none?.length !== 0) throw new Error('the yardstick is recorded, or the app is not');
-    return rows;
   } finally {
+    await platform.dispose();
     await plain.dispose();
     rmSync(join(app, '..'), { recursive: true, force: true });
   }
@@ -43,7 +39,7 @@ function withoutAudit(): string {
   const lib = join(app, 'bin/lib');
   for (const name of readdirSync(lib).filter((file) => file.endsWith('.mjs'))) {
     const text = readFileSync(join(lib, name), 'utf8');
-    writeFileSync(join(lib, name), text.replaceAll(AUDITED, '$1null&&$2'));
+    writeFileSync(join(lib, name), text.replaceAll(AUDITED, '"audit":null,"unrecorded":'));
   }
   return app;
 }

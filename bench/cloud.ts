@@ -1,5 +1,5 @@
 import { TestPlatform } from '../test/support/e2e/platform.ts';
-import { inTurn, type Row, timed } from './measure.ts';
+import type { Bench } from './bench.ts';
 
 const ENTRIES = 10_000;
 const RUNS = 15;
@@ -7,7 +7,7 @@ const COLLECTION = 'ml_container_connections';
 const FIELDS = 'container_type,connection_name,docker_url,client_cert,cluster_url';
 
 /** The inventory of ten thousand connections beside the read of the same fields through the platform alone. */
-export async function cloudRows(): Promise<Row[]> {
+export async function cloud(bench: Bench): Promise<void> {
   const platform = await new TestPlatform().start();
   try {
     await platform.putDocuments(
@@ -27,24 +27,12 @@ export async function cloudRows(): Promise<Row[]> {
       const { json, text } = await platform.ml('admin', 'GET', `/list_connections${query}`);
       if (json.result.length !== expected) throw new Error(text.slice(0, 300));
     };
-    const read = () => timed(() => platform.call('admin', 'GET', raw));
+    const read = () => platform.call('admin', 'GET', raw);
     const against = `raw KV read of ${ENTRIES} documents`;
-    return [
-      {
-        what: `list_connections, all ${ENTRIES}`,
-        against,
-        unit: 'ms',
-        aim: 3,
-        ...(await inTurn(RUNS, () => timed(() => list('', ENTRIES)), read)),
-      },
-      {
-        what: `list_connections, 30 of ${ENTRIES}`,
-        against,
-        unit: 'ms',
-        aim: 2,
-        ...(await inTurn(RUNS, () => timed(() => list('?count=30&offset=5000', 30)), read)),
-      },
-    ];
+    const all = { what: `list_connections, all ${ENTRIES}`, against, aim: 3 };
+    await bench.times(all, RUNS, () => list('', ENTRIES), read);
+    const page = { what: `list_connections, 30 of ${ENTRIES}`, against, aim: 2, keep: 2.6 };
+    await bench.times(page, RUNS, () => list('?count=30&offset=5000', 30), read);
   } finally {
     await platform.dispose();
   }

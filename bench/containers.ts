@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import { inTurn, type Row, timed } from './measure.ts';
+import { type Bench, leftOut } from './bench.ts';
+import { inTurn, timed } from './measure.ts';
 
 const run = promisify(execFile);
 const IMAGE = 'splunk/mltk-container-golden-cpu:5.2.4';
@@ -25,11 +26,11 @@ int main(void) {
 `;
 
 /** The lifecycle beside Docker's own command line. Nothing without DOCKER_HOST. */
-export async function containerRows(platform: TestPlatform): Promise<Row[]> {
+export async function containers(bench: Bench, platform: TestPlatform): Promise<void> {
   const url = process.env.DOCKER_HOST;
   if (!url) {
-    process.stderr.write('bench: no DOCKER_HOST, so no rows of containers (docs/testbeds.md)\n');
-    return [];
+    leftOut('starts and logs of containers', 'there is no DOCKER_HOST (docs/testbeds.md)');
+    return;
   }
   await must(platform, 'POST', '/container_connection', {
     container_type: 'docker',
@@ -37,7 +38,8 @@ export async function containerRows(platform: TestPlatform): Promise<Row[]> {
     docker_url: url,
   });
   try {
-    return [await startRow(platform), await logRow(platform)];
+    await startRow(bench, platform);
+    await logRow(bench, platform);
   } finally {
     await platform.ml('admin', 'POST', '/stop_container', { payload: { model: 'chatty' } });
     const { stdout } = await docker('volume', 'ls', '-q', '--filter', 'label=ml_extension.connection=docker.bench');
@@ -46,7 +48,7 @@ export async function containerRows(platform: TestPlatform): Promise<Row[]> {
   }
 }
 
-async function startRow(platform: TestPlatform): Promise<Row> {
+async function startRow(bench: Bench, platform: TestPlatform): Promise<void> {
   let number = 0;
   const ours = async () => {
     const model = `bench-${number++}`;
@@ -66,12 +68,17 @@ async function startRow(platform: TestPlatform): Promise<Row> {
     await docker('rm', '-f', '-v', id);
     return took;
   };
-  const figures = await inTurn(15, ours, base);
+  const comparison = {
+    what: 'start_container, image present',
+    against: 'docker run -d',
+    unit: 'ms',
+    aim: 1.1,
+  } as const;
+  await bench.row(comparison, 15, (runs) => inTurn(runs, ours, base));
   await docker('volume', 'rm', 'bench-base');
-  return { what: 'start_container, image present', against: 'docker run -d', unit: 'ms', ...figures };
 }
 
-async function logRow(platform: TestPlatform): Promise<Row> {
+async function logRow(bench: Bench, platform: TestPlatform): Promise<void> {
   await buildChatty();
   const image = { name: 'chatty', image: CHATTY };
   const made = await platform.admin('POST', '/servicesNS/nobody/ml_extension/configs/conf-ml_images', image);
@@ -81,12 +88,13 @@ async function logRow(platform: TestPlatform): Promise<Row> {
   const last = String(LINES - 1).padStart(7, '0');
   while (!(await docker('logs', '--tail', '1', id)).stdout.startsWith(last))
     await new Promise((done) => setTimeout(done, 500));
-  const figures = await inTurn(
+  const comparison = { what: `container_logs of 100 MB, tail ${TAIL}`, against: 'docker logs --tail', aim: 1.2 };
+  await bench.times(
+    comparison,
     15,
-    () => timed(() => must(platform, 'POST', '/container_logs', { model: 'chatty', tail: TAIL })),
-    () => timed(() => docker('logs', '--tail', String(TAIL), '--timestamps', id)),
+    () => must(platform, 'POST', '/container_logs', { model: 'chatty', tail: TAIL }),
+    () => docker('logs', '--tail', String(TAIL), '--timestamps', id),
   );
-  return { what: `container_logs of 100 MB, tail ${TAIL}`, against: 'docker logs --tail', unit: 'ms', ...figures };
 }
 
 async function buildChatty(): Promise<void> {

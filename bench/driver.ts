@@ -1,83 +1,56 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import { inTurn, type Row, timed } from './measure.ts';
+import type { Bench } from './bench.ts';
+import { inTurn, timed } from './measure.ts';
+import { pythonPeer } from './python.ts';
+import { idleRuntime, residentMiB } from './resident.ts';
 
-/** Start, warm reads and memory of the REST driver, each beside the least that could do the job. */
-export async function driverRows(platform: TestPlatform): Promise<Row[]> {
+const COLD = 'cold start: spawn to first reply of a record read';
+const IDLE = 'memory of an idle driver after one read';
+const RUNTIME = 'bare runtime that makes the same two calls';
+
+/** Start and memory of the REST driver, each beside the least that could do the job. */
+export async function driver(bench: Bench, platform: TestPlatform): Promise<void> {
   const { launcher, packet, token } = await prepared(platform);
-  const kv = '/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections/bench?output_mode=json';
-  return [
-    {
-      what: 'cold start: spawn to first reply of a record read',
-      against: 'bare runtime, spawn to exit',
-      unit: 'ms',
-      aim: 1.5,
-      ...(await inTurn(
-        20,
-        () => timed(() => firstReply(launcher, packet)),
-        () => timed(bareRuntime),
-      )),
-    },
-    {
-      what: 'cold start: spawn to first reply of a record read',
-      against: 'bare runtime that makes the same two HTTPS calls',
-      unit: 'ms',
-      ...(await inTurn(
-        20,
-        () => timed(() => firstReply(launcher, packet)),
-        () => timed(() => twoCalls(platform.url, token)),
-      )),
-    },
-    {
-      what: 'warm record read',
-      against: 'raw KV read through the same platform',
-      unit: 'ms',
-      aim: 1.25,
-      ...(await inTurn(
-        300,
-        () => timed(() => platform.ml('admin', 'GET', '/mcp_connection/bench')),
-        () => timed(() => platform.call('admin', 'GET', kv)),
-      )),
-    },
-    {
-      what: 'memory of an idle driver after one read',
-      against: 'bare runtime, idle',
-      unit: 'MiB',
-      aim: 1.5,
-      ...(await inTurn(5, () => idleDriver(launcher, packet), idleRuntime)),
-    },
-  ];
+  const cold = () => firstReply(launcher, packet);
+  await bench.row({ what: COLD, against: 'bare runtime, spawn to exit', unit: 'ms' }, 20, (runs) =>
+    inTurn(runs, cold, () => timed(bareRuntime)),
+  );
+  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.15, keep: 1.8 }, 40, (runs) =>
+    inTurn(runs, cold, () => twoCalls(platform.url, token)),
+  );
+  const peer = await pythonPeer();
+  if (peer) {
+    const python = () => firstReply(peer.command, packet, peer.args);
+    const against = 'Python handler with the public SDK';
+    await bench.row({ what: COLD, against, unit: 'ms', aim: 0.8 }, 20, (runs) => inTurn(runs, cold, python));
+  }
+  await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5, keep: 1.6 }, 5, (runs) =>
+    inTurn(runs, () => idleDriver(launcher, packet), idleRuntime),
+  );
 }
 
 /** Start and memory of the driver beside those of another build of the app. @param other the folder of that build */
-export async function driverRowsAgainst(platform: TestPlatform, other: string): Promise<Row[]> {
+export async function driverAgainst(bench: Bench, platform: TestPlatform, other: string): Promise<void> {
   const { launcher, packet } = await prepared(platform);
   const against = join(other, 'bin/ml_rest.sh');
-  return [
-    {
-      what: 'cold start: spawn to first reply of a record read',
-      against: other,
-      unit: 'ms',
-      ...(await inTurn(
-        40,
-        () => timed(() => firstReply(launcher, packet)),
-        () => timed(() => firstReply(against, packet)),
-      )),
-    },
-    {
-      what: 'memory of an idle driver after one read',
-      against: other,
-      unit: 'MiB',
-      ...(await inTurn(
-        10,
-        () => idleDriver(launcher, packet),
-        () => idleDriver(against, packet),
-      )),
-    },
-  ];
+  await bench.row({ what: COLD, against: other, unit: 'ms' }, 40, (runs) =>
+    inTurn(
+      runs,
+      () => firstReply(launcher, packet),
+      () => firstReply(against, packet),
+    ),
+  );
+  await bench.row({ what: IDLE, against: other, unit: 'MiB' }, 10, (runs) =>
+    inTurn(
+      runs,
+      () => idleDriver(launcher, packet),
+      () => idleDriver(against, packet),
+    ),
+  );
 }
 
 /** A record to read, and the request for it as the platform would hand it to a driver. */
@@ -88,19 +61,10 @@ async function prepared(platform: TestPlatform): Promise<{ launcher: string; pac
     details: { url: 'https://mcp.example.com/mcp' },
   });
   if (created.status !== 200) throw new Error(`the bench record could not be made: ${created.text}`);
-  const token = await sessionKey(platform);
+  const token = await platform.sessionKey('admin');
   const launcher = join(platform.home, 'etc/apps/ml_extension/bin/ml_rest.sh');
   const packet = requestPacket(platform.url, token);
   return { launcher, packet, token };
-}
-
-async function sessionKey(platform: TestPlatform): Promise<string> {
-  const { ADMIN_PASSWORD } = await import('../test/support/e2e/platform.ts');
-  const form = new URLSearchParams({ username: 'admin', password: ADMIN_PASSWORD, output_mode: 'json' }).toString();
-  const reply = await platform.raw('POST', '/services/auth/login', form, {
-    'Content-Type': 'application/x-www-form-urlencoded',
-  });
-  return String(reply.json.sessionKey);
 }
 
 function requestPacket(restUri: string, token: string): Buffer {
@@ -117,16 +81,19 @@ function requestPacket(restUri: string, token: string): Buffer {
   return Buffer.from(`\x071\n11\nml_rest.mjs0\n${Buffer.byteLength(block)}\n${block}`, 'utf8');
 }
 
-/** Spawns the shipped launcher, sends one request, waits for the reply frame. */
-async function firstReply(launcher: string, packet: Buffer): Promise<void> {
-  const driver = startDriver(launcher, packet);
+/** Spawns a launcher, sends one request, and gives the milliseconds until its reply is there; its end takes no part. */
+async function firstReply(launcher: string, packet: Buffer, args: readonly string[] = []): Promise<number> {
+  const began = performance.now();
+  const driver = startDriver(launcher, packet, args);
   await driver.replied;
+  const took = performance.now() - began;
   driver.child.stdin.end();
   await driver.ended;
+  return took;
 }
 
-function startDriver(launcher: string, packet: Buffer) {
-  const child = spawn(launcher, [], { stdio: ['pipe', 'pipe', 'ignore'] });
+function startDriver(launcher: string, packet: Buffer, args: readonly string[] = []) {
+  const child = spawn(launcher, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const replied = new Promise<void>((resolve, reject) => {
     let text = '';
@@ -135,7 +102,7 @@ function startDriver(launcher: string, packet: Buffer) {
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       if (!text.startsWith('0\n') || !text.endsWith('}')) return;
-      if (text.includes('"status":200')) resolve();
+      if (/"status": ?200/.test(text)) resolve();
       else reject(new Error(`the driver answered ${text}`));
     });
   });
@@ -143,25 +110,28 @@ function startDriver(launcher: string, packet: Buffer) {
   return { child, replied, ended };
 }
 
-function run(args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
-    child.on('error', reject);
-    child.on('exit', () => resolve());
-  });
+async function bareRuntime(): Promise<void> {
+  await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
 }
 
-const bareRuntime = () => run(['-e', '0']);
-
-const twoCalls = (url: string, token: string) =>
-  run([
-    '-e',
-    `const h=require(${JSON.stringify(url.startsWith('https') ? 'node:https' : 'node:http')});
-     const agent=new h.Agent({keepAlive:true,rejectUnauthorized:false});
-     const get=(p,next)=>h.get(${JSON.stringify(url)}+p,{agent,headers:{Authorization:'Splunk ${token}'}},r=>{r.resume();r.on('end',next)});
-     get('/services/authentication/current-context?output_mode=json',()=>
-     get('/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections/bench?output_mode=json',()=>process.exit()));`,
-  ]);
+/** Milliseconds until a bare runtime has made the calls that the driver makes for a record, and has said so. */
+async function twoCalls(url: string, token: string): Promise<number> {
+  const script = `const h=require(${JSON.stringify(url.startsWith('https') ? 'node:https' : 'node:http')});
+    const agent=new h.Agent({keepAlive:true,rejectUnauthorized:false});
+    const get=(p,next)=>h.get(${JSON.stringify(url)}+p,{agent,headers:{Authorization:'Splunk ${token}'}},r=>{
+      let text='';r.on('data',d=>{text+=d});r.on('end',()=>next(JSON.parse(text)))});
+    get('/services/authentication/current-context?output_mode=json',()=>
+    get('/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections/bench?output_mode=json',record=>
+    process.stdout.write(record.name,()=>process.exit())));`;
+  const began = performance.now();
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  const [said] = await once(child.stdout, 'data');
+  const took = performance.now() - began;
+  await ended;
+  if (String(said) !== 'bench') throw new Error(`the bare runtime said ${said}`);
+  return took;
+}
 
 async function idleDriver(launcher: string, packet: Buffer): Promise<number> {
   const driver = startDriver(launcher, packet);
@@ -171,17 +141,4 @@ async function idleDriver(launcher: string, packet: Buffer): Promise<number> {
   driver.child.stdin.end();
   await driver.ended;
   return size;
-}
-
-async function idleRuntime(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', 'setInterval(()=>{},1e6)'], { stdio: 'ignore' });
-  await sleep(300);
-  const size = residentMiB(child.pid ?? 0);
-  child.kill();
-  return size;
-}
-
-function residentMiB(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1]) / 1024;
 }

@@ -1,11 +1,11 @@
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import { inTurn, type Row, timed } from './measure.ts';
+import type { Bench } from './bench.ts';
 
 const CONFIGURATIONS = 1000;
 const AT_ONCE = 4;
 
 /** The list of LLM configurations beside a read of the same documents without the app. */
-export async function llmRows(platform: TestPlatform): Promise<Row[]> {
+export async function llm(bench: Bench, platform: TestPlatform): Promise<void> {
   const names = Array.from({ length: CONFIGURATIONS }, (_, index) => `bench ${index}`);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -17,29 +17,12 @@ export async function llmRows(platform: TestPlatform): Promise<Row[]> {
     const { json } = await platform.ml('admin', 'GET', `/aicommander?${query}`);
     if (json.result?.length !== expected) throw new Error(`the list has ${json.result?.length} entries`);
   };
-  const beside = { against: 'raw KV read of the 1,000 documents through the same platform', unit: 'ms' } as const;
-  return [
-    {
-      what: 'GET /ml/aicommander, all of 1,000 configurations',
-      aim: 6,
-      ...beside,
-      ...(await inTurn(
-        20,
-        () => timed(() => list('count=0', CONFIGURATIONS)),
-        () => timed(() => platform.call('admin', 'GET', raw)),
-      )),
-    },
-    {
-      what: 'GET /ml/aicommander, a page of 30 of 1,000 configurations',
-      aim: 3,
-      ...beside,
-      ...(await inTurn(
-        20,
-        () => timed(() => list('sort_key=last_updated_at&sort_dir=desc', 30)),
-        () => timed(() => platform.call('admin', 'GET', raw)),
-      )),
-    },
-  ];
+  const against = 'raw KV read of the 1,000 documents through the same platform';
+  const read = () => platform.call('admin', 'GET', raw);
+  const all = { what: 'GET /ml/aicommander, all of 1,000 configurations', against, aim: 6 };
+  await bench.times(all, 20, () => list('count=0', CONFIGURATIONS), read);
+  const page = { what: 'GET /ml/aicommander, a page of 30 of 1,000 configurations', against, aim: 3 };
+  await bench.times(page, 20, () => list('sort_key=last_updated_at&sort_dir=desc', 30), read);
 }
 
 async function save(platform: TestPlatform, connection_name: string): Promise<void> {

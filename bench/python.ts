@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGES, preparePython, python } from '../test/support/python.ts';
+import { leftOut } from './bench.ts';
+
+const SOURCE = join(import.meta.dirname, 'python');
+const APP = 'bench_python';
+
+/** A usual Python handler that makes the calls that the app makes for a record. */
+export interface PythonPeer {
+  command: string;
+  args: readonly string[];
+  /** Puts it into a home that no platform has started in yet, as an app of its own. */
+  install(home: string): void;
+  /** Where a record is read through it. */
+  path: string;
+}
+
+let prepared: Promise<PythonPeer | undefined> | undefined;
+
+/** Nothing where there is no Python, or no way to its packages; that is said once. */
+export function pythonPeer(): Promise<PythonPeer | undefined> {
+  prepared ??= prepare();
+  return prepared;
+}
+
+async function prepare(): Promise<PythonPeer | undefined> {
+  const problem = await preparePython(PACKAGES.splunkSdk);
+  if (problem !== undefined) {
+    leftOut('a Python handler', problem.split('\n').at(-1) ?? problem);
+    return undefined;
+  }
+  const install = (home: string) => {
+    const app = join(home, 'etc/apps', APP);
+    mkdirSync(join(app, 'default'), { recursive: true });
+    cpSync(SOURCE, join(app, 'bin'), { recursive: true });
+    writeFileSync(join(app, 'default/app.conf'), `[package]\nid = ${APP}\n\n[launcher]\nversion = 1.0.0\n`);
+    const stanza = [`[script:${APP}]`, `match = /${APP}`, 'scripttype = persist', 'script = handler.py'];
+    const driver = [`driver = ${python}`, `driver.arg.1 = ${join(app, 'bin/handler.py')}`, 'passSystemAuth = true'];
+    writeFileSync(join(app, 'default/restmap.conf'), `${[...stanza, ...driver, 'output_modes = json'].join('\n')}\n`);
+  };
+  return { command: python, args: [join(SOURCE, 'handler.py')], install, path: `/servicesNS/nobody/${APP}/${APP}` };
+}
