@@ -13,7 +13,7 @@ import { memory } from './memory.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
 import { probes } from './probes.ts';
 import { reads } from './reads.ts';
-import { summary, table } from './report.ts';
+import { type Row, summary, table } from './report.ts';
 import { writes } from './writes.ts';
 
 /** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
@@ -43,14 +43,35 @@ const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'containers', 'console'];
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
 
-/** A suite that breaks off is a failure, and no reason to leave the others out. @returns what is to be said of it */
-async function brokenOff(name: Suite, bench: Bench): Promise<string[]> {
+interface Found {
+  rows: readonly Row[];
+  broken: readonly string[];
+}
+
+/** A suite that breaks off is a failure, and no reason to leave the others out. */
+async function measured(name: Suite, short: boolean): Promise<Found> {
+  const bench = new Bench(short);
   try {
     await SUITES[name](bench);
-    return [];
+    return { rows: bench.rows, broken: [] };
   } catch (error) {
-    return [`broke off: ${name}: ${(error as Error).stack}`];
+    return { rows: bench.rows, broken: [`broke off: ${name}: ${(error as Error).stack}`] };
   }
+}
+
+/** What keeps a machine busy for a moment is no loss: in the short form, a miss counts when it is there again. */
+async function kept(name: Suite): Promise<Found> {
+  const found = await measured(name, true);
+  const { missed } = summary(found.rows, 'keep');
+  if (missed.length === 0) return found;
+  process.stderr.write(`bench: ${name} once more, for ${missed.join('; ')}\n`);
+  return measured(name, true);
+}
+
+async function comparedWith(against: string): Promise<Found> {
+  const bench = new Bench(false);
+  await onPlatform((platform) => driverAgainst(bench, platform, against));
+  return { rows: bench.rows, broken: [] };
 }
 
 async function main(): Promise<number> {
@@ -66,15 +87,16 @@ async function main(): Promise<number> {
     return 0;
   }
   const { against, suites, short, strict } = options;
-  const bench = new Bench(short);
-  const broken: string[] = [];
-  if (against !== undefined) await onPlatform((platform) => driverAgainst(bench, platform, against));
-  else
-    for (const name of suites) if (!short || !UNSTABLE.includes(name)) broken.push(...(await brokenOff(name, bench)));
+  const found: Found[] = [];
+  if (against !== undefined) found.push(await comparedWith(against));
+  else if (short) for (const name of suites.filter((one) => !UNSTABLE.includes(one))) found.push(await kept(name));
+  else for (const name of suites) found.push(await measured(name, false));
+  const rows = found.flatMap((one) => one.rows);
+  const broken = found.flatMap((one) => one.broken);
   const held = short ? 'keep' : 'aim';
-  const { missed, passed } = summary(bench.rows, held);
+  const { missed, passed } = summary(rows, held);
   const failures = [...missed, ...broken];
-  const said = [table(bench.rows, held), failures.join('\n'), `${passed} passed, ${failures.length} failed`];
+  const said = [table(rows, held), failures.join('\n'), `${passed} passed, ${failures.length} failed`];
   process.stdout.write(`${said.filter(Boolean).join('\n\n')}\n`);
   return broken.length > 0 || (strict && missed.length > 0) ? 1 : 0;
 }
