@@ -68,9 +68,6 @@ starts_since_boot() {
 keep_note() {
   [ -n "$here_and_now" ] || return 0
   {
-    # Compiled code of another version is never read again.
-    read -r noted <"$kept/runtime"
-    [ "${noted#* }" = "${here_and_now#* }" ] || rm -rf "$kept/code"
     [ -d "$kept" ] || mkdir -m 700 "$kept"
     printf '%s\n' "$here_and_now" "$machine" >"$kept/runtime"
   } 2>/dev/null || :

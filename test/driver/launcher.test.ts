@@ -21,7 +21,7 @@ import { project } from '../support/e2e/build.ts';
 import { frames, packet, request } from './peer.ts';
 
 const X86 = 'runtime/linux_x86_64/node';
-const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh', 'mkdir', 'rm'];
+const TOOLS = ['head', 'od', 'tr', 'sed', 'cat', 'sh', 'mkdir'];
 
 interface Refusal {
   status: number;
@@ -253,17 +253,6 @@ describe('launcher without a runtime that fits', () => {
       await starts();
       saying('error while loading shared libraries: libatomic.so.1: cannot open', 127);
       expect((await refusal({ SPLUNK_HOME: home })).message).to.include('libatomic.so.1');
-    });
-
-    it('compiled code of an older version of the app goes with its note', async () => {
-      old(join(bin, X86));
-      await starts();
-      mkdirSync(join(kept, 'code'));
-      await starts();
-      expect(existsSync(join(kept, 'code'))).to.equal(true);
-      appOf('1.0.1');
-      await starts();
-      expect(existsSync(join(kept, 'code'))).to.equal(false);
     });
 
     it('without a place to keep it, each start asks, and nothing is said about that', async () => {

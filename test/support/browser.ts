@@ -9,8 +9,8 @@ import { eventually } from './time.ts';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** A machine with other tests on it. */
-const PATIENCE_MS = 30_000;
+/** A machine with other tests on it; longer than the half minute after which pages look again by themselves. */
+const PATIENCE_MS = 60_000;
 /** A page that has asked for nothing for so long has all that it wants. */
 const QUIET_MS = 500;
 
