@@ -43,15 +43,17 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const dir = url.get('dir') === 'desc' || (!url.has('dir') && sortedBy?.dir === 'desc') ? 'desc' : 'asc';
   const page = Math.max(1, Number(url.get('page')) || 1);
   const chosen = filtersIn(url, filterBy);
+  const offset = (page - 1) * PAGE_SIZE;
   const asked: ListQuery = {
     ...chosen,
     ...(search ? { search } : {}),
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
-    ...{ count: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+    ...{ count: PAGE_SIZE, offset },
   };
   const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useRead({
     queryKey: [queryKey, 'list', asked],
-    queryFn: ({ signal }) => props.list(asked, signal),
+    // Until another page is there, rows and range are those of the last one.
+    queryFn: async ({ signal }) => ({ ...(await props.list(asked, signal)), offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => props.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
   });
@@ -118,8 +120,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           />
           <Row>
             <small>
-              {counted((page - 1) * PAGE_SIZE + 1)}–{counted((page - 1) * PAGE_SIZE + data.items.length)} of{' '}
-              {counted(data.total)}
+              {counted(data.offset + 1)}–{counted(data.offset + data.items.length)} of {counted(data.total)}
             </small>
             <Spacer />
             {pages > 1 && (
