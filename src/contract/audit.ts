@@ -40,8 +40,8 @@ export const VIA_HEADER = 'X-ML-Via';
 /** The user under whose name the app works without a request of anybody. */
 export const SYSTEM_USER = 'splunk-system-user';
 
-/** Where a value stands in a call: `params.name`, `query.model`, `body.model`, `reply.experiment_id`, `caller.user`. */
-export type Place = `${'params' | 'query' | 'body' | 'reply' | 'caller'}.${string}`;
+/** Where a value stands in a call: `params.name`, `query.model`, `body.model`, `new.id`, `caller.user`. */
+export type Place = `${'params' | 'query' | 'body' | 'new' | 'caller'}.${string}`;
 
 /** How a row's work is recorded. */
 export interface AuditedRow {

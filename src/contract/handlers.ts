@@ -5,6 +5,8 @@ import type { OwnCalls } from './ownCalls.ts';
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {
   caller: Caller;
+  /** UUIDv4 without dashes, for what the call creates and the server names: the audit trail knows it before it is made. */
+  newId: string;
   /** `If-Match`, `?version=` or `version`: the change is made only while the record has this version. */
   condition: number | undefined;
   /** Messages for the caller that are not a reason to fail. */

@@ -10,7 +10,7 @@ import type { Work } from './requestScope.ts';
 const READ_UNCHECKED = 1024 * 1024;
 
 type AuditedRow = NonNullable<CompiledRow['audit']>;
-type Sources = { [K in 'params' | 'query' | 'body' | 'reply' | 'caller']?: unknown };
+type Sources = { [K in 'params' | 'query' | 'body' | 'new' | 'caller']?: unknown };
 
 interface RecordedCall {
   row: CompiledRow;
@@ -42,9 +42,13 @@ export class Recording {
     return call.row.audit ? new Recording(call.row.audit, call) : undefined;
   }
 
-  /** Before the work. @throws Fault `store_unavailable`: nothing may be done then */
-  async begin({ params, query, body }: Checked): Promise<void> {
-    Object.assign(this.#sources, { params, query, body });
+  /**
+   * Before the work.
+   * @param id of what it creates, if it does
+   * @throws Fault `store_unavailable`: nothing may be done then
+   */
+  async begin({ params, query, body }: Checked, id: string): Promise<void> {
+    Object.assign(this.#sources, { params, query, body, new: { id } });
     if (this.#isPlain()) return;
     const entry = this.#open();
     this.#entry = entry;
@@ -62,7 +66,6 @@ export class Recording {
     const entry = this.#entry;
     if (!entry) return;
     const { status, error_code } = value as { status?: string; error_code?: string };
-    this.#sources.reply = value;
     const version = this.#audit.action === 'save' ? versionOf(value) : undefined;
     const action = version === 1 ? 'create' : this.#action();
     entry.name(this.#name(), action);
@@ -76,7 +79,11 @@ export class Recording {
   async failed(error: unknown): Promise<void> {
     if (this.#isGivenUp) return;
     if (this.#entry) {
-      await this.#entry.end(endOf(error));
+      const end = endOf(error);
+      // What was refused has not been created: nothing has that id.
+      if (end.outcome === 'fail') this.#sources.new = undefined;
+      this.#entry.name(this.#name());
+      await this.#entry.end(end);
       return;
     }
     await this.#readUnchecked();

@@ -62,8 +62,9 @@ export async function callRow(call: RowCall): Promise<{ value: object; warnings:
     const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
     const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
     const checked = await check(row, checks, params, sent, handler.rules, lookUp);
-    await recording?.begin(checked);
-    const value = await handler({ ...checked, caller, calls });
+    const newId = globalThis.crypto.randomUUID().replaceAll('-', '');
+    await recording?.begin(checked, newId);
+    const value = await handler({ ...checked, caller, newId, calls });
     await recording?.succeeded(value, checked.warnings);
     return { value, warnings: checked.warnings };
   } catch (thrown) {

@@ -125,6 +125,11 @@ describe('the audit trail', () => {
     await call('POST', '/mcp_connection', MCP);
     await call('POST', '/mcp_connection', { ...MCP, name: 'desk' });
     expect(await newest()).to.include({ name: 'desk', outcome: 'fail', error_code: 'duplicate_name' });
+    // Nothing has the id that it would have had. That somebody else owns it is told by the handler, once the entry has begun.
+    const given = { title: 'x', type: 'smart_forecast', acl: { owner: 'ben' } };
+    app.user('cid', { roles: ['user'], capabilities: ['edit_experiments', 'list_experiments'] });
+    expect((await call('POST', '/experiments', given, 'cid')).json.error_code).to.equal('acl_denied');
+    expect(await newest()).to.include({ action: 'create', family: 'experiments', name: '', error_code: 'acl_denied' });
     app.peers.failure = new OutboundError('timeout', 'no answer');
     await call('POST', '/mcp_connection/test', { name: 'Desk' });
     expect(await newest()).to.include({ action: 'test', name: 'Desk', outcome: 'fail', error_code: 'timeout' });
@@ -333,7 +338,13 @@ describe('the audit trail', () => {
     const reply = await app.request(requestOf(method, path, body), plan).catch(() => undefined);
     const what = `${method} ${path}, ${mode} at ${at} (${plan.trace[at - 1]})`;
     const left = app.site.records.all(AUDIT).slice(known) as unknown as AuditStored[];
-    if (state() !== before) expect(left, what).to.have.length(1);
+    if (state() !== before) {
+      expect(left, what).to.have.length(1);
+      // Also of what the server names, and also when nobody could write down how it ended.
+      const made = app.site.records.all('ml_experiments').map(({ _key }) => _key);
+      if (made.length > 0) expect([left[0]?.name], what).to.deep.equal(made);
+      else expect(left[0]?.name, what).to.not.equal('');
+    }
     if (reply?.status === 200 && mode !== 'crash') {
       expect(left, what).to.have.length(1);
       const [entry] = left;

@@ -57,7 +57,7 @@ export const experiments = endpoints({
   createExperiment: {
     method: 'POST',
     path: '/ml/experiments',
-    audit: { action: 'create', name: ['reply.experiment_id'] },
+    audit: { action: 'create', name: ['new.id'] },
     summary: 'Create an experiment; the server assigns its id.',
     ...write,
     body: ExperimentCreate,

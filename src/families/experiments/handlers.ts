@@ -19,8 +19,8 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       const { records: found, pagination } = await records.list(caller, query);
       return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
-    createExperiment: withRules(async ({ caller, body, warnings }) => {
-      const record = await records.create(caller, body);
+    createExperiment: withRules(async ({ caller, body, newId, warnings }) => {
+      const record = await records.create(caller, newId, body);
       const { experiment_id } = record;
       await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
       return { message: 'Experiment created', experiment_id, config: experimentView(record) };

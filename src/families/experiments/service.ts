@@ -55,9 +55,8 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     return page;
   }
 
-  async create(caller: Caller, input: ExperimentCreate): Promise<ExperimentStored> {
+  async create(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {
     assertInput(input);
-    const experiment_id = globalThis.crypto.randomUUID().replaceAll('-', '');
     const acl = newAcl(caller, input.acl);
     const reach = reachOf(acl);
     const blank: ExperimentOpen = {
