@@ -26,3 +26,25 @@ const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(3000);
 function yardstick(): void {
   if ([...TEXT.matchAll(/\b[a-z]+\b/g)].length !== 24_000) throw new Error('the yardstick has bent');
 }
+
+/**
+ * How many times as long one look takes as another, by the best of each: whatever else the machine does only ever adds. They
+ * take turns, at least 6 times each and, as long as the answer is not below `aim`, up to 25.
+ *
+ * @param look gives the milliseconds that it took
+ * @returns the ratio, and the times for whom it surprises
+ */
+export async function slowdown(
+  look: () => Promise<number>,
+  base: () => Promise<number>,
+  aim: number,
+): Promise<{ ratio: number; figures: string }> {
+  const times: [ours: number[], base: number[]] = [[], []];
+  const ratio = () => Math.min(...times[0]) / Math.min(...times[1]);
+  for (let run = 0; run < 6 || (run < 25 && ratio() >= aim); run++) {
+    const turn = [async () => times[0].push(await look()), async () => times[1].push(await base())];
+    for (const take of run % 2 === 0 ? turn : turn.reverse()) await take();
+  }
+  const figures = times.map((each) => each.map(Math.round).join(' ')).join(' ms, the other: ');
+  return { ratio: ratio(), figures: `${figures} ms` };
+}
