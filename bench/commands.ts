@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { chunk, EXECUTE } from '../test/search/peer.ts';
 import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
 import { inTurn } from './measure.ts';
 
 const RUNS = 20;
+const execute = chunk(EXECUTE);
 
 interface Command {
   name: string;
@@ -37,7 +39,7 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   // As the platform starts it: with its own home, where a launcher keeps what it need not find out again.
   const env = { ...process.env, SPLUNK_HOME: platform.home };
   const ours = (chunks: Buffer[], shown = '') => converse(launcher, [], chunks, shown, env);
-  const first = () => ours([hello, EXECUTE], shows);
+  const first = () => ours([hello, execute], shows);
   const against = 'bare chunked echo on the same runtime';
   const answer = { what: `${name}: spawn to the answer to getinfo`, against, unit: 'ms', aim: 1.5, keep: 2.3 } as const;
   await bench.row(answer, RUNS, (runs) =>
@@ -49,18 +51,11 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   );
   const row = { what: `${name}: spawn to the first row`, unit: 'ms' } as const;
   await bench.row({ ...row, against }, RUNS, (runs) =>
-    inTurn(runs, first, () => converse(node, bare, [hello, EXECUTE], shows)),
+    inTurn(runs, first, () => converse(node, bare, [hello, execute], shows)),
   );
   const same = { ...row, against: 'bare chunked echo that makes the same HTTPS call', aim: 1.2, keep: 1.7 };
-  await bench.row(same, RUNS, (runs) => inTurn(runs, first, () => converse(node, calling, [hello, EXECUTE], shows)));
+  await bench.row(same, RUNS, (runs) => inTurn(runs, first, () => converse(node, calling, [hello, execute], shows)));
 }
-
-function chunk(metadata: object): Buffer {
-  const json = JSON.stringify(metadata);
-  return Buffer.from(`chunked 1.0,${Buffer.byteLength(json)},0\n${json}`);
-}
-
-const EXECUTE = chunk({ action: 'execute', finished: true });
 
 const echo = (shows: string, answer: string) => `
   const send = (meta, body = '') => { const json = JSON.stringify(meta);

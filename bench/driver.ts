@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from '../test/driver/peer.ts';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
 import { inTurn, timed } from './measure.ts';
@@ -76,10 +77,10 @@ async function prepared(platform: TestPlatform): Promise<{ launcher: string; pac
   return { launcher, packet, token };
 }
 
-function requestPacket(restUri: string, token: string): Buffer {
-  const block = JSON.stringify({
+const requestPacket = (rest_uri: string, token: string): Buffer =>
+  request({
     output_mode: 'json',
-    server: { rest_uri: restUri },
+    server: { rest_uri },
     session: { user: 'admin', authtoken: token },
     system_authtoken: token,
     rest_path: '/ml/mcp_connection/bench',
@@ -87,8 +88,6 @@ function requestPacket(restUri: string, token: string): Buffer {
     headers: [],
     method: 'GET',
   });
-  return Buffer.from(`\x071\n11\nml_rest.mjs0\n${Buffer.byteLength(block)}\n${block}`, 'utf8');
-}
 
 /** Spawns a launcher, sends one request, and gives the milliseconds until its reply is there; its end takes no part. */
 async function firstReply(

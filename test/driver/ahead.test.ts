@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Peer, startHttp } from '../support/peers/listen.ts';
 import { eventually } from '../support/time.ts';
-import { block, built, start } from './driver.ts';
+import { block, start } from './driver.ts';
 import { request } from './peer.ts';
 
 type Answer = readonly [status: number, body: unknown];
@@ -35,8 +35,6 @@ describe('who calls and what they ask for', () => {
   let whoIsKnown: (call: () => void) => void;
   let record: Answer | 'reset';
   let replies: number;
-
-  before(built);
 
   beforeEach(async () => {
     asked = [];

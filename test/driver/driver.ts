@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
+import { builtApp } from '../support/e2e/build.ts';
 import { frames } from './peer.ts';
-
-const root = join(import.meta.dirname, '../..');
-const LAUNCHER = join(root, 'dist/ml_extension/bin/ml_rest.sh');
 
 /** The driver as the platform starts it. */
 export function start() {
-  const child = spawn(LAUNCHER, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
+  const launcher = join(builtApp(), 'bin/ml_rest.sh');
+  const child = spawn(launcher, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk) => out.push(chunk));
@@ -49,10 +46,3 @@ export const block = (more: object) => ({
   system_authtoken: 'S',
   ...more,
 });
-
-/** The app is built, if it was not. */
-export async function built(): Promise<void> {
-  if (existsSync(LAUNCHER)) return;
-  const [code] = await once(spawn(process.execPath, ['build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit');
-  expect(code, 'build').to.equal(0);
-}

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { patience } from '../support/time.ts';
-import { block, built, start } from './driver.ts';
+import { block, start } from './driver.ts';
 import { packet, request } from './peer.ts';
 
 const send = async (...chunks: Buffer[]) => {
@@ -12,12 +12,12 @@ const send = async (...chunks: Buffer[]) => {
   for (const chunk of chunks) driver.write(chunk);
   return driver.end();
 };
+
 describe('driver process, as built', () => {
   let splunkd: Server;
   let rest_uri: string;
   let delay = 0;
   before(async () => {
-    await built();
     // As much of the platform as a caller's identity and the settings need.
     splunkd = createServer((incoming, outgoing) => {
       const path = incoming.url ?? '';

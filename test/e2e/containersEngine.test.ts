@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcp } from 'node:net';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { CONTAINER_TYPES } from '../../src/families/containers/engines/registry.ts';
+import { startApplications, startManyEngine } from '../support/containers/manyEngine.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { listen, sendJson } from '../support/peers/listen.ts';
+import { listen } from '../support/peers/listen.ts';
 import { patience } from '../support/time.ts';
 import { ContainerClient, expectFail } from './containerSupport.ts';
-
-const _run = promisify(execFile);
-const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning' });
 
 describe('container engines', function () {
   this.timeout(240_000);
@@ -30,39 +25,13 @@ describe('container engines', function () {
   });
 
   it('looks at 200 containers in the time of one probe, although 20 of them are silent', async () => {
-    const listening = async (server: Parameters<typeof listen>[0]) => {
-      const { port, close } = await listen(server);
-      closers.push(close);
-      return port;
-    };
-    const good = await listening(createServer((_, response) => response.end(JSON.stringify(BANNER))));
-    const silent = await listening(createTcp(() => {}));
-    let installation = '';
-    // An engine of its own that runs 200 containers; the real one would take the machine's memory for them.
-    const engine = await listening(
-      createServer((request, response) => {
-        if (!request.url?.startsWith('/containers/json'))
-          return sendJson(response, 404, { message: 'no such endpoint' });
-        const containers = Array.from({ length: 200 }, (_, index) => ({
-          Id: `id-${index}`,
-          Names: [`/ml-${index}`],
-          State: 'running',
-          Ports: [{ PrivatePort: 5000, PublicPort: index % 10 === 0 ? silent : good, Type: 'tcp' }],
-          Labels: {
-            'ml_extension.installation': installation,
-            'ml_extension.connection': 'docker.many',
-            'ml_extension.model': `model-${index}`,
-            'ml_extension.start': `mark-${index}`,
-            'ml_extension.settings': '{"mode":"PROD"}',
-          },
-        }));
-        return sendJson(response, 200, installation === '' ? [] : containers);
-      }),
-    );
-    const connection = { container_type: 'docker', connection_name: 'many' };
-    expect((await client.save({ ...connection, docker_url: `tcp://127.0.0.1:${engine}` })).status).to.equal(200);
+    const { good, silent, close } = await startApplications();
+    closers.push(close);
+    const engine = await startManyEngine(Array.from({ length: 200 }, (_, index) => (index % 10 === 0 ? silent : good)));
+    closers.push(engine.close);
+    expect((await client.save(engine.connection)).status).to.equal(200);
     await client.data();
-    installation = await client.installation();
+    engine.belongsTo(await client.installation());
     const times: number[] = [];
     // The first look makes 200 records, the others read them.
     for (let look = 0; look < 3; look++) {

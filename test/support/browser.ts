@@ -91,11 +91,9 @@ function listen(page: Page): void {
     'request',
     note((request) => seen.open.add(request)),
   );
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(
-      end as 'requestfinished',
-      note((request) => seen.open.delete(request)),
-    );
+  const ended = note((request) => seen.open.delete(request));
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
 }
 
 /**

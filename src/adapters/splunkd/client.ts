@@ -59,15 +59,11 @@ interface Transport {
 export class SplunkdClient {
   readonly #base: URL;
   #transport: Transport | undefined;
-  #answers = 0;
+  /** Whether it has been answered before. */
+  isUsed = false;
 
   constructor(serverUri: string) {
     this.#base = new URL(serverUri);
-  }
-
-  /** Whether it has been answered before. */
-  get isUsed(): boolean {
-    return this.#answers > 0;
   }
 
   /** @throws Fault `store_unavailable` when splunkd cannot be reached or says that it is not ready */
@@ -87,7 +83,7 @@ export class SplunkdClient {
       if (cause instanceof Fault) throw cause;
       throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
     }
-    this.#answers += 1;
+    this.isUsed = true;
     if (BUSY.has(reply.status) && !call.anyStatus)
       throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
     return reply;

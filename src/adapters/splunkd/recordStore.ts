@@ -20,6 +20,8 @@ const MAX_QUERY_CHARS = 4000;
 
 /** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
+  /** Reads whose answers nobody has asked for yet. */
+  const begun = new Map<string, Promise<SplunkdReply>>();
   const call = (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -28,8 +30,6 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     if (method !== 'GET') begun.clear();
     return client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
   };
-  /** Reads whose answers nobody has asked for yet. */
-  const begun = new Map<string, Promise<SplunkdReply>>();
   const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
 
   const removeWhere = async (collection: string, query: Query): Promise<void> => {

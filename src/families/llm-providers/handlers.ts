@@ -9,7 +9,6 @@ import { assertPassed } from '../../resources/verified.ts';
 import { actionTarget } from './actionTarget.ts';
 import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
-
 import type { LlmActionReply } from './catalogueSchemas.ts';
 import { LlmConfigurations } from './configurations.ts';
 import type { LlmIdentity } from './connection.ts';

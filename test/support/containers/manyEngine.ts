@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { createServer as createTcp } from 'node:net';
+import { listen, sendJson } from '../peers/listen.ts';
+
+const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning' });
+
+/** The name of the connection that the containers of a many-engine belong to. */
+export const MANY = 'many';
+
+/** What containers answer with: the application that is expected, or nothing, ever. */
+export async function startApplications() {
+  const good = await listen(createServer((_, response) => response.end(JSON.stringify(BANNER))));
+  const silent = await listen(createTcp(() => {}));
+  return {
+    good: good.port,
+    silent: silent.port,
+    close: async () => {
+      await good.close();
+      await silent.close();
+    },
+  };
+}
+
+/** An engine of its own that runs a container for each of these ports; a real one would take the machine's memory for them. */
+export async function startManyEngine(ports: readonly number[]) {
+  let installation = '';
+  const { port, close } = await listen(
+    createServer((request, response) => {
+      if (!request.url?.startsWith('/containers/json')) return sendJson(response, 404, { message: 'no such endpoint' });
+      const containers = ports.map((published, index) => ({
+        Id: `id-${index}`,
+        Names: [`/ml-${index}`],
+        State: 'running',
+        Ports: [{ PrivatePort: 5000, PublicPort: published, Type: 'tcp' }],
+        Labels: {
+          'ml_extension.installation': installation,
+          'ml_extension.connection': `docker.${MANY}`,
+          'ml_extension.model': `model-${index}`,
+          'ml_extension.start': `mark-${index}`,
+          'ml_extension.settings': '{"mode":"PROD"}',
+        },
+      }));
+      return sendJson(response, 200, installation === '' ? [] : containers);
+    }),
+  );
+  return {
+    connection: { container_type: 'docker', connection_name: MANY, docker_url: `tcp://127.0.0.1:${port}` },
+    /** Whose the containers are; it runs none before it is told. */
+    belongsTo(id: string) {
+      installation = id;
+    },
+    close,
+  };
+}
