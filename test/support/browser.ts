@@ -74,7 +74,7 @@ export async function logIn(
   await page.getByLabel('User name').fill(user);
   await page.getByLabel('Password').fill(platform.passwordOf(user));
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await untilHeaded(page);
   return { page, context, complaints };
 }
 
@@ -160,7 +160,20 @@ export function inEveryLook(
 /** Opens a view by its address. */
 export async function openView({ page }: Visit, platform: TestPlatform, view: string): Promise<void> {
   await page.goto(`${platform.web}/en-US/app/ml_extension/${view}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await untilHeaded(page);
+}
+
+/** Until the page says what it is. @throws what it shows instead, and what it waits for */
+async function untilHeaded(page: Page): Promise<void> {
+  try {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  } catch (cause) {
+    const shown = (await page.locator('body').innerText()).slice(0, 500);
+    const open = [...(traffic.get(page)?.open ?? [])].map((request) => request.url());
+    throw new Error(`no heading at ${page.url()}, which shows "${shown}" and waits for [${open.join(', ')}]`, {
+      cause,
+    });
+  }
 }
 
 /** WCAG 2.2, levels A and AA, as far as a program can tell. */
