@@ -66,11 +66,20 @@ const noTrialThemes = {
   },
 };
 
-/** The address of a module is found from this script's own, or from what the page knows: loaders differ. */
+/**
+ * The address of a module is found from this script's own, or from what the page knows: loaders differ. What cannot be loaded is
+ * asked for again, since a machine that changes its network drops what is under way, and told at last.
+ */
 const stub = (view, main) =>
   `(()=>{const own=document.currentScript?.src||[...document.scripts].map((s)=>s.src).find((s)=>s.includes('/pages/${view}.js'));` +
   `const c=window.$C||{};const base=own||location.origin+(c.MRSPARKLE_ROOT_PATH||'')+'/'+(c.LOCALE||'en-US')+'/static/@'+c.BUILD_NUMBER+'/app/ml_extension/pages/${view}.js';` +
-  `import(new URL('../console/${main}',base)).then((m)=>m.open('${view}'))})();\n`;
+  `const load=(pauses)=>import(new URL('../console/${main}',base)).catch(async(e)=>{if(!pauses.length)throw e;` +
+  `await new Promise((done)=>setTimeout(done,pauses[0]));return load(pauses.slice(1))});` +
+  `load([300,1000,3000]).then((m)=>m.open('${view}')).catch((e)=>{console.error(e);const p=document.createElement('p');p.setAttribute('role','alert');` +
+  `p.style.padding='24px';p.textContent='This page could not be loaded. ${LOST} ';const b=document.createElement('button');` +
+  `b.textContent='Retry';b.onclick=()=>location.reload();p.append(b);document.body.append(p)})})();\n`;
+
+const LOST = 'The connection was lost for a moment, or the app has been updated.';
 
 function assertFits(root, outputs, main) {
   const sizes = new Map(

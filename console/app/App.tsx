@@ -1,26 +1,27 @@
 import { AnimationToggleProvider } from '@splunk/react-ui/AnimationToggle';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import type { ConsoleView } from '../../src/contract/consoleViews.ts';
 import { queries } from '../api/queries.ts';
 import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
+import { PartMissing, part } from '../parts/part.ts';
 import { Loading } from '../parts/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
 
-const SessionDialog = lazy(() => import('./SessionDialog.tsx'));
+const SessionDialog = part(() => import('./SessionDialog.tsx'));
 
-const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazy>>> = {
-  overview: lazy(() => import('../views/overview/page.tsx')),
-  connections: lazy(() => import('../views/connections/page.tsx')),
-  containers: lazy(() => import('../views/containers/page.tsx')),
-  agents: lazy(() => import('../views/agents/page.tsx')),
-  experiments: lazy(() => import('../views/experiments/page.tsx')),
-  models: lazy(() => import('../views/models/page.tsx')),
-  audit: lazy(() => import('../views/audit/page.tsx')),
-  settings: lazy(() => import('../views/settings/page.tsx')),
+const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof part>>> = {
+  overview: part(() => import('../views/overview/page.tsx')),
+  connections: part(() => import('../views/connections/page.tsx')),
+  containers: part(() => import('../views/containers/page.tsx')),
+  agents: part(() => import('../views/agents/page.tsx')),
+  experiments: part(() => import('../views/experiments/page.tsx')),
+  models: part(() => import('../views/models/page.tsx')),
+  audit: part(() => import('../views/audit/page.tsx')),
+  settings: part(() => import('../views/settings/page.tsx')),
 };
 
 const prefersStillness = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -61,6 +62,8 @@ function Session() {
   ) : null;
 }
 
+const MISSING = 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.';
+
 /** A fault of the page itself is told, in place of an empty page. */
 class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
@@ -73,6 +76,7 @@ class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const again = () => window.location.reload();
-    return <Problem error={error} note={`This page has a fault: ${String(error)}`} onRetry={again} />;
+    const note = error instanceof PartMissing ? MISSING : `This page has a fault: ${String(error)}`;
+    return <Problem error={error} note={note} onRetry={again} />;
   }
 }

@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import SidePanel from '@splunk/react-ui/SidePanel';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
 import { useRead } from '../api/queries.ts';
 import { useOwns, useRefusal } from '../api/rights.ts';
@@ -15,15 +15,16 @@ import { finderOf } from './form/lost.ts';
 import { usualOf } from './form/spec.ts';
 import { wholeBody } from './form/values.ts';
 import { Problem } from './Problem.tsx';
+import { part } from './part.ts';
 import { optionsOf, type Resource, type TestResult } from './resource.ts';
 import { Empty, Loading } from './States.tsx';
 import { withoutSharing } from './sharing.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 import { Warnings } from './Warnings.tsx';
 
-const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
-const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'));
-const TestOptions = lazy(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
+const FormDialog = part(() => import('./form/FormDialog.tsx'));
+const DeleteDialog = part(() => import('./DeleteDialog.tsx'));
+const TestOptions = part(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
 
 interface RecordPanelProps<R extends object> {
   resource: Resource<R>;

@@ -1,17 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRefusal } from '../api/rights.ts';
 import { useUrl } from '../app/url.ts';
 import { Action } from './Action.tsx';
 import { finderOf } from './form/lost.ts';
 import { LastWarnings } from './LastWarnings.tsx';
 import { ListTable } from './ListTable.tsx';
+import { part } from './part.ts';
 import { optionsOf, type Resource } from './resource.ts';
 import { SwitchedOff } from './SwitchedOff.tsx';
 
 // Nobody waits for these before the first row is there.
-const FormDialog = lazy(() => import('./form/FormDialog.tsx'));
-const RecordPanel = lazy(() => import('./RecordPanel.tsx'));
+const FormDialog = part(() => import('./form/FormDialog.tsx'));
+const RecordPanel = part(() => import('./RecordPanel.tsx'));
 
 /** The table of records of one kind, the panel of the one that is opened, and the forms that make and change them. */
 export function ResourcePage<R extends object>({ resource }: { resource: Resource<R> }) {

@@ -1,16 +1,17 @@
 import Link from '@splunk/react-ui/Link';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { AuditEntry } from '../../../client/src/index.ts';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../src/contract/audit.ts';
 import { RESOURCE_FAMILIES } from '../../../src/contract/resourceFamilies.ts';
 import { ml } from '../../api/client.ts';
 import { StateBadge } from '../../parts/Badge.tsx';
+import { part } from '../../parts/part.ts';
 import { PLACES, placeUrl } from '../../parts/places.ts';
 import type { Filter, ListQuery, Resource } from '../../parts/resource.ts';
 import { Time } from '../../parts/Time.tsx';
 import { actionWords, OUTCOME_TONES, WAYS } from './words.ts';
 
-const Changes = lazy(() => import('./Changes.tsx'));
+const Changes = part(() => import('./Changes.tsx'));
 
 /** Value -> its words. */
 const options = <const V extends string>(values: readonly V[], words: (value: V) => string): Record<string, string> =>

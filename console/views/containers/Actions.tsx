@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
+import { part } from '../../parts/part.ts';
 import type { Running } from './data.ts';
 import { Start } from './Start.tsx';
 
-const Logs = lazy(() => import('./Logs.tsx'));
+const Logs = part(() => import('./Logs.tsx'));
 
 /** What can be done with a container beside stopping it. What is shown stands in the address. */
 export function Actions({ container }: { container: Running }) {

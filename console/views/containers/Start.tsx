@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUrl } from '../../app/url.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { Problem } from '../../parts/Problem.tsx';
+import { part } from '../../parts/part.ts';
 import type { Running } from './data.ts';
 
-const StartDialog = lazy(() => import('./StartDialog.tsx'));
+const StartDialog = part(() => import('./StartDialog.tsx'));
 
 /** What a start can choose from; nobody asks for it before. */
 export const useOffer = (enabled = true) =>

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Action } from '../../parts/Action.tsx';
+import { part } from '../../parts/part.ts';
 import { NOTE } from './form.ts';
 
-const FormDialog = lazy(() => import('../../parts/form/FormDialog.tsx'));
-const CloneModels = lazy(() => import('./CloneModels.tsx'));
+const FormDialog = part(() => import('../../parts/form/FormDialog.tsx'));
+const CloneModels = part(() => import('./CloneModels.tsx'));
 
 /** What can be done with an experiment beside changing it. */
 export function Actions({ experiment }: { experiment: Experiment }) {

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { part } from '../../parts/part.ts';
 import type { Body, Resource } from '../../parts/resource.ts';
 import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
 import { Time } from '../../parts/Time.tsx';
@@ -8,8 +9,8 @@ import { Actions } from './Actions.tsx';
 import { CREATE, EDIT } from './form.ts';
 import { SOURCES, STATUSES, Status, TYPES } from './words.tsx';
 
-const Workflow = lazy(() => import('./Workflow.tsx'));
-const History = lazy(() => import('./History.tsx'));
+const Workflow = part(() => import('./Workflow.tsx'));
+const History = part(() => import('./History.tsx'));
 
 const LONGEST_TITLE = 256;
 

@@ -1,6 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
@@ -8,6 +8,7 @@ import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
 import { ListTable } from '../../parts/ListTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
+import { part } from '../../parts/part.ts';
 import type { Resource } from '../../parts/resource.ts';
 import { SwitchedOff } from '../../parts/SwitchedOff.tsx';
 import { Warnings } from '../../parts/Warnings.tsx';
@@ -16,9 +17,9 @@ import { listedModels } from './files.tsx';
 import { REGISTER } from './form.ts';
 import { addressOf, findModel, idIn } from './names.ts';
 
-const FormDialog = lazy(() => import('../../parts/form/FormDialog.tsx'));
-const RecordPanel = lazy(() => import('../../parts/RecordPanel.tsx'));
-const Upload = lazy(() => import('./Upload.tsx'));
+const FormDialog = part(() => import('../../parts/form/FormDialog.tsx'));
+const RecordPanel = part(() => import('../../parts/RecordPanel.tsx'));
+const Upload = part(() => import('./Upload.tsx'));
 
 export default function Models() {
   const [url, go] = useUrl();

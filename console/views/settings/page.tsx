@@ -1,13 +1,13 @@
 import Heading from '@splunk/react-ui/Heading';
-import { lazy } from 'react';
 import { Stack } from '../../app/styles.ts';
+import { part } from '../../parts/part.ts';
 import { type Tab, Tabs } from '../../parts/Tabs.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
-  { id: 'features', label: 'Features', content: lazy(() => import('./Features.tsx')) },
-  { id: 'images', label: 'Images', content: lazy(() => import('./Images.tsx')) },
-  { id: 'move', label: 'Export and import', content: lazy(() => import('./Move.tsx')) },
-  { id: 'api', label: 'API', content: lazy(() => import('./Api.tsx')) },
+  { id: 'features', label: 'Features', content: part(() => import('./Features.tsx')) },
+  { id: 'images', label: 'Images', content: part(() => import('./Images.tsx')) },
+  { id: 'move', label: 'Export and import', content: part(() => import('./Move.tsx')) },
+  { id: 'api', label: 'API', content: part(() => import('./Api.tsx')) },
 ];
 
 export default function Settings() {

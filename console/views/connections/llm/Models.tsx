@@ -1,18 +1,19 @@
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
+import { part } from '../../../parts/part.ts';
 import { createSpec, TEST_OPTIONS, withUsual } from './form.tsx';
 import { create } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
 import { type Catalogue, type Configuration, nameOf } from './record.ts';
 import { test } from './test.tsx';
 
-const FormDialog = lazy(() => import('../../../parts/form/FormDialog.tsx'));
+const FormDialog = part(() => import('../../../parts/form/FormDialog.tsx'));
 
 interface ModelsProps {
   record: Configuration;

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ml } from '../../../api/client.ts';
 import { StateBadge } from '../../../parts/Badge.tsx';
+import { part } from '../../../parts/part.ts';
 import type { Body, Resource } from '../../../parts/resource.ts';
 import { historyFacts } from '../../../parts/sharing.tsx';
 import { Time } from '../../../parts/Time.tsx';
@@ -11,7 +12,7 @@ import { create, update } from './perform.ts';
 import { type Catalogue, type Configuration, identityOf, nameOf, ofConnection } from './record.ts';
 import { test } from './test.tsx';
 
-const Models = lazy(() => import('./Models.tsx'));
+const Models = part(() => import('./Models.tsx'));
 
 /** @param catalogue what the app says of each provider; without it nothing can be made or changed */
 export function llmResource(catalogue: Catalogue | undefined): Resource<Configuration> {

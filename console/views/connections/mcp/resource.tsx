@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { McpConnection } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { StateBadge, type Tone } from '../../../parts/Badge.tsx';
+import { part } from '../../../parts/part.ts';
 import type { Body, Resource, TestResult } from '../../../parts/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
 import { Time } from '../../../parts/Time.tsx';
 import { LastTestCell } from '../../../parts/tested.tsx';
 import { CREATE, EDIT } from './form.ts';
 
-const Tools = lazy(() => import('./Tools.tsx'));
+const Tools = part(() => import('./Tools.tsx'));
 
 const TYPES = { PLATFORM: 'Server', ISSUE_TRACKER: 'Issue tracker' } as const;
 
