@@ -4,8 +4,8 @@ import { listen, sendJson } from '../peers/listen.ts';
 
 const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning' });
 
-/** The name of the connection that the containers of a many-engine belong to. */
-export const MANY = 'many';
+/** The connection that the containers belong to. */
+const MANY = 'many';
 
 /** What containers answer with: the application that is expected, or nothing, ever. */
 export async function startApplications() {
