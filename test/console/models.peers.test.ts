@@ -9,7 +9,7 @@ import { eventually } from '../support/time.ts';
 
 const CANARY = 'canary-of-the-console-4712';
 const MAX_BYTES = 31_457_280;
-const UPLOAD_MS = 60_000;
+const UPLOAD_MS = 100_000;
 
 describe('the console: models, in a browser', () => {
   let site: Site;
@@ -95,9 +95,16 @@ describe('the console: models, in a browser', () => {
     await dialog.locator('input[type=file]').setInputFiles(file('large', modelOf(MAX_BYTES)));
     await dialog.getByLabel('Name', { exact: true }).fill('large');
     await dialog.getByLabel('Features').fill('a, b, c');
+    // The page itself looks: on a busy machine a bar may be gone before this process asks for it.
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('progress[aria-label=Upload]')) document.body.dataset.seen = 'progress';
+    }).observe(document.body, { childList: true, subtree: true })`);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('progressbar', { name: 'Upload' }).waitFor();
-    await page.getByRole('dialog', { name: 'large is uploaded' }).getByText('30.0 MB').waitFor({ timeout: UPLOAD_MS });
+    const uploaded = page.getByRole('dialog', { name: 'large is uploaded' }).getByText('30.0 MB');
+    await uploaded.waitFor({ timeout: UPLOAD_MS }).catch(async (cause) => {
+      throw new Error(`not uploaded: ${await dialog.innerText()}`, { cause });
+    });
+    expect(await page.locator('body').getAttribute('data-seen')).to.equal('progress');
   });
 
   it('a cloud model is registered, tested, changed, with its secret, and deleted', async () => {
