@@ -85,6 +85,13 @@ describe('who calls and what they ask for', () => {
 
   it('who may not ask gets nothing of what was read', async () => {
     record = [200, { _key: 'some', name: 'Some', details: { url: 'https://canary.example' }, acl: {} }];
+    let reads = 0;
+    // Otherwise the refusal may be here before the record has been asked for.
+    whoIsKnown = (tell) => {
+      reads += 1;
+      const isRead = () => asked.filter((call) => call === 'ml_mcp_connections/some').length === reads;
+      eventually(isRead, 10_000, 'the record to be asked for').then(tell, tell);
+    };
     who = [401, {}];
     const unknown = await ask('/ml/mcp_connection/Some');
     expect(unknown).to.deep.equal({
