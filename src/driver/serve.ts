@@ -31,9 +31,10 @@ export interface Failures {
 export async function serveFrames(streams: DriverStreams, serve: Serve, failures: Failures): Promise<number> {
   const reader = new PacketReader(streams.input);
   let active = false;
-  for (;;) {
+  /** @returns whether to go on. In a function of its own, since a loop that waits keeps what its last round has held: a reply of 16 MB. */
+  const next = async (): Promise<boolean> => {
     const packet = await reader.next();
-    if (!packet) return 0;
+    if (!packet) return false;
     const frames: Buffer[] = [];
     if (packet.init) {
       if (active) throw new ProtocolError('INIT while a request is active');
@@ -43,12 +44,15 @@ export async function serveFrames(streams: DriverStreams, serve: Serve, failures
     if (packet.block) {
       if (!active) throw new ProtocolError('BLOCK without an active request');
       const reply = await unlessAbandoned(answer(packet.block, serve, failures), reader);
-      if (reply === undefined) return 0;
+      if (reply === undefined) return false;
       frames.push(reply);
     }
     if (packet.end) active = false;
     if (frames.length > 0) await write(streams.output, Buffer.concat(frames));
-  }
+    return true;
+  };
+  while (await next());
+  return 0;
 }
 
 /** Whatever a handler does, the peer gets a reply. */

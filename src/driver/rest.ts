@@ -1,0 +1,40 @@
+import type { RestReply, RestRequest } from '../rest/request.ts';
+import type { Serve } from './serve.ts';
+
+/** The memory of this process. */
+export interface Memory {
+  /** Bytes in use. */
+  resident(): number;
+  /** Gives back what nothing needs. It takes some 20 ms, in which nothing else is done. */
+  giveBack(): void;
+}
+
+/** Shorter pauses are those of somebody who goes on. */
+const IDLE_MS = 3_000;
+/** For less it is not worth it. */
+const GROWN_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A driver that rests gives memory back. By itself the runtime keeps what its busiest moment took, for as long as nobody asks for
+ * more; a site has several drivers on every host.
+ */
+export function resting(serve: Serve, memory: Memory, idleMs = IDLE_MS): Serve {
+  let active = 0;
+  let least: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const rest = () => {
+    if (active > 0 || memory.resident() - (least ?? 0) < GROWN_BYTES) return;
+    memory.giveBack();
+    least = memory.resident();
+  };
+  return async (request: RestRequest): Promise<RestReply> => {
+    active += 1;
+    least ??= memory.resident();
+    try {
+      return await serve(request);
+    } finally {
+      active -= 1;
+      timer = timer?.refresh() ?? setTimeout(rest, idleMs).unref();
+    }
+  };
+}
