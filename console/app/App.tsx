@@ -6,7 +6,8 @@ import { queries } from '../api/queries.ts';
 import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
-import { PartMissing, part } from '../parts/part.ts';
+import { part } from '../parts/part.ts';
+import { MISSING, PartMissing } from '../parts/patiently.ts';
 import { Loading } from '../parts/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
@@ -61,8 +62,6 @@ function Session() {
     </Suspense>
   ) : null;
 }
-
-const MISSING = 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.';
 
 /** A fault of the page itself is told, in place of an empty page. */
 class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {

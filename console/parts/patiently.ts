@@ -1,7 +1,8 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-
 /** Pauses before what could not be loaded is asked for again, in milliseconds. */
 const PAUSES_MS = [300, 1000, 3000];
+
+/** What a person is told of it, beside a button that does this. */
+export const MISSING = 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.';
 
 /** A part of the pages could not be loaded, however often it was asked for. */
 export class PartMissing extends Error {
@@ -23,10 +24,4 @@ export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   return load().catch((cause) => {
     throw new PartMissing(cause);
   });
-}
-
-/** A part of the pages that is loaded when it is first drawn. What cannot be loaded is told by the page's guard. */
-// biome-ignore lint/suspicious/noExplicitAny: what React says of a component whose properties it does not look at
-export function part<T extends ComponentType<any>>(load: () => Promise<{ default: T }>): LazyExoticComponent<T> {
-  return lazy(() => patiently(load));
 }
