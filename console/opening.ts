@@ -1,5 +1,5 @@
 import type { ConsoleView } from '../src/contract/consoleViews.ts';
-import { MISSING, patiently } from './parts/patiently.ts';
+import { patiently, reasonOf } from './parts/patiently.ts';
 
 // The script that the platform loads for a view. It is small, and outlives what it loads: it tells when that cannot be had.
 
@@ -14,7 +14,7 @@ patiently((): Promise<typeof import('./main.tsx')> => import(main))
   .then(({ open }) => open(VIEW))
   .catch((error: unknown) => {
     console.error(error);
-    document.body.append(notice());
+    document.body.append(notice(error));
   });
 
 /** Of this script: from what the browser says of it or, since loaders differ, from what the page knows. */
@@ -28,13 +28,13 @@ function address(): string {
 }
 
 /** Nothing of the pages is there to say it with. */
-function notice(): HTMLElement {
+function notice(error: unknown): HTMLElement {
   const notice = document.createElement('p');
   notice.setAttribute('role', 'alert');
   notice.style.padding = '24px';
   const retry = document.createElement('button');
   retry.textContent = 'Retry';
   retry.onclick = () => location.reload();
-  notice.append(`This page could not be loaded. ${MISSING} `, retry);
+  notice.append(`This page could not be loaded. ${reasonOf(error)} `, retry);
   return notice;
 }

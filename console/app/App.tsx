@@ -7,7 +7,7 @@ import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { part } from '../parts/part.ts';
-import { MISSING, PartMissing } from '../parts/patiently.ts';
+import { reasonOf } from '../parts/patiently.ts';
 import { Loading } from '../parts/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
@@ -75,7 +75,6 @@ class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const again = () => window.location.reload();
-    const note = error instanceof PartMissing ? MISSING : `This page has a fault: ${String(error)}`;
-    return <Problem error={error} note={note} onRetry={again} />;
+    return <Problem error={error} note={reasonOf(error)} onRetry={again} />;
   }
 }

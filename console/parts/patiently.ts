@@ -1,15 +1,18 @@
 /** Pauses before what could not be loaded is asked for again, in milliseconds. */
 const PAUSES_MS = [300, 1000, 3000];
 
-/** What a person is told of it, beside a button that does this. */
-export const MISSING = 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.';
-
 /** A part of the pages could not be loaded, however often it was asked for. */
-export class PartMissing extends Error {
+class PartMissing extends Error {
   constructor(cause: unknown) {
     super('A part of this page could not be loaded', { cause });
   }
 }
+
+/** What a person is told of a page that failed, beside a button that opens it anew. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof PartMissing
+    ? 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.'
+    : `This page has a fault: ${String(error)}`;
 
 /** @throws PartMissing */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
