@@ -1,5 +1,7 @@
+import { timePart } from '../src/domain/timeOrderedId.ts';
 import { LookupFolders } from '../test/support/e2e/lookupFolders.ts';
 import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
+import { entryId } from '../test/support/histories.ts';
 
 /** Whom the records of the seeds are shared with. */
 export const READERS = 'bench_readers';
@@ -42,8 +44,7 @@ const acl = { sharing: 'app', perms: { read: [READERS], write: [] } };
 const TOOLS = { url: 'http://127.0.0.1:9/mcp' };
 const MCP = { name: 'Copy', type: 'PLATFORM', details: TOOLS, acl };
 const STAGE = { role: 'fit', search: '| fit LinearRegression y from x into m1', model_name: 'm1' };
-const HEX = 16;
-const id = (number: number) => number.toString(HEX).padStart(32, '0');
+const id = (number: number) => number.toString(16).padStart(32, '0');
 
 export const mcpConnections = named('ml_mcp_connections', '/mcp_connection', MCP);
 
@@ -97,8 +98,8 @@ export const history: Seed = {
       if (action !== 'train') await site.removeDocument('ml_experiment_history', String(_key));
   },
   collection: 'ml_experiment_history',
-  copy: (_name, number) => {
-    const history_id = number.toString(HEX).padStart(12, '0') + 'a'.repeat(20);
+  copy: (_name, number, { experiment_id }) => {
+    const history_id = entryId(String(experiment_id), number);
     return { _key: history_id, history_id };
   },
 };
@@ -109,7 +110,7 @@ export const trail: Seed = {
   copy: (name, number, doc) => {
     // An id begins with its time in ms; entries that are too old by it are removed.
     const time = Math.round(Number(doc.time) * 1000) - number;
-    const audit_id = time.toString(HEX).padStart(12, '0') + 'a'.repeat(20);
+    const audit_id = timePart(time) + 'a'.repeat(20);
     return { _key: audit_id, audit_id, time: time / 1000, name, name_key: name };
   },
 };

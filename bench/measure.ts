@@ -22,18 +22,22 @@ function ninetyNinth(values: readonly number[]): number {
 export const figureOf = (figure: Figure, values: readonly number[]): number =>
   figure === 'p50' ? median(values) : ninetyNinth(values);
 
-/** The two in turn, so that a drift of the machine meets both; the first pair warms up and is not counted. */
+/**
+ * The two in turn, so that a drift of the machine meets both; the first pair warms up and is not counted.
+ * @param runs how many pairs, or what says of those so far that they are enough
+ */
 export async function inTurn(
-  runs: number,
+  runs: number | ((pairs: Pairs) => boolean),
   ours: () => Promise<number>,
   base: () => Promise<number>,
 ): Promise<{ ours: number[]; base: number[] }> {
   const result = { ours: [] as number[], base: [] as number[] };
-  for (let run = 0; run <= runs; run++) {
-    const [a, b] = [await ours(), await base()];
-    if (run === 0) continue;
-    result.ours.push(a);
-    result.base.push(b);
+  const areEnough = typeof runs === 'number' ? () => result.ours.length >= runs : runs;
+  await ours();
+  await base();
+  while (!areEnough(result)) {
+    result.ours.push(await ours());
+    result.base.push(await base());
   }
   return result;
 }

@@ -6,7 +6,8 @@ import { queries } from '../api/queries.ts';
 import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
-import { PartMissing, part } from '../parts/part.ts';
+import { part } from '../parts/part.ts';
+import { reasonOf } from '../parts/patiently.ts';
 import { Loading } from '../parts/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
@@ -62,8 +63,6 @@ function Session() {
   ) : null;
 }
 
-const MISSING = 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.';
-
 /** A fault of the page itself is told, in place of an empty page. */
 class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
@@ -76,7 +75,6 @@ class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const again = () => window.location.reload();
-    const note = error instanceof PartMissing ? MISSING : `This page has a fault: ${String(error)}`;
-    return <Problem error={error} note={note} onRetry={again} />;
+    return <Problem error={error} note={reasonOf(error)} onRetry={again} />;
   }
 }

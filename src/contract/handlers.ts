@@ -5,8 +5,8 @@ import type { OwnCalls } from './ownCalls.ts';
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {
   caller: Caller;
-  /** UUIDv4 without dashes, for what the call creates and the server names: the audit trail knows it before it is made. */
-  newId: string;
+  /** What the call creates and the server names. The id is a UUIDv4 without dashes; the audit trail knows it before the work begins. */
+  created: { readonly id: string };
   /** `If-Match`, `?version=` or `version`: the change is made only while the record has this version. */
   condition: number | undefined;
   /** Messages for the caller that are not a reason to fail. */
@@ -41,6 +41,9 @@ export function withRules<H, Body, Query>(handler: H, rules: Rules<Body, Query>)
  * asked who the caller is: it gets params that the row has checked, and tells nobody anything. What has been read is judged by
  * the handler, which is called after the gate as any other.
  */
-export function withAhead<H, Params>(handler: H, ahead: (params: Params) => void): H {
-  return Object.assign(handler as object, { ahead }) as H;
+export function withAhead<Call extends { params: unknown }, Reply>(
+  handler: (call: Call) => Promise<Reply>,
+  ahead: (params: Call['params']) => void,
+): (call: Call) => Promise<Reply> {
+  return Object.assign(handler, { ahead });
 }

@@ -1,5 +1,6 @@
 import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
 import { Fault, invalid, type Problem } from '../contract/faults.ts';
+import type { AnyHandler } from '../contract/handlers.ts';
 import { isObject, type Json } from '../contract/json.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { header, type Sent } from './request.ts';
@@ -17,17 +18,28 @@ export interface Checked {
   warnings: string[];
 }
 
+/** A call of a row whose params have been checked. */
+interface CheckedPath {
+  row: CompiledRow;
+  params: Json;
+}
+
+/** What a row checks a call with, and what it has found wrong with the params. */
+interface Checking {
+  checks: Checks;
+  handler: Pick<AnyHandler, 'rules'>;
+  misnamed: readonly Problem[];
+}
+
 /**
  * Everything of a call that its row can check without looking at a record.
  * @param lookUp what only the platform knows about the body; it must take a body that the schema has refused
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
 export async function check(
-  row: CompiledRow,
-  checks: Checks,
-  params: Json,
+  { row, params }: CheckedPath,
+  { checks, handler: { rules }, misnamed }: Checking,
   request: Sent,
-  rules?: (body: never, query: never) => unknown,
   lookUp?: (body: unknown) => Promise<Problem[]>,
 ): Promise<Checked> {
   const problems: Problem[] = [];
@@ -39,8 +51,7 @@ export async function check(
   if (upload) problems.push(...upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
-  for (const [key, value] of Object.entries(params)) if (typeof value === 'string') params[key] = value.trim();
-  if (checks.params) problems.push(...checks.params(params));
+  problems.push(...misnamed);
   const query = readQuery(row, request, problems);
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));

@@ -8,7 +8,7 @@ import { Recording } from './recording.ts';
 import { success } from './reply.ts';
 import type { Sent } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
-import { callRow } from './rowCall.ts';
+import { beginRow, callRow } from './rowCall.ts';
 
 interface Own {
   rows: readonly CompiledRow[];
@@ -28,22 +28,22 @@ export function ownCalls(own: Own): OwnCalls {
     if (!row) throw new Error(`There is no row ${id}`);
     return row;
   };
-  const callOf = (row: CompiledRow, call: OwnCall) => {
-    const params = { ...call.params };
-    return { row, params, sent: sentBy(row, call), identity, scope, requestId };
-  };
   const calls: OwnCalls = {
     async perform(id, call) {
       const row = rowOf(id);
       try {
-        const { value, warnings } = await callRow({ ...callOf(row, call), calls });
+        const begun = beginRow(row, call.params ?? {}, scope);
+        const { value, warnings } = await callRow(begun, { sent: sentBy(row, call), identity, calls, requestId });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
         throw own.faultOf(id, thrown);
       }
     },
     async refused(id, call, fault) {
-      await Recording.of({ ...callOf(rowOf(id), call), work: scope.work() })?.failed(fault);
+      const row = rowOf(id);
+      const work = scope.work();
+      const recorded = { row, params: call.params ?? {}, sent: sentBy(row, call), identity, requestId, work };
+      await Recording.of(recorded)?.failed(fault);
     },
     known(id, body) {
       const unknown: string[] = [];

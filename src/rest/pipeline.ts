@@ -43,20 +43,11 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const asking = scope.sessions.whoami(request.sessionToken);
       // While the platform is asked who the caller is, the row's code is loaded and the record that the path names is read.
       // Nothing is decided or told before the gate.
-      const begun = beginRow(row, scope);
-      readAhead(begun, found.params).catch(() => {});
+      const begun = beginRow(row, found.params, scope);
+      readAhead(begun).catch(() => {});
       const identity = await asking;
       const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
-      const { value, warnings } = await callRow({
-        row,
-        params: found.params,
-        sent: request,
-        identity,
-        scope,
-        calls,
-        requestId,
-        begun,
-      });
+      const { value, warnings } = await callRow(begun, { sent: request, identity, calls, requestId });
       const { id } = row;
       return success(row, value, [...warnings, ...scope.warnings()], (paths) => undeclared(id, paths));
     } catch (thrown) {

@@ -44,11 +44,11 @@ export class Recording {
 
   /**
    * Before the work.
-   * @param id of what it creates, if it does
+   * @param created what it creates, if it does
    * @throws Fault `store_unavailable`: nothing may be done then
    */
-  async begin({ params, query, body }: Checked, id: string): Promise<void> {
-    Object.assign(this.#sources, { params, query, body, new: { id } });
+  async begin({ params, query, body }: Checked, created: { readonly id: string }): Promise<void> {
+    Object.assign(this.#sources, { params, query, body, new: created });
     if (this.#isPlain()) return;
     const entry = this.#open();
     this.#entry = entry;

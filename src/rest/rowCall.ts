@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { Checks, CompiledRow } from '../contract/compiled.ts';
-import { Fault } from '../contract/faults.ts';
+import { Fault, type Problem } from '../contract/faults.ts';
 import { type FeatureFlag, isFlagOnNow } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import type { Json } from '../contract/json.ts';
@@ -12,37 +12,48 @@ import { Recording } from './recording.ts';
 import type { Sent } from './request.ts';
 import type { RequestScope, Work } from './requestScope.ts';
 
-/** A row whose code is being loaded. */
-export interface BegunRow {
+/** A call of a row whose code is being loaded. */
+interface BegunRow {
+  row: CompiledRow;
+  /** What the path names. */
+  params: Json;
+  scope: RequestScope;
   work: Work;
-  loading: Promise<[Checks, AnyHandler]>;
+  loading: Promise<LoadedRow>;
 }
 
-export function beginRow(row: CompiledRow, scope: RequestScope): BegunRow {
-  const work = scope.work();
-  return { work, loading: Promise.all([row.checks(), work.handler(row)]) };
+interface LoadedRow {
+  checks: Checks;
+  handler: AnyHandler;
+  /** What is wrong with the params. */
+  misnamed: readonly Problem[];
 }
+
+/** @param sent what the path names, as it stands there */
+export function beginRow(row: CompiledRow, sent: Json, scope: RequestScope): BegunRow {
+  const work = scope.work();
+  const params = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, trimmed(value)]));
+  const loading = Promise.all([row.checks(), work.handler(row)]).then(([checks, handler]) => {
+    return { checks, handler, misnamed: checks.params?.(params) ?? [] };
+  });
+  return { row, params, scope, work, loading };
+}
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 /** Has the handler begin with its first read, of a record that the path names. What is wrong with the path is told by the call. */
-export async function readAhead(begun: BegunRow, sent: Readonly<Record<string, string>>): Promise<void> {
-  const [checks, { ahead }] = await begun.loading;
-  if (!ahead) return;
-  const params: Json = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value.trim()]));
-  if ((checks.params?.(params) ?? []).length === 0) ahead(params as never);
+export async function readAhead({ loading, params }: BegunRow): Promise<void> {
+  const { handler, misnamed } = await loading;
+  if (misnamed.length === 0) handler.ahead?.(params as never);
 }
 
-export interface RowCall {
-  row: CompiledRow;
-  params: Json;
+interface RowCall {
   sent: Sent;
   /** The caller as the platform knows them: with the roles that they have themselves. */
   identity: Caller;
-  scope: RequestScope;
   /** For calls that this one makes. */
   calls: OwnCalls;
   requestId: string;
-  /** Where that was done before. */
-  begun?: BegunRow;
 }
 
 /**
@@ -50,27 +61,39 @@ export interface RowCall {
  * caller's name come through here, and nothing else calls a handler.
  * @throws Fault
  */
-export async function callRow(call: RowCall): Promise<{ value: object; warnings: string[] }> {
-  const { row, params, sent, identity, scope, calls, begun = beginRow(row, scope) } = call;
-  const recording = Recording.of({ ...call, work: begun.work });
+export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: object; warnings: string[] }> {
+  const { row, scope } = begun;
+  const { sent, identity, calls } = call;
+  const recording = Recording.of({ ...begun, ...call });
   try {
     assertGate(row, identity);
     if (row.flag) await assertFlag(row.flag, scope.settings);
-    const [checks, handler] = await begun.loading;
+    const loaded = await begun.loading;
     const { acl } = row;
     const { accessLists } = scope;
     const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
     const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-    const checked = await check(row, checks, params, sent, handler.rules, lookUp);
-    const newId = globalThis.crypto.randomUUID().replaceAll('-', '');
-    await recording?.begin(checked, newId);
-    const value = await handler({ ...checked, caller, newId, calls });
+    const checked = await check(begun, loaded, sent, lookUp);
+    const created = toBeCreated();
+    await recording?.begin(checked, created);
+    const value = await loaded.handler({ ...checked, caller, created, calls });
     await recording?.succeeded(value, checked.warnings);
     return { value, warnings: checked.warnings };
   } catch (thrown) {
     await recording?.failed(thrown);
     throw thrown;
   }
+}
+
+/** What a call creates, if it does. Its id is made when somebody asks for it. */
+function toBeCreated(): { readonly id: string } {
+  let id: string | undefined;
+  return {
+    get id() {
+      id ??= globalThis.crypto.randomUUID().replaceAll('-', '');
+      return id;
+    },
+  };
 }
 
 function assertGate(row: CompiledRow, caller: Caller): void {

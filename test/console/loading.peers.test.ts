@@ -48,6 +48,15 @@ describe('the console: parts that do not load, in a browser', () => {
     });
   }
 
+  it('a page that is there but does not open says so, and blames no connection', async () => {
+    const body = 'export function open() { throw new Error("out of paper"); }';
+    await visit.page.route(/console\/main-\w+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await visit.page.goto(`${site.platform.web}/en-US/app/ml_extension/connections`);
+    const alert = visit.page.getByRole('alert');
+    await alert.getByText('This page has a fault: Error: out of paper').waitFor();
+    expect(await alert.innerText()).to.not.contain('connection');
+  });
+
   it('a form is asked for again, and opens', async () => {
     await openView(visit, site.platform, 'connections');
     const asked = await drop(/console\/FormDialog-\w+\.js/, 2);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
+import { experimentWith } from '../support/histories.ts';
 
 /** 15 January 2024, 22:30:05 UTC: another day in Japan, and winter in Germany. */
 const AT = Date.UTC(2024, 0, 15, 22, 30, 5) / 1000;
@@ -24,15 +25,11 @@ describe('the console for readers of other languages, in a browser', () => {
     platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
     const connection = { name: 'Desk', type: 'PLATFORM', details: { url: 'http://127.0.0.1:9/mcp' } };
     expect((await platform.ml('admin', 'POST', '/mcp_connection', connection)).status).to.equal(200);
-    const made = await platform.ml('admin', 'POST', '/experiments', { title: 'Numbers', type: 'smart_forecast' });
-    experiment = made.json.experiment_id;
-    const entries = [1234.5, 0.25].map((R2, index) => {
-      const history_id = (1_000_000 + index).toString(16).padStart(12, '0') + 'a'.repeat(20);
-      const details = JSON.stringify({ message: 'measured', statistics: { R2 } });
-      const common = { experiment_id: experiment, action: 'train', user: 'admin', status: 'success' };
-      return { _key: history_id, history_id, timestamp: AT + index, details, ...common };
-    });
-    await platform.putDocuments('ml_experiment_history', entries);
+    const found = [1234.5, 0.25];
+    experiment = await experimentWith(platform, found.length, (index) => ({
+      timestamp: AT + index,
+      details: JSON.stringify({ message: 'measured', statistics: { R2: found[index] } }),
+    }));
   });
 
   after(async () => {

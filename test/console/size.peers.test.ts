@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
 import { fillConnections, untilShown } from '../support/connectionPages.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
+import { experimentWith } from '../support/histories.ts';
 import { eventually, slowdown } from '../support/time.ts';
 
 const CONNECTIONS = 1000;
@@ -11,6 +12,15 @@ const ENTRIES = 10_000;
 const KEPT = 1000;
 const MIB = 1024 * 1024;
 const MOST_ROWS = 100;
+
+/** What a run has found, by its index. */
+const measured = (index: number) => ({
+  timestamp: 1_700_000_000 + index,
+  details: JSON.stringify({
+    message: `run ${index}`,
+    statistics: { R2: index / ENTRIES, RMSE: 1 - index / ENTRIES },
+  }),
+});
 
 describe('the console with many records, in a browser', () => {
   let browser: Browser | undefined;
@@ -24,7 +34,7 @@ describe('the console with many records, in a browser', () => {
     const env = { ML_WEB_PORT: '0' };
     [full, empty] = await Promise.all([new TestPlatform({ env }).start(), new TestPlatform({ env }).start()]);
     await fillConnections(full, CONNECTIONS);
-    experiment = await fillHistory(full, ENTRIES);
+    experiment = await experimentWith(full, ENTRIES - 1, measured);
     if (browser) visit = await logIn(browser, full);
   });
 
@@ -112,21 +122,3 @@ describe('the console with many records, in a browser', () => {
     expect(ratio, figures).to.be.below(1.5);
   });
 });
-
-/** @returns the id of the experiment */
-async function fillHistory(platform: TestPlatform, count: number): Promise<string> {
-  const made = await platform.ml('admin', 'POST', '/experiments', { title: 'Long', type: 'smart_forecast' });
-  expect(made.status).to.equal(200);
-  const { experiment_id } = made.json;
-  const common = { experiment_id, action: 'train', user: 'admin', status: 'success' };
-  const entries = Array.from({ length: count - 1 }, (_, index) => {
-    const history_id = (1_000_000 + index).toString(16).padStart(12, '0') + 'a'.repeat(20);
-    const details = JSON.stringify({
-      message: `run ${index}`,
-      statistics: { R2: index / count, RMSE: 1 - index / count },
-    });
-    return { _key: history_id, history_id, timestamp: 1_700_000_000 + index, details, ...common };
-  });
-  await platform.putDocuments('ml_experiment_history', entries);
-  return experiment_id;
-}

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { timePart } from '../../src/domain/timeOrderedId.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { slowdown } from '../support/time.ts';
 
@@ -41,7 +42,7 @@ describe('a large audit trail', function () {
     const now = Date.now();
     const pick = <T>(list: readonly T[], index: number) => list[index % list.length];
     const docs = Array.from({ length: count - 1 }, (_, index) => {
-      const audit_id = (now - index * 1000).toString(16).padStart(12, '0') + index.toString(16).padStart(20, '0');
+      const audit_id = timePart(now - index * 1000) + index.toString(16).padStart(20, '0');
       return {
         ...template,
         ...{ _key: audit_id, audit_id, time: (now - index * 1000) / 1000, user: `user${index % 9}` },

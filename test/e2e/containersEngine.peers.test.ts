@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import { createServer as createTls } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,9 +12,17 @@ import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort, listen } from '../support/peers/listen.ts';
+import { eventually } from '../support/time.ts';
 import { ContainerClient, cleanDocker, dockerUrl, expectFail, needsDocker, testDocker } from './containerSupport.ts';
 
 const run = promisify(execFile);
+
+/** Whether nobody listens at this socket. */
+const refuses = (path: string) =>
+  new Promise<boolean>((tell) => {
+    const socket = connect(path, () => tell(false)).once('error', () => tell(true));
+    socket.once('connect', () => socket.destroy());
+  });
 
 describe('container engines that are real', function () {
   this.timeout(240_000);
@@ -94,9 +103,12 @@ describe('container engines that are real', function () {
     needs(this, process.getuid?.() === 0, 'root, to run a second Docker engine');
     const home = mkdtempSync(join(tmpdir(), 'tb-'));
     const env = { ...process.env, TESTBED_HOME: home, TESTBED_NET: '10.203', DOCKER_HOST: '' };
+    const ipv6Off = () => readFileSync('/proc/sys/net/ipv6/conf/default/disable_ipv6', 'utf8').trim();
+    const before = ipv6Off();
     const testbed = (script: string) => run(join(project, 'test/testbeds/docker', script), [], { env });
     try {
       const { stdout } = await testbed('up');
+      expect(ipv6Off(), 'new interfaces without IPv6').to.equal('1');
       const url = /DOCKER_HOST=(\S+)/.exec(stdout)?.[1] ?? '';
       const pids = () => run('cat', [join(home, 'pids/dockerd')]).then((out) => Number(out.stdout.split(' ')[0]));
       await client.save({ container_type: 'docker', connection_name: 'second', docker_url: url });
@@ -106,6 +118,7 @@ describe('container engines that are real', function () {
       }
       // Not the orderly end: containers go on without their engine, as they do when it crashes.
       process.kill(await pids(), 'SIGKILL');
+      await eventually(() => refuses(url.replace(/^unix:\/\//, '')), 5000, 'the engine to be gone');
       const away = (await client.data()).json.config;
       for (const model of ['ended', 'stays'])
         expect(away[model]).to.include({ status: 'Active', probe_error: 'engine_unreachable' });
@@ -125,6 +138,7 @@ describe('container engines that are real', function () {
       for (const model of ['ended', 'stays']) expect((await client.stop(model)).status).to.equal(200);
     } finally {
       await testbed('down');
+      expect(ipv6Off(), 'as before').to.equal(before);
       rmSync(home, { recursive: true, force: true });
     }
   });

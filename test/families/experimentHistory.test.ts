@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { historyEntry } from '../support/histories.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 
 describe('history of experiments', () => {
@@ -133,19 +134,7 @@ describe('history of experiments', () => {
 
   it('keeps the newest thousand, and adds the last for what the first cost', async () => {
     const stored = () => app.site.records.all('ml_experiment_history').length;
-    const doc = (index: number) => {
-      const history_id = (1000 + index).toString(16).padStart(12, '0') + 'f'.repeat(20);
-      return {
-        _key: history_id,
-        history_id,
-        experiment_id: id,
-        action: 'train',
-        timestamp: index,
-        user: 'ann',
-        status: 'success',
-        details: '{}',
-      };
-    };
+    const doc = (index: number) => historyEntry(id, index, { user: 'ann' });
     const docs = app.site.records.collection('ml_experiment_history');
     for (let index = 0; index < 1200; index += 1) docs.set(doc(index)._key, JSON.stringify(doc(index)));
     const other = { ...doc(0), _key: 'other', history_id: 'other', experiment_id: '0'.repeat(32) };

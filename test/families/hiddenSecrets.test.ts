@@ -25,7 +25,8 @@ function marked<T extends object>(family: string, body: T): { body: T; canaries:
 }
 
 const calls = {} as OwnCalls;
-const context = { caller: ADMIN, newId: '', condition: undefined, warnings: [], params: {}, file: undefined, calls };
+const created = { id: '' };
+const context = { caller: ADMIN, created, condition: undefined, warnings: [], params: {}, file: undefined, calls };
 
 describe('who calls a peer tells it every secret of the record to hide, by the marks of the schema', () => {
   it('MCP connections, saved and given, and a token refresh', async () => {

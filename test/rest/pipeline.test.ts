@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Type } from 'typebox';
 import { CODES } from '../../src/contract/codes.ts';
 import { Secret, Version } from '../../src/contract/common.ts';
+import type { CompiledRow } from '../../src/contract/compiled.ts';
 import { Fault } from '../../src/contract/faults.ts';
 import { OutboundError } from '../../src/contract/outbound.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
@@ -68,6 +69,51 @@ describe('pipeline', () => {
       throw new Fault('not_found', 'There is none');
     };
     expect((await read()).status).to.equal(404);
+  });
+
+  it('checks a path once, although the handler reads ahead', async () => {
+    const [row] = compiled({ method: 'GET', path: '/ml/named/{name}', params: Type.Object({ name: Type.String() }) });
+    let checked = 0;
+    const ahead: unknown[] = [];
+    app.rows = [
+      {
+        ...(row as CompiledRow),
+        async checks() {
+          const params = (value: unknown) => {
+            checked += 1;
+            return (value as Json).name === 'bad' ? [{ field: 'name', code: 'pattern', message: 'is bad' }] : [];
+          };
+          return { params, query: null, body: null };
+        },
+      },
+    ];
+    const handler = async ({ params }: { params: unknown }) => calls.push(params as Json) && {};
+    app.handlers.thing = Object.assign(handler, { ahead: (params: never) => ahead.push(params) });
+    expect((await app.call('editor', 'GET', '/named/%20good%20')).status).to.equal(200);
+    expect([calls, ahead, checked]).to.deep.equal([[{ name: 'good' }], [{ name: 'good' }], 1]);
+    expect((await app.call('editor', 'GET', '/named/bad')).status).to.equal(400);
+    expect([calls.length, ahead.length, checked]).to.deep.equal([1, 1, 2]);
+  });
+
+  it('has an id for what a call creates, made when it is asked for', async () => {
+    const { randomUUID } = globalThis.crypto;
+    let made = 0;
+    globalThis.crypto.randomUUID = () => {
+      made += 1;
+      return randomUUID.call(globalThis.crypto);
+    };
+    try {
+      await app.call('editor', 'GET', '/thing');
+      expect(made).to.equal(0);
+      const ids: string[] = [];
+      app.handlers.post = async ({ created }) => ({ ids: ids.push(created.id, created.id) });
+      app.strict = false;
+      await post({ name: 'a' });
+      expect([made, new Set(ids).size]).to.deep.equal([1, 1]);
+      expect(ids[0]).to.match(/^[0-9a-f]{32}$/);
+    } finally {
+      globalThis.crypto.randomUUID = randomUUID;
+    }
   });
 
   describe('order of checks', () => {

@@ -1,3 +1,5 @@
+import { inTurn, type Pairs } from '../../bench/measure.ts';
+
 // Written in the platform's tests, which import nothing of the app's.
 export { eventually, patience, until } from '../../platform/test/support/patience.ts';
 
@@ -39,12 +41,12 @@ export async function slowdown(
   base: () => Promise<number>,
   aim: number,
 ): Promise<{ ratio: number; figures: string }> {
-  const times: [ours: number[], base: number[]] = [[], []];
-  const ratio = () => Math.min(...times[0]) / Math.min(...times[1]);
-  for (let run = 0; run < 6 || (run < 25 && ratio() >= aim); run++) {
-    const turn = [async () => times[0].push(await look()), async () => times[1].push(await base())];
-    for (const take of run % 2 === 0 ? turn : turn.reverse()) await take();
-  }
-  const figures = times.map((each) => each.map(Math.round).join(' ')).join(' ms, the other: ');
-  return { ratio: ratio(), figures: `${figures} ms` };
+  const ratioOf = (pairs: Pairs) => Math.min(...pairs.ours) / Math.min(...pairs.base);
+  const areEnough = (pairs: Pairs) => {
+    const { length } = pairs.ours;
+    return length >= 25 || (length >= 6 && ratioOf(pairs) < aim);
+  };
+  const pairs = await inTurn(areEnough, look, base);
+  const [ours, others] = [pairs.ours, pairs.base].map((times) => times.map(Math.round).join(' '));
+  return { ratio: ratioOf(pairs), figures: `${ours} ms, the other: ${others} ms` };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Agent } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { patiently } from '../../parts/part.ts';
+import { patiently } from '../../parts/patiently.ts';
 
 interface Help {
   code: string;

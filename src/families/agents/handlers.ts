@@ -27,7 +27,7 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
         const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
         return { ...config, config };
       },
-      ({ agent_name }: { agent_name: string }) => agents.ahead(recordKey(agent_name)),
+      ({ agent_name }) => agents.ahead(recordKey(agent_name)),
     ),
     async createAgent({ caller, body, warnings }) {
       return { message: 'Agent creation started', ...(await lifecycle.create(caller, body, warnings)) };

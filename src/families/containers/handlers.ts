@@ -72,8 +72,7 @@ export function containerHandlers(
     },
     getContainerConnection: withAhead(
       async ({ caller, params }) => ({ config: await shown(caller, params.container_type, params.connection_name) }),
-      (params: { container_type: ContainerType; connection_name: string }) =>
-        records.ahead(connectionKey(params.container_type, params.connection_name)),
+      ({ container_type, connection_name }) => records.ahead(connectionKey(container_type, connection_name)),
     ),
     async deleteContainerConnection({ caller, params, condition }) {
       const key = connectionKey(params.container_type, params.connection_name);

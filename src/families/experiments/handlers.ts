@@ -19,8 +19,8 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       const { records: found, pagination } = await records.list(caller, query);
       return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
-    createExperiment: withRules(async ({ caller, body, newId, warnings }) => {
-      const record = await records.create(caller, newId, body);
+    createExperiment: withRules(async ({ caller, body, created, warnings }) => {
+      const record = await records.create(caller, created.id, body);
       const { experiment_id } = record;
       await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
       return { message: 'Experiment created', experiment_id, config: experimentView(record) };
@@ -29,7 +29,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       async ({ caller, params }) => ({
         config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())),
       }),
-      ({ experiment_id }: { experiment_id: string }) => records.ahead(experiment_id.toLowerCase()),
+      ({ experiment_id }) => records.ahead(experiment_id.toLowerCase()),
     ),
     updateExperiment: withRules(async ({ caller, params, body, condition, warnings }) => {
       const record = await records.update(caller, params.experiment_id, body, condition);

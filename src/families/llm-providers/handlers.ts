@@ -11,7 +11,6 @@ import { blobRules } from './blob.ts';
 import { catalogue } from './catalogue.ts';
 import type { LlmActionReply } from './catalogueSchemas.ts';
 import { LlmConfigurations } from './configurations.ts';
-import type { LlmIdentity } from './connection.ts';
 import type { llmProviders } from './endpoints.ts';
 import { llmPage } from './listing.ts';
 import { ModelCache } from './modelCache.ts';
@@ -41,7 +40,7 @@ export function llmHandlers(
         const { connection, entry } = await configurations.get(params);
         return { config: llmView(connection, entry, marks) };
       },
-      (params: LlmIdentity) => configurations.ahead(params),
+      (params) => configurations.ahead(params),
     ),
     saveLlmConfiguration: withRules(
       async ({ caller, body, query, condition, warnings }) => {

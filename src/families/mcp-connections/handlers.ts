@@ -36,7 +36,7 @@ export function mcpHandlers(
     },
     getMcpConnection: withAhead(
       async ({ caller, params }) => ({ config: await connections.show(caller, recordKey(params.name)) }),
-      ({ name }: { name: string }) => connections.ahead(recordKey(name)),
+      ({ name }) => connections.ahead(recordKey(name)),
     ),
     createMcpConnection: withRules(
       async ({ caller, body, query, warnings }) => {

@@ -27,7 +27,7 @@ export function vectorStoreHandlers(
     },
     getVectorStore: withAhead(
       async ({ caller, params }) => ({ config: await stores.show(caller, recordKey(params.name)) }),
-      ({ name }: { name: string }) => stores.ahead(recordKey(name)),
+      ({ name }) => stores.ahead(recordKey(name)),
     ),
     createVectorStore: withRules(
       async ({ caller, body, query }) => {

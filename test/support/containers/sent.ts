@@ -19,6 +19,7 @@ export async function sent<Body>(id: string, payload: object, rules?: (body: Bod
     systemToken: undefined,
     serverUri: '',
   };
-  const { body } = await check(row, await row.checks(), {}, request, rules as (body: never) => unknown);
+  const loaded = { checks: await row.checks(), handler: rules ? { rules } : {}, misnamed: [] };
+  const { body } = await check({ row, params: {} }, loaded, request);
   return body as Body;
 }
