@@ -27,6 +27,8 @@ const RECORDS = 200;
 const AT_ONCE = 8;
 /** How long one request works on them at most. */
 const BUDGET_MS = 500;
+/** Records with wrong fields that are put right, all of them at once. */
+const FEW = 30;
 
 /**
  * Lists of sealed records that the store itself puts in order, as long as all records have the fields for it: those that an older
@@ -64,7 +66,7 @@ export class ListedRecords<R extends Sealed> {
     const older = await this.#older(1);
     const wrong = page.records.filter((record) => !this.#isTrue(record) || !this.#access.mayRead(caller, record));
     if (older.length === 0 && wrong.length === 0) return page;
-    await this.#advance(wrong.map(({ _key }) => _key));
+    await this.#forAMoment(older.length > 0 ? this.#advance : this.#mend);
     return undefined;
   }
 
@@ -132,32 +134,44 @@ export class ListedRecords<R extends Sealed> {
     );
 
   /**
-   * Gives records their fields, in a step of bounded length. Whatever it leaves undone, also by the death of its process, the next
-   * list finds again; two at once do the same to a record, one after the other.
-   * @param wrong keys of records whose fields are known to be wrong
+   * Work on records, for as long as this request may take for it. Whatever is left undone, also by the death of the process, the
+   * next list finds again; two at once do the same to a record, one after the other.
    */
-  async #advance(wrong: readonly string[]): Promise<void> {
+  async #forAMoment(work: (hasTime: () => boolean) => Promise<void>): Promise<void> {
     const { clock, log } = this.#stores;
     const until = clock.monotonic() + BUDGET_MS;
-    const work = this.#work(wrong, () => clock.monotonic() < until).catch(() => {
+    const done = work(() => clock.monotonic() < until).catch(() => {
       log.warn('list_fields_left', { collection: this.#sealed.spec.collection });
     });
     // The lease of a writer that has died keeps its record for seconds: this request does not wait that long.
-    await Promise.race([work, clock.sleep(BUDGET_MS)]);
+    await Promise.race([done, clock.sleep(BUDGET_MS)]);
   }
 
-  async #work(wrong: readonly string[], hasTime: () => boolean): Promise<void> {
-    let keys: readonly string[] = wrong;
+  /** Gives records their fields that an older app has written: as long as there is one, no page of the store is shown. */
+  #advance = async (hasTime: () => boolean): Promise<void> => {
     while (hasTime()) {
-      if (keys.length === 0) keys = await this.#older(RECORDS);
+      const keys = await this.#older(RECORDS);
       if (keys.length === 0) return;
-      for (let at = 0; at < keys.length && hasTime(); at += AT_ONCE) {
-        // Any write gives a record what it should have.
-        await Promise.all(
-          keys.slice(at, at + AT_ONCE).map((key) => this.#sealed.amend(key, async () => ({ open: {} }))),
-        );
-      }
-      keys = [];
+      for (let at = 0; at < keys.length && hasTime(); at += AT_ONCE) await this.#renew(keys.slice(at, at + AT_ONCE));
     }
-  }
+  };
+
+  /**
+   * Puts fields right that are wrong beside today's form: no app but 0.1.0 writes that, and whoever copies documents in the store.
+   * All or none: nothing would tell that some are left on other pages, to whose place these belong.
+   */
+  #mend = async (): Promise<void> => {
+    const { collection } = this.#sealed.spec;
+    const fields = [this.#listed.name, 'acl', 'list_name', 'list_owner', 'list_audience'];
+    const wrong: string[] = [];
+    for await (const chunk of this.#stores.records.chunks<R>(collection, { fields })) {
+      wrong.push(...chunk.filter((record) => !this.#isTrue(record)).map(({ _key }) => _key));
+      if (wrong.length > FEW) return;
+    }
+    await this.#renew(wrong);
+  };
+
+  /** Any write gives a record what it should have. */
+  #renew = (keys: readonly string[]) =>
+    Promise.all(keys.map((key) => this.#sealed.amend(key, async () => ({ open: {} }))));
 }

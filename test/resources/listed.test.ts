@@ -303,6 +303,40 @@ for (const family of FAMILIES) {
       });
     }
 
+    /** As somebody leaves them who copies a document in the store under other names: today's form, and the fields of the other. */
+    const copiedFrom = (site: MemoryPlatform, template: string | undefined, keys: readonly string[]) => {
+      const { nameField } = family;
+      const original = docOf(site, template ?? '');
+      for (const key of keys)
+        docs(site).set(key, JSON.stringify({ ...original, _key: key, [nameField]: docOf(site, key)[nameField] }));
+    };
+    const shownRight = async (site: MemoryPlatform, random: Random) => {
+      for (const query of [{}, { count: 5 }, { count: 5, offset: 40 }, { sort_dir: 'desc' as const, count: 7 }]) {
+        const who = random.pick(CALLERS);
+        expect(await page(open(site), who, query)).to.deep.equal(await page(reading(site), who, query));
+      }
+    };
+
+    it('are right with many copies in the store, which are left as they are', async () => {
+      const { site, random } = await filled(25, 60);
+      const [template, ...copies] = docs(site).keys();
+      copiedFrom(site, template, copies);
+      const before = copies.map((key) => docs(site).get(key));
+      for (let round = 0; round < 10; round += 1) await shownRight(site, random);
+      expect(copies.map((key) => docs(site).get(key))).to.deep.equal(before);
+    });
+
+    it('put a few right, wherever they are, with the first page that shows one', async () => {
+      const { site, random } = await filled(26, 60);
+      const keys = [...docs(site).keys()];
+      const copies = keys.slice(10, 30);
+      copiedFrom(site, keys[0], copies);
+      await page(open(site), CALLERS[4] as Caller, { count: 0 });
+      for (const doc of copies.map((key) => docOf(site, key)))
+        expect(doc.list_name).to.equal(String(doc[family.nameField]).toLowerCase());
+      await shownRight(site, random);
+    });
+
     if (hasAcl) {
       it('show nobody what a wrong field would let them see, and put it right', async () => {
         const { site } = await filled(24, 10);
