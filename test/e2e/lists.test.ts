@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { copied } from '../support/copied.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 
 const COLLECTION = 'ml_mcp_connections';
@@ -70,7 +71,7 @@ describe('lists over HTTP, with an older app at the same store', () => {
     const doc = await docOf(0);
     const many = Array.from({ length: 400 }, (_, index) => {
       const name = `many ${String(index).padStart(4, '0')}`;
-      return { ...doc, _key: `many-${index}`, name, list_name: name, description: index % 4 ? 'plain' : 'Special' };
+      return { ...copied(doc, `many-${index}`, name), description: index % 4 ? 'plain' : 'Special' };
     });
     await platform.putDocuments(COLLECTION, many);
     const found = async (search: string) => {
