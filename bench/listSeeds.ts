@@ -25,7 +25,8 @@ export async function fill(site: TestPlatform, seed: Seed, count: number): Promi
   const copies = Array.from({ length: count - 1 }, (_, index) => {
     // Not in the order in which lists show them.
     const number = ((index * 7919) % count) + 1;
-    const last_updated_at = Number(first.last_updated_at) + number;
+    // Long ago: what has just changed is looked at by every search for some minutes.
+    const last_updated_at = Number(first.last_updated_at) - HOUR_S - number;
     return { ...first, last_updated_at, ...seed.copy(`copy_${number}`, index + 1, first) };
   });
   await site.putDocuments(seed.collection, copies);
@@ -36,7 +37,11 @@ function named(collection: string, path: string, body: object, field = 'name', s
   return {
     make: async (site) => expectStatus(await site.ml('admin', 'POST', path, body), status, `the seed of ${collection}`),
     collection,
-    copy: (name, _number, doc) => ({ _key: String(doc._key).replace('copy', name), [field]: name }),
+    copy: (name, _number, doc) => ({
+      ...{ _key: String(doc._key).replace('copy', name), [field]: name },
+      // What lists go by follows from the name (docs/adr/0011-lists.md).
+      ...(doc.list_name === undefined ? {} : { list_name: name }),
+    }),
   };
 }
 
@@ -44,7 +49,9 @@ const acl = { sharing: 'app', perms: { read: [READERS], write: [] } };
 const TOOLS = { url: 'http://127.0.0.1:9/mcp' };
 const MCP = { name: 'Copy', type: 'PLATFORM', details: TOOLS, acl };
 const STAGE = { role: 'fit', search: '| fit LinearRegression y from x into m1', model_name: 'm1' };
-const id = (number: number) => number.toString(16).padStart(32, '0');
+const HEX = 16;
+const HOUR_S = 3600;
+const id = (number: number) => number.toString(HEX).padStart(32, '0');
 
 export const mcpConnections = named('ml_mcp_connections', '/mcp_connection', MCP);
 

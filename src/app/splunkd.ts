@@ -6,6 +6,7 @@ import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import { FormedRecords } from '../domain/forms.ts';
 import type { SiteStores } from '../domain/sealed.ts';
+import { SlimRows } from '../domain/slimRows.ts';
 import { FORMS } from '../forms.ts';
 import type { Log } from '../ports/log.ts';
 import type { Roles } from '../ports/roles.ts';
@@ -41,6 +42,7 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 /** What a process keeps between requests is no more than connections and what it has just read. */
 export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
+  const rows = new Map<string, SlimRows>();
   const settings = new SettingsCache();
   const images = new SettingsCache('ml_images');
   const roles = new RoleDefinitions();
@@ -49,6 +51,8 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
     const { serverUri, serverId, systemToken: token } = address;
     const client = clients.get(serverUri) ?? new SplunkdClient(serverUri);
     clients.set(serverUri, client);
+    const slim = rows.get(serverUri) ?? new SlimRows();
+    rows.set(serverUri, slim);
     const clock = hostClock(serverId ?? serverUri);
     return {
       address,
@@ -59,6 +63,7 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
         clock,
         log,
         newId,
+        rows: slim,
       },
       settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
       images: images.for(client, token, clock),

@@ -2,6 +2,7 @@ import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
+import { withListFields } from './listFields.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
@@ -36,7 +37,6 @@ export class SealedRecords<R extends Sealed> {
   }
 
   missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
-
   taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
 
   async find(options?: FindOptions): Promise<R[]> {
@@ -85,7 +85,7 @@ export class SealedRecords<R extends Sealed> {
       await this.#keeper.refused(prepared);
       throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
     }
-    const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
+    const doc = withListFields(this.spec.listed, { ...open, ...meta, ...referenceTo(prepared) } as unknown as R);
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
       throw this.taken();
@@ -160,7 +160,7 @@ export class SealedRecords<R extends Sealed> {
         const record = await this.#stores.records.get<R>(this.spec.collection, key);
         const amendment = record && (await patch(record));
         if (!record || !amendment) return record;
-        const next = { ...record, ...amendment.open };
+        const next: R = { ...record, ...amendment.open };
         if (!amendment.secrets) return this.#replace(lease, next);
         const stored = await this.#secretsOf(record);
         prepared = await this.#prepareNow(record, stored && { ...stored, ...amendment.secrets });
@@ -278,7 +278,8 @@ export class SealedRecords<R extends Sealed> {
     return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
   }
 
-  async #replace(lease: Lease, record: R, prepared?: Prepared): Promise<R> {
+  async #replace(lease: Lease, changed: R, prepared?: Prepared): Promise<R> {
+    const record = withListFields(this.spec.listed, changed);
     const assertInTime = () => {
       lease.assertHeld();
       if (prepared && !this.#keeper.isFresh(prepared))
@@ -293,7 +294,6 @@ export class SealedRecords<R extends Sealed> {
 }
 
 const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
-
 const merged = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
   ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),
   ...set,

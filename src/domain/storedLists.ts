@@ -7,6 +7,8 @@ import { RecentMap } from './recentMap.ts';
 
 /** Rows of one query, however small they are. */
 const CHUNK = 500;
+/** How often a page is begun anew because others come and go before it. */
+const TRIES = 4;
 /** Rows that are read before their size is known. */
 const FIRST = DEFAULT_COUNT;
 
@@ -21,6 +23,8 @@ export interface StoredList {
   unique: string;
   /** Fields that `search` looks at. */
   searched: readonly string[];
+  /** What decides between equal ones, whatever the direction; `unique` in the same direction unless given. */
+  ties?: readonly string[];
   /** Rows that are read before their size is known: fewer where most are large. */
   first?: number;
 }
@@ -44,7 +48,7 @@ async function counted(records: RecordStore, collection: string, where: Query): 
 }
 
 /**
- * @param fields what is needed of each record
+ * @param fields what is needed of each record; undefined = all of it
  * @param count says how many match, where somebody knows a better way than to go through them
  */
 export async function storedPage<D extends Doc>(
@@ -52,14 +56,14 @@ export async function storedPage<D extends Doc>(
   list: StoredList,
   where: Query,
   query: ListQueryValues,
-  fields: readonly string[],
+  fields: readonly string[] | undefined,
   count = () => counted(records, list.collection, where),
+  tries = TRIES,
 ): Promise<StoredPage<D>> {
   const sort = list.sorts[String(query.sort_key ?? list.defaultSort)] ?? list.unique;
   if (query.search?.trim()) return searchedPage<D>(records, list, where, { ...query, sort_key: sort }, fields);
-  const direction = query.sort_dir === 'desc' ? -1 : 1;
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
-  const options = { query: where, fields, sort: `${sort}:${direction},${list.unique}:${direction}` };
+  const options = { query: where, sort: orderBy(list, sort, query.sort_dir), ...(fields ? { fields } : {}) };
   const [total, first] = await Promise.all([
     count(),
     records.find<D>(list.collection, {
@@ -76,12 +80,27 @@ export async function storedPage<D extends Doc>(
     const here = filling.records.length;
     if (here >= wanted) break;
     const limit = Math.min(wanted - here, filling.next(CHUNK));
-    more = await records.find<D>(list.collection, { ...options, skip: offset + here, limit });
+    // With the last one that is here: if it has another place now, one behind it may have come before it.
+    const [last, ...next] = await records.find<D>(list.collection, {
+      ...options,
+      skip: offset + here - 1,
+      limit: limit + 1,
+    });
+    const isMoved = last?._key !== filling.records.at(-1)?._key;
+    if (isMoved && tries > 1) return storedPage<D>(records, list, where, query, fields, count, tries - 1);
+    more = next;
   }
   const found = filling.records;
   // A record may have come between the two queries: the page itself is the fresher news.
   const atLeast = found.length > 0 ? offset + found.length : 0;
   return { records: found, pagination: paginationOf(query, Math.max(total, atLeast), found.length) };
+}
+
+/** In the words of the store. */
+function orderBy({ unique, ties }: StoredList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {
+  const direction = sort_dir === 'desc' ? -1 : 1;
+  const more = ties ? ties.filter((field) => field !== sort).map((field) => `${field}:1`) : [`${unique}:${direction}`];
+  return [`${sort}:${direction}`, ...more].join(',');
 }
 
 /** The store cannot look for a part of a text: the searched fields of all records are read, the rest of the page's alone. */
@@ -90,7 +109,7 @@ async function searchedPage<D extends Doc>(
   list: StoredList,
   where: Query,
   query: ListQueryValues,
-  fields: readonly string[],
+  fields: readonly string[] | undefined,
 ): Promise<StoredPage<D>> {
   const { collection, searched, unique } = list;
   const sort = String(query.sort_key);
@@ -103,7 +122,7 @@ async function searchedPage<D extends Doc>(
   const { search: _, ...rest } = query;
   const { result, pagination } = page(rows, rest, unique as keyof Doc);
   // The access condition is repeated here: the caller may have lost access to a record since it was searched.
-  const source = { records, collection, fields, where };
+  const source = { records, collection, where, ...(fields ? { fields } : {}) };
   const { records: found, gone } = await readKeys<D>(
     source,
     result.map(({ _key }) => _key),

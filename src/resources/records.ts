@@ -6,6 +6,7 @@ import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domai
 import type { Unsealed } from '../domain/unsealed.ts';
 import type { Doc, Query } from '../ports/recordStore.ts';
 import type { Access } from './access.ts';
+import { ListedRecords, type Named, picked } from './listed.ts';
 
 /** A record with secrets, and with what its last test found. */
 export interface Resource extends Sealed {
@@ -29,44 +30,43 @@ export interface Derived<R extends Doc> {
   of(record: R): object;
 }
 
-interface Named extends Doc {
-  name: string;
-}
-
-const picked = (record: Doc, keys: readonly string[], name: string): Named =>
-  Object.fromEntries([
-    ...['_key', ...keys].map((key) => [key, record[key as keyof Doc]]),
-    ['name', record[name as keyof Doc]],
-  ]) as unknown as Named;
-
 /** Sealed records of one kind, as those see them who may. */
 export class ResourceRecords<R extends Resource> {
   readonly sealed: SealedRecords<R>;
   readonly stores: Stores;
   readonly #access: Access<R>;
+  readonly #listed: ListedRecords<R> | undefined;
 
   constructor(spec: SealSpec<R>, access: Access<R>, stores: Stores) {
     this.stores = stores;
     this.#access = access;
     this.sealed = new SealedRecords(spec, stores);
+    this.#listed = spec.listed && new ListedRecords(this.sealed, stores, access, spec.listed);
   }
 
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
   /**
-   * A page of what the caller may read; nothing else is even counted. Of the records of other pages, only what lists sort by
-   * is read.
+   * A page of what the caller may read; nothing else is even counted. Of the records of other pages nothing is read where the
+   * store can answer, and otherwise only what lists sort by.
    */
   async page(
     caller: Caller,
     query: ListQueryValues,
     { keys, name = 'name', derived, query: about }: Listing<R>,
   ): Promise<{ records: R[]; pagination: Pagination }> {
+    const stored = await this.#listed?.page(caller, query, name, about);
+    if (stored) return stored;
     const { records } = this.stores;
     const { collection } = this.sealed.spec;
     const fields = [...new Set([name, ...keys, ...(derived?.fields ?? []), ...this.#access.fields])];
     const keep = (record: R) => this.#access.mayRead(caller, record);
+    const kept = await this.#listed?.rows(query, keys, name, about);
+    if (kept) {
+      const { search: _, ...rest } = query;
+      return pageOfRows<R, Named>({ records, collection, keep }, kept.filter(keep), rest, 'name');
+    }
     const rows: Named[] = [];
     for await (const chunk of records.chunks<R>(collection, { fields, ...(about ? { query: about } : {}) })) {
       for (const record of chunk.filter(keep)) rows.push({ ...picked(record, keys, name), ...derived?.of(record) });

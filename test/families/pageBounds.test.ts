@@ -37,6 +37,8 @@ function copies(app: MemoryApp, collection: string, count: number, change: (doc:
   }
 }
 
+const searchFor = (search: string): [string, string][] => (search ? [['search', search]] : []);
+
 describe('pages end at 16 MB', () => {
   let app: MemoryApp;
   const text = (kilobytes: number) => 'ä'.repeat((kilobytes * KB) / 2);
@@ -149,24 +151,28 @@ describe('pages end at 16 MB', () => {
 
   it('what goes while a page is read is passed over, and nothing else is missed', async () => {
     await made('/agents', { name: 'one' });
-    copies(app, 'ml_agents', 70, (doc, name) => ({ ...doc, _key: name, name }));
+    copies(app, 'ml_agents', 70, (doc, name) => ({ ...doc, _key: name, name, list_name: name }));
     const stored = app.site.records.collection('ml_agents');
-    // Between the look at all and the reading of the page's own.
-    const faults = new FaultPlan();
-    const call = faults.call.bind(faults);
-    faults.call = (name, effect) => {
-      if (faults.trace.filter((one) => one === 'find ml_agents').length === 2) stored.delete('n0010');
-      return call(name, effect);
-    };
     const page = async (query: [string, string][], plan?: FaultPlan) =>
       (await app.request({ path: '/ml/agents', query, sessionToken: 'root' }, plan)).json;
-    const first = await page([['count', '40']], faults);
-    expect(first.pagination).to.include({ returned: 39, next_offset: 39, total: 69 });
-    const rest = await page([
-      ['count', '0'],
-      ['offset', String(first.pagination.next_offset)],
-    ]);
-    const names = [...first.result, ...rest.result].map(({ name }: Json) => name);
-    expect(names).to.deep.equal([...stored.keys()]);
+    // A search looks at all and then reads the page's own, any other list begins with the first 30: it goes in between.
+    for (const [gone, search, returned] of [
+      ['n0010', 'n', 39],
+      ['n0020', '', 40],
+    ] as const) {
+      const faults = new FaultPlan();
+      const call = faults.call.bind(faults);
+      faults.call = (name, effect) => {
+        if (faults.trace.filter((one) => one === 'find ml_agents').length === 2) stored.delete(gone);
+        return call(name, effect);
+      };
+      const all = stored.size;
+      const first = await page([['count', '40'], ...searchFor(search)], faults);
+      expect(first.pagination).to.include({ returned, next_offset: returned, total: all - 1 });
+      const offset = String(first.pagination.next_offset);
+      const rest = await page([['count', '0'], ['offset', offset], ...searchFor(search)]);
+      const names = [...first.result, ...rest.result].map(({ name }: Json) => name);
+      expect(names).to.deep.equal([...stored.keys()]);
+    }
   });
 });

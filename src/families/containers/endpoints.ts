@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination, TextMap } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { named, narrowed } from '../../contract/named.ts';
+import { listIndexes } from '../../domain/listFields.ts';
+import { LISTED } from './connections/records.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
@@ -54,6 +56,8 @@ const ConnectionSaved = named(
   Type.Object({ updated_config: ConnectionRecord }, { description: 'The connection, as it was saved' }),
 );
 const LogReply = Type.Object({ container_logs: LogEntries }, { description: 'The log of one container' });
+
+export const CONNECTION_INDEXES = listIndexes(LISTED, false);
 
 export const containers = endpoints({
   saveContainerConnection: {

@@ -1,12 +1,16 @@
 import type { Pagination } from '../../contract/common.ts';
 import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
 import type { LlmRecord } from './schemas.ts';
 
+type ListStores = Pick<Stores, 'records' | 'clock' | 'rows'>;
+
+const FIELDS = ['service', 'connection_name', 'models'];
 const SEARCHED = ['service', 'connection_name', 'model'] as const;
 
 export interface LlmQuery extends ListQueryValues {
@@ -16,13 +20,13 @@ export interface LlmQuery extends ListQueryValues {
 
 /** A page of configurations. Of those that are not on it, only names and times are kept in memory. */
 export async function llmPage(
-  records: RecordStore,
+  stores: ListStores,
   query: LlmQuery,
   marks: Marks,
 ): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
-  const { result: rows, pagination } = page(await allRows(records, query), query, 'service', SEARCHED);
+  const { result: rows, pagination } = page(await allRows(stores, query), query, 'service', SEARCHED);
   const keys = [...new Set(rows.map(({ key }) => key))];
-  const source = { records, collection: LLM_CONNECTIONS };
+  const source = { records: stores.records, collection: LLM_CONNECTIONS };
   const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
   // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
@@ -43,14 +47,40 @@ const idOf = (key: string, model: string): string => `${key}\n${model}`;
 const entriesOf = (connection: LlmConnection) =>
   modelsOf(connection).map((entry) => [idOf(connection._key, entry.model), { connection, entry }] as const);
 
-async function allRows(records: RecordStore, { service, connection_name }: LlmQuery): Promise<LlmRow[]> {
+interface Slim {
+  connection: Pick<LlmConnection, '_key' | 'service'>;
+  rows: LlmRow[];
+  text: string;
+}
+
+async function allRows(stores: ListStores, query: LlmQuery): Promise<LlmRow[]> {
+  const { service, connection_name } = query;
+  const isOne = service !== undefined && connection_name !== undefined;
+  if (isOne || !stores.rows) return readRows(stores.records, query);
+  const all = await stores.rows.of(stores, {
+    collection: LLM_CONNECTIONS,
+    fields: FIELDS,
+    shape: (connection: LlmConnection): Slim => ({
+      connection: { _key: connection._key, service: connection.service },
+      rows: inOrder(rowsOf(connection)),
+      // With the end of the name, so that this is the order of all rows.
+      text: `${connection.service}\n${connection.connection_name.toLowerCase()}\n`,
+    }),
+    compare: (a, b) => (a.text < b.text ? -1 : 1),
+  });
+  const isMeant = ({ connection }: Slim) =>
+    (service === undefined || connection.service === service) &&
+    (connection_name === undefined || isNamed(connection, connection_name));
+  return all.filter(isMeant).flatMap(({ rows }) => rows);
+}
+
+async function readRows(records: RecordStore, { service, connection_name }: LlmQuery): Promise<LlmRow[]> {
   const named = service !== undefined && connection_name !== undefined;
   const where = named
     ? { _key: llmConnectionKey(service, connection_name) }
     : { ...(service === undefined ? {} : { service }) };
-  const fields = ['service', 'connection_name', 'models'];
   const rows: LlmRow[] = [];
-  for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { query: where, fields })) {
+  for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { query: where, fields: FIELDS })) {
     for (const connection of chunk) {
       if (connection_name !== undefined && !isNamed(connection, connection_name)) continue;
       rows.push(...rowsOf(connection));
@@ -60,4 +90,5 @@ async function allRows(records: RecordStore, { service, connection_name }: LlmQu
 }
 
 /** Connection names are compared without regard to case. */
-const isNamed = ({ _key, service }: LlmConnection, name: string): boolean => _key === llmConnectionKey(service, name);
+const isNamed = ({ _key, service }: Pick<LlmConnection, '_key' | 'service'>, name: string): boolean =>
+  _key === llmConnectionKey(service, name);

@@ -10,8 +10,9 @@ import {
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { listIndexes } from '../../domain/listFields.ts';
 import { WRITERS as write } from './gates.ts';
-import { SORT_KEYS } from './records.ts';
+import { LISTED, SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
   VectorStoreRecord,
@@ -19,6 +20,8 @@ import {
   VectorStoreTestReply,
   VectorStoreUpdate,
 } from './schemas.ts';
+
+export const STORE_INDEXES = listIndexes(LISTED, true);
 
 export const vectorStores = endpoints({
   listVectorStores: {

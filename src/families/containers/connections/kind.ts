@@ -8,7 +8,7 @@ import { defaultsOf, openNames } from '../engines/registry.ts';
 import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
 import { isEdit } from './input.ts';
-import { CONNECTIONS, type ConnectionStored, FAMILY } from './records.ts';
+import { CONNECTIONS, type ConnectionStored, FAMILY, LISTED } from './records.ts';
 import { type Judge, problemsOf } from './rules.ts';
 import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
 import { assertLeavesNothing, assertUnused } from './users.ts';
@@ -27,6 +27,7 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     collection: CONNECTIONS,
     label: 'container connection',
     access: BY_GATE,
+    listed: LISTED,
     addresses: (record) => secretAddresses(kinds[record.container_type], record),
     trust: (record) => secretTrust(kinds[record.container_type], record),
     // An engine gets every secret: the credentials, and what containers find in their environment.

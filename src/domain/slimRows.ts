@@ -1,0 +1,139 @@
+import type { HostClock } from '../ports/clock.ts';
+import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { RecentMap } from './recentMap.ts';
+
+/** By how much the clock of a host that changes a record may be behind. */
+const MARGIN_MS = 300_000;
+/** How long rows are brought up to date before they are all read again. */
+const TRUSTED_MS = 60_000;
+/** Fewer are read as quickly as brought up to date. */
+const FEW = 200;
+/** Recent changes that are looked at, and those that are read one by one: beyond that all rows are read. */
+const MOST_RECENT = 20_000;
+const MOST_CHANGED = 500;
+const KEYS_A_QUERY = 100;
+/** What a process keeps of one collection at most, as JSON. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The index by which rows are brought up to date. */
+export const CHANGED_INDEX = ['last_updated_at', 'version', 'form'];
+
+/** A record as every change leaves it: whoever changes one counts its version and says when. */
+interface Versioned extends Doc {
+  version: number;
+  /** Epoch seconds, by the clock of the host that made the change. */
+  last_updated_at: number;
+}
+
+/** What is kept of the records of a collection, and as what. */
+export interface Slim<R extends Doc, S> {
+  collection: string;
+  /** `version` and `last_updated_at` come along. The same for two lists of a collection = so is all else here. */
+  fields: readonly string[];
+  shape(record: R): S;
+  /** The order in which the rows are kept. */
+  compare(a: S, b: S): number;
+}
+
+interface Row<S = unknown> extends Pick<Versioned, 'version' | 'last_updated_at'> {
+  slim: S;
+}
+
+interface Known {
+  rows: Map<string, Row>;
+  /** In their order; undefined when some have changed. */
+  sorted: readonly unknown[] | undefined;
+  /** When they were last brought up to date, by the clock of this host. */
+  asOf: number;
+  /** When they were all read. */
+  loadedAt: number;
+  /** As JSON. */
+  bytes: number;
+}
+
+/**
+ * What lists look through of all records of a collection, kept from one request of a process to the next: of a large
+ * collection only what has changed is read again. What changes without a new version is not among it. One for each site.
+ */
+export class SlimRows {
+  readonly #known = new RecentMap<Known>(16);
+
+  /**
+   * Every row as it is in the store now, in order. A change of a host whose clock is further behind than five minutes may be
+   * missing for a minute: who shows a record looks at it again.
+   */
+  async of<R extends Doc, S>(
+    { records, clock }: { records: RecordStore; clock: HostClock },
+    slim: Slim<R, S>,
+  ): Promise<readonly S[]> {
+    const fields = [...new Set([...slim.fields, 'version', 'last_updated_at'])].sort();
+    const name = `${slim.collection} ${fields}`;
+    const known = this.#known.get(name);
+    const rowOf = (record: Versioned): Row<S> => {
+      const { version, last_updated_at } = record;
+      return { version, last_updated_at, slim: slim.shape(record as unknown as R) };
+    };
+    const isTrusted = known && clock.monotonic() - known.loadedAt < TRUSTED_MS;
+    const source = { records, clock, collection: slim.collection, fields };
+    if (!isTrusted || !(await refreshed(source, known, rowOf))) this.#known.delete(name);
+    const kept = this.#known.get(name) ?? (await loaded(source, rowOf));
+    kept.sorted ??= [...kept.rows.values()].map((row) => row.slim as S).sort(slim.compare);
+    if (kept.rows.size > FEW && kept.bytes < MOST_BYTES) this.#known.set(name, kept);
+    return kept.sorted as readonly S[];
+  }
+}
+
+interface Source {
+  records: RecordStore;
+  clock: HostClock;
+  collection: string;
+  fields: readonly string[];
+}
+
+async function loaded({ records, clock, ...list }: Source, rowOf: (record: Versioned) => Row): Promise<Known> {
+  const known: Known = {
+    rows: new Map(),
+    sorted: undefined,
+    asOf: clock.now(),
+    loadedAt: clock.monotonic(),
+    bytes: 0,
+  };
+  for await (const chunk of records.chunks<Versioned>(list.collection, { fields: list.fields })) {
+    for (const record of chunk) keep(known, record._key, rowOf(record));
+  }
+  return known;
+}
+
+/** Whether the rows are those of the store now. A removal leaves no trace but their number. */
+async function refreshed(
+  { records, clock, collection, fields }: Source,
+  known: Known,
+  rowOf: (record: Versioned) => Row,
+): Promise<boolean> {
+  const asOf = clock.now();
+  const query = { last_updated_at: { $gte: (known.asOf - MARGIN_MS) / 1000 } };
+  const [total, recent] = await Promise.all([
+    records.count(collection, {}, known.rows.size),
+    records.find<Versioned>(collection, { query, fields: ['last_updated_at', 'version'], limit: MOST_RECENT }),
+  ]);
+  if (recent.length === MOST_RECENT) return false;
+  const changed = recent.filter((row) => !isSame(row, known.rows.get(row._key))).map(({ _key }) => _key);
+  if (changed.length > MOST_CHANGED) return false;
+  for (let at = 0; at < changed.length; at += KEYS_A_QUERY) {
+    const $or = changed.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key }));
+    for (const record of await records.find<Versioned>(collection, { query: { $or }, fields })) {
+      keep(known, record._key, rowOf(record));
+      known.sorted = undefined;
+    }
+  }
+  known.asOf = asOf;
+  return known.rows.size === total;
+}
+
+function keep(known: Known, key: string, row: Row): void {
+  known.rows.set(key, row);
+  known.bytes += JSON.stringify(row).length;
+}
+
+const isSame = (now: Versioned, before: Row | undefined): boolean =>
+  now.version === before?.version && now.last_updated_at === before.last_updated_at;
