@@ -12,4 +12,4 @@ if ! find_node; then
   printf 'chunked 1.0,%d,0\n%s' ${#said} "$said"
   exit 1
 fi
-exec "$node" --no-warnings "$here/${name%.sh}.mjs"
+exec "$node" $options --no-warnings "$here/${name%.sh}.mjs"

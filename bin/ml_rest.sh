@@ -53,4 +53,4 @@ until find_node; do answer || exit 0; done
   printf '{"level":"warn","event":"another runtime","cause":"%s","node":"%s"}\n' "$(quoted "$broken")" "$(quoted "$node")" >&2
 # Read by glibc: what is that large goes back to the system once it is free, in a driver that runs for long.
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-1048576}"
-exec "$node" "$here/ml_rest.mjs"
+exec "$node" $options "$here/ml_rest.mjs"
