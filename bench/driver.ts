@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from '../test/driver/peer.ts';
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
+import { callingRuntime, RECORD } from './callingRuntime.ts';
 import { inTurn, timed } from './measure.ts';
 import { pythonPeer } from './python.ts';
 import { idleRuntime, residentMiB } from './resident.ts';
@@ -66,7 +67,7 @@ export async function driverAgainst(bench: Bench, platform: TestPlatform, other:
 /** A record to read, and the request for it as the platform would hand it to a driver. */
 async function prepared(platform: TestPlatform): Promise<{ launcher: string; packet: Buffer; token: string }> {
   const created = await platform.ml('admin', 'POST', '/mcp_connection', {
-    name: 'bench',
+    name: RECORD,
     type: 'PLATFORM',
     details: { url: 'https://mcp.example.com/mcp' },
   });
@@ -83,7 +84,7 @@ const requestPacket = (rest_uri: string, token: string): Buffer =>
     server: { rest_uri },
     session: { user: 'admin', authtoken: token },
     system_authtoken: token,
-    rest_path: '/ml/mcp_connection/bench',
+    rest_path: `/ml/mcp_connection/${RECORD}`,
     query: [],
     headers: [],
     method: 'GET',
@@ -131,20 +132,11 @@ async function bareRuntime(): Promise<void> {
 
 /** Milliseconds until a bare runtime has made the calls that the driver makes for a record, and has said so. */
 async function twoCalls(url: string, token: string): Promise<number> {
-  const script = `const h=require(${JSON.stringify(url.startsWith('https') ? 'node:https' : 'node:http')});
-    const agent=new h.Agent({keepAlive:true,rejectUnauthorized:false});
-    const get=(p,next)=>h.get(${JSON.stringify(url)}+p,{agent,headers:{Authorization:'Splunk ${token}'}},r=>{
-      let text='';r.on('data',d=>{text+=d});r.on('end',()=>next(JSON.parse(text)))});
-    get('/services/authentication/current-context?output_mode=json',()=>
-    get('/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections/bench?output_mode=json',record=>
-    process.stdout.write(record.name,()=>process.exit())));`;
   const began = performance.now();
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const ended = once(child, 'exit');
-  const [said] = await once(child.stdout, 'data');
+  const runtime = callingRuntime(url, token, 1);
+  await runtime.done;
   const took = performance.now() - began;
-  await ended;
-  if (String(said) !== 'bench') throw new Error(`the bare runtime said ${said}`);
+  await runtime.end();
   return took;
 }
 
