@@ -1,4 +1,4 @@
-import type { Memory } from '../driver/rest.ts';
+import type { Memory } from '../ports/memory.ts';
 
 type Collect = (how: { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void;
 

@@ -9,6 +9,7 @@ type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 export function row(data: string, body: string, reply: string, load: () => Promise<{ checks: Checks }>): CompiledRow {
   let bodyPlan: Plan | null | undefined;
   let replyPlan: Plan | undefined;
+  let checks: Checks | undefined;
   return {
     ...(JSON.parse(data) as Data),
     get bodyPlan() {
@@ -19,6 +20,7 @@ export function row(data: string, body: string, reply: string, load: () => Promi
       replyPlan ??= JSON.parse(reply) as Plan;
       return replyPlan;
     },
-    checks: async () => (await load()).checks,
+    // The runtime looks for a module at each import, which takes as long as a small check.
+    checks: async () => (checks ??= (await load()).checks),
   };
 }

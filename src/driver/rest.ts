@@ -1,13 +1,6 @@
+import type { Memory } from '../ports/memory.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 import type { Serve } from './serve.ts';
-
-/** The memory of this process. */
-export interface Memory {
-  /** Bytes in use. */
-  resident(): number;
-  /** Gives back what nothing needs. It takes some 20 ms, in which nothing else is done. */
-  giveBack(): void;
-}
 
 /** Shorter pauses are those of somebody who goes on. */
 const IDLE_MS = 3_000;
