@@ -1,4 +1,4 @@
-import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
 import {
   agents,
@@ -26,9 +26,13 @@ interface Filled {
   lists: readonly string[];
   /** Where there are never as many. */
   most?: number;
+  /** The platform's own list of all of them, where it has no index for a page. */
+  raw?: string;
   /** What `--short` holds a page without search to, where that is stable. */
   keep?: number;
 }
+
+const FILES = '/servicesNS/-/-/data/lookup-table-files?output_mode=json&count=0&search=name%3D__mlspl_*';
 
 const FILLED: readonly Filled[] = [
   { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'] },
@@ -42,7 +46,7 @@ const FILLED: readonly Filled[] = [
     lists: ['container_connection/docker', 'test_container_connection', 'list_connections'],
   },
   { seed: registrations, lists: ['list_models?type=cloud'] },
-  { seed: fillLookups, lists: ['list_models?type=lookup'] },
+  { seed: fillLookups, lists: ['list_models?type=lookup'], raw: FILES },
   { seed: trail, lists: ['audit'], keep: 2.8 },
 ];
 
@@ -51,7 +55,7 @@ export async function lists(bench: Bench): Promise<void> {
   for (const filled of FILLED) await rowsOf(bench, filled);
 }
 
-async function rowsOf(bench: Bench, { seed, lists: paths, most = MANY, keep }: Filled): Promise<void> {
+async function rowsOf(bench: Bench, { seed, lists: paths, most = MANY, raw, keep }: Filled): Promise<void> {
   const comparisons = paths.flatMap((path) =>
     ['', 'copy'].flatMap((search) =>
       ['admin', 'reader'].map((user) => ({
@@ -69,7 +73,12 @@ async function rowsOf(bench: Bench, { seed, lists: paths, most = MANY, keep }: F
         const url = await address(at, path, search);
         return () => expectPage(at, user, url, total);
       };
-      await bench.times(comparison, RUNS, await page(sites[0], most), await page(sites[1], FEW));
+      const large = await page(sites[0], most);
+      await bench.times(comparison, RUNS, large, await page(sites[1], FEW));
+      if (!raw || search || user !== 'admin') continue;
+      const against = "the platform's own list of all of them";
+      const itself = async () => expectStatus(await sites[0].call(user, 'GET', raw), 200, raw);
+      await bench.times({ ...comparison, against }, RUNS, large, itself);
     }
   } finally {
     for (const one of sites) await one.dispose();
