@@ -2,6 +2,6 @@
 export interface Memory {
   /** Bytes in use. */
   resident(): number;
-  /** Gives back what nothing needs. It takes some 20 ms, in which nothing else is done. */
+  /** Gives back what nothing needs. It takes some 20 ms, more with much that is needed (3 ms for each MB), and nothing else is done meanwhile. */
   giveBack(): void;
 }

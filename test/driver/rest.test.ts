@@ -41,7 +41,7 @@ describe('a driver that rests', () => {
   });
 
   it('does nothing where little has been taken, until it adds up', async () => {
-    const serve = resting(taking(3 * MIB), memory, IDLE_MS);
+    const serve = resting(taking(4 * MIB), memory, IDLE_MS);
     await serve(request);
     await sleep(5 * IDLE_MS);
     expect(given).to.equal(0);
