@@ -37,7 +37,7 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
         secretPaths,
       ),
     'connection-inventory': async () =>
-      (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores.records),
+      (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings, deps.counts),
     'connection-health': async () =>
       (await import('../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {

@@ -6,7 +6,14 @@ import type { Stores } from '../../domain/sealed.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
 import { LlmConfigurations } from './configurations.ts';
-import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
+import {
+  isSaved,
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  type LlmModel,
+  modelsOf,
+  serviceSettingsOf,
+} from './connection.ts';
 import { LLM_READERS, LLM_WRITERS } from './gates.ts';
 import { chatWith, listWith } from './probe.ts';
 import { lacksList } from './providers/provider.ts';
@@ -24,9 +31,6 @@ type Listed = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
 /** What is wrong with one model, and not with its connection: a list of models neither finds it nor refutes it. */
 const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'];
 const failsAlone = ({ last_test }: LlmModel): boolean => OF_A_MODEL.includes(last_test?.error_code);
-
-/** Drafts are nobody's connection yet. */
-const isSaved = ({ is_saved, is_model_saved }: LlmModel): boolean => is_saved && is_model_saved;
 
 /** One condition for each connection: settings, secrets and what a test by list finds are the same for all its models. */
 export function llmHealth(
