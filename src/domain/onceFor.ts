@@ -1,4 +1,4 @@
-/** What follows from a list that is never changed but replaced: worked out once for each, and forgotten with it. */
+/** What belongs to an object, or follows from a list that is never changed but replaced: made once for each, and forgotten with it. */
 export function onceFor<A extends object, B extends object | string | number | boolean>(
   make: (list: A) => B,
 ): (list: A) => B {

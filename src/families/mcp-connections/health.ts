@@ -36,9 +36,12 @@ export function mcpHealth(
     testers: WRITERS.gate,
     flag: WRITERS.flag,
     async conditions(caller) {
-      const driftOf = await notedDrifts(records);
+      const noted = notedDrifts(records);
+      // It is waited for with the first records, which are read meanwhile.
+      noted.catch(() => {});
       const all: Condition[] = [];
       for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
+        const driftOf = await noted;
         for (const record of chunk.filter((one) => mayRead(caller, one))) {
           const { _key: key, name, type, last_test: lastTest } = record;
           all.push({
