@@ -1,4 +1,4 @@
-import type { Query, RecordStore } from '../ports/recordStore.ts';
+import type { RecordStore } from '../ports/recordStore.ts';
 import type { RowStores } from './slimRows.ts';
 
 /** An entry of the inventory of connections, and the record that it is of. */
@@ -16,8 +16,8 @@ export interface KeptEntries<E> {
 
 /** What a family adds to the inventory of connections. */
 export interface EntrySource<E> {
-  /** As they are stored. @param where which of the family's records; all of them unless given */
-  read(records: RecordStore, where?: Query): Promise<EntryOf<E>[]>;
+  /** As they are stored. @param keys those of these records, of all unless given: at most as many as a query takes */
+  read(records: RecordStore, keys?: readonly string[]): Promise<EntryOf<E>[]>;
   /** From what the process keeps of all records. Undefined where it keeps nothing. */
   kept(stores: RowStores): Promise<KeptEntries<E> | undefined>;
 }

@@ -68,8 +68,7 @@ export async function asTheyAre(records: RecordStore, places: readonly Place[]):
     const own = places.filter(({ entry }) => (source === llmEntries) === isLlm(entry));
     const keys = [...new Set(own.map(({ key }) => key))];
     for (let at = 0; at < keys.length; at += KEYS_A_QUERY) {
-      const $or = keys.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key }));
-      for (const one of await source.read(records, { $or })) found.set(idOf(one), one.entry);
+      for (const one of await source.read(records, keys.slice(at, at + KEYS_A_QUERY))) found.set(idOf(one), one.entry);
     }
   }
   return places.flatMap((place) => found.get(idOf(place)) ?? []);

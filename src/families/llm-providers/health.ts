@@ -1,7 +1,9 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
+import { among } from '../../domain/filling.ts';
 import { lastTest } from '../../domain/lastTest.ts';
+import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
@@ -15,6 +17,7 @@ import {
   serviceSettingsOf,
 } from './connection.ts';
 import { LLM_READERS, LLM_WRITERS } from './gates.ts';
+import { SLIM_LLM, type SlimLlm } from './listing.ts';
 import { chatWith, listWith } from './probe.ts';
 import { lacksList } from './providers/provider.ts';
 import { FAMILY } from './records.ts';
@@ -44,12 +47,16 @@ export function llmHealth(
     readers: LLM_READERS,
     testers: LLM_WRITERS.gate,
     flag: LLM_WRITERS.flag,
-    async conditions() {
+    async conditions(_caller, keys) {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {
+      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
         all.push(...chunk.flatMap(conditionOf));
       }
       return all;
+    },
+    async names() {
+      const kept = await stores.rows?.of(stores, SLIM_LLM);
+      return kept && namesOf(kept);
     },
     async test(_caller, key, attempt) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
@@ -70,6 +77,17 @@ export function llmHealth(
   };
 }
 
+const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
+
+const namesOf = onceFor((kept: readonly SlimLlm[]): ConnectionName[] =>
+  kept.flatMap(({ connection, rows }) => {
+    const one = rows.find((row) => row.isSaved);
+    if (!one) return [];
+    const { key, service, connection_name } = one;
+    return [{ key, name: nameOf(service, connection_name), type: connection.service }];
+  }),
+);
+
 function conditionOf(connection: Listed): Condition[] {
   const { _key: key, service, connection_name } = connection;
   const models = modelsOf(connection).filter(isSaved);
@@ -77,7 +95,7 @@ function conditionOf(connection: Listed): Condition[] {
   const telling = mostTelling(models);
   const lastTest = telling?.last_test;
   const isOfOne = telling && (failsAlone(telling) || models.some((one) => one.last_test?.status === 'success'));
-  const name = `${service}/${connection_name}`;
+  const name = nameOf(service, connection_name);
   return [
     {
       key,

@@ -1,4 +1,5 @@
 import type { EntryOf, EntrySource } from '../../domain/entrySource.ts';
+import { among } from '../../domain/filling.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import { LLM_CONNECTIONS, type LlmConnection } from './connection.ts';
 import { FIELDS, SLIM_LLM, type SlimLlm } from './listing.ts';
@@ -15,9 +16,9 @@ export interface LlmEntry {
 
 /** Every configuration but the drafts. Documents are released as soon as their entries are made: some are large. */
 export const llmEntries: EntrySource<LlmEntry> = {
-  async read(records, query) {
+  async read(records, keys) {
     const all: EntryOf<LlmEntry>[] = [];
-    const options = { fields: FIELDS, ...(query ? { query } : {}) };
+    const options = { fields: FIELDS, ...among(keys) };
     for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, options)) {
       for (const connection of chunk) all.push(...entriesOf(rowsOf(connection)));
     }

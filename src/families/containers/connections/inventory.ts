@@ -1,4 +1,5 @@
 import type { EntryOf, EntrySource } from '../../../domain/entrySource.ts';
+import { among } from '../../../domain/filling.ts';
 import type { Slim } from '../../../domain/slimRows.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { InventoryView } from '../engines/engineKind.ts';
@@ -20,9 +21,9 @@ export const SHOWN: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.ma
 
 /** Documents are released as soon as their entries are made: some are large, and entries are not. */
 export const containerEntries: EntrySource<ContainerEntry> = {
-  async read(records, query) {
+  async read(records, keys) {
     const all: EntryOf<ContainerEntry>[] = [];
-    const options = { fields: READ, ...(query ? { query } : {}) };
+    const options = { fields: READ, ...among(keys) };
     for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, options)) all.push(...chunk.map(entryOf));
     return all;
   },
