@@ -20,6 +20,7 @@ const CERTIFICATES = {
   client_cert: 'the client certificate',
   endpoint_cert_filename_or_path: 'a certificate that containers are verified with',
 } as const;
+const CERTIFICATE_FIELDS = Object.keys(CERTIFICATES) as (keyof typeof CERTIFICATES)[];
 const TOKENS = {
   user_token: 'the token of the user',
   service_account_token: 'the token of the service account',
@@ -85,6 +86,7 @@ const namesOf = onceFor((entries: readonly EntryOf<ContainerEntry>[]): Connectio
 
 /** Of what the connection uses: a client certificate that is left over from another way to sign in ends nothing. */
 async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
+  if (!record.token_ends && CERTIFICATE_FIELDS.every((field) => record[field] === undefined)) return [];
   const credentials = kind.credentials(record);
   const certificates = [
     ...(kind.provesItself(record) ? ['cluster_ca' as const] : []),
