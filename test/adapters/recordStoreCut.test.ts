@@ -86,5 +86,9 @@ describe('reading collections that the platform cuts', () => {
     const large = platform(docs(40, 1_000_000));
     await first(large);
     expect(await first(large)).to.be.lessThan(5);
+    // Large ones first.
+    const mixed = platform([...docs(30, 90_000), ...docs(400, 10).map((doc) => ({ ...doc, _key: `z${doc._key}` }))]);
+    await first(mixed);
+    expect(await first(mixed)).to.be.lessThan(400);
   });
 });

@@ -75,11 +75,16 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     const size = sizes.get(read);
     let limit = size === undefined ? FIRST_CHUNK : rowsOf(size);
     let where = query;
+    let largest = 0;
     for (;;) {
       const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
       const { rows, bytes } = await readPage<D>(collection, options);
       if (rows.length > 0) yield rows;
-      if (rows.length > 0) sizes.set(read, bytes / rows.length);
+      if (rows.length > 0) {
+        // Of several chunks the one with the largest rows counts: memory is what a chunk is for.
+        largest = Math.max(largest, bytes / rows.length);
+        sizes.set(read, largest);
+      }
       const last = rows.at(-1);
       if (!last || isEnd(rows.length, bytes, limit)) return;
       // By key, not by number: what others delete meanwhile must not move the rest out of sight.
