@@ -46,8 +46,7 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
       (await modules.vectorStores()).vectorStoreHandlers(stores, deps.knowledgeBases, secretPaths),
     'model-registrations': async () =>
       (await modules.modelRegistrations()).modelRegistrationHandlers(stores, deps.modelEndpoints, secretPaths),
-    'connection-inventory': async () =>
-      (await modules.connectionInventory()).connectionInventoryHandlers(stores.records),
+    'connection-inventory': async () => (await modules.connectionInventory()).connectionInventoryHandlers(stores),
     audit: async () => (await modules.audit()).auditHandlers(stores, settings, deps.counts),
     'connection-health': async () =>
       (await modules.connectionHealth()).connectionHealthHandlers(stores, settings, {

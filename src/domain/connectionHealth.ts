@@ -52,6 +52,9 @@ export interface Condition {
   isUnhurried?: boolean;
 }
 
+/** A connection by what changes with its version alone. */
+export type ConnectionName = Pick<Condition, 'key' | 'name' | 'type'>;
+
 /** One test among many. */
 export interface Attempt {
   deadline: Deadline;
@@ -64,8 +67,13 @@ export interface HealthSource {
   readers: Gate;
   testers: Gate;
   flag: FeatureFlag;
-  /** Those that the caller may read. The number of calls to the store does not grow with theirs. */
-  conditions(caller: Caller): Promise<Condition[]>;
+  /**
+   * Those that the caller may read. The number of calls to the store does not grow with theirs.
+   * @param keys only these: at most as many as a query takes
+   */
+  conditions(caller: Caller, keys?: readonly string[]): Promise<Condition[]>;
+  /** The same ones by what the process keeps of all records. Undefined where it keeps nothing. */
+  names(caller: Caller): Promise<readonly ConnectionName[] | undefined>;
   /** Tests the saved record as it is, and keeps what is a finding. @throws Fault `not_found`, `store_unavailable` */
   test(caller: Caller, key: string, attempt: Attempt): Promise<void>;
 }

@@ -51,6 +51,10 @@ export interface Read<D> {
   gone: number;
 }
 
+/** The query for records by their keys; all of them where none are given. */
+export const among = (keys: readonly string[] | undefined): { query?: Query } =>
+  keys ? { query: { $or: keys.map((_key) => ({ _key })) } } : {};
+
 /** Records by their keys, in this order, until a page is full. */
 export async function readKeys<D extends Doc>(source: Source<D>, keys: readonly string[]): Promise<Read<D>> {
   const page = new Filling<D>();

@@ -35,6 +35,19 @@ export interface Slim<R extends Doc, S> {
   compare(a: S, b: S): number;
 }
 
+/** What lists of rows are made with. */
+export interface RowStores {
+  records: RecordStore;
+  clock: HostClock;
+  rows?: SlimRows;
+}
+
+export interface ReadRows<S> {
+  /** The same array as long as nothing has changed, where they are kept. */
+  rows: readonly S[];
+  areNew: boolean;
+}
+
 interface Row<S = unknown> extends Pick<Versioned, 'version' | 'last_updated_at'> {
   slim: S;
 }
@@ -62,10 +75,12 @@ export class SlimRows {
    * Every row as it is in the store now, in order. A change of a host whose clock is further behind than five minutes may be
    * missing for a minute: who shows a record looks at it again.
    */
-  async of<R extends Doc, S>(
-    { records, clock }: { records: RecordStore; clock: HostClock },
-    slim: Slim<R, S>,
-  ): Promise<readonly S[]> {
+  async of<R extends Doc, S>(stores: RowStores, slim: Slim<R, S>): Promise<readonly S[]> {
+    return (await this.read(stores, slim)).rows;
+  }
+
+  /** The same, and whether all of them have been read for it: then nobody needs to look at a record again. */
+  async read<R extends Doc, S>({ records, clock }: RowStores, slim: Slim<R, S>): Promise<ReadRows<S>> {
     const fields = [...new Set([...slim.fields, 'version', 'last_updated_at'])].sort();
     const name = `${slim.collection} ${fields}`;
     const known = this.#known.get(name);
@@ -76,10 +91,11 @@ export class SlimRows {
     const isTrusted = known && clock.monotonic() - known.loadedAt < TRUSTED_MS;
     const source = { records, clock, collection: slim.collection, fields };
     if (!isTrusted || !(await refreshed(source, known, rowOf))) this.#known.delete(name);
-    const kept = this.#known.get(name) ?? (await loaded(source, rowOf));
+    const trusted = this.#known.get(name);
+    const kept = trusted ?? (await loaded(source, rowOf));
     kept.sorted ??= [...kept.rows.values()].map((row) => row.slim as S).sort(slim.compare);
     if (kept.rows.size > FEW && kept.bytes < MOST_BYTES) this.#known.set(name, kept);
-    return kept.sorted as readonly S[];
+    return { rows: kept.sorted as readonly S[], areNew: !trusted };
   }
 }
 

@@ -60,8 +60,9 @@ export async function storedPage<D extends Doc>(
   count = () => counted(records, list.collection, where),
   tries = TRIES,
 ): Promise<StoredPage<D>> {
-  const sort = list.sorts[String(query.sort_key ?? list.defaultSort)] ?? list.unique;
-  if (query.search?.trim()) return searchedPage<D>(records, list, where, { ...query, sort_key: sort }, fields);
+  const sort = sortOf(list, query);
+  if (query.search?.trim())
+    return pageOfFound<D>(records, list, where, query, fields, await searchedRows(records, list, where, query));
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
   const options = { query: where, sort: orderBy(list, sort, query.sort_dir), ...(fields ? { fields } : {}) };
   const [total, first] = await Promise.all([
@@ -103,31 +104,48 @@ function orderBy({ unique, ties }: StoredList, sort: string, sort_dir: ListQuery
   return [`${sort}:${direction}`, ...more].join(',');
 }
 
-/** The store cannot look for a part of a text: the searched fields of all records are read, the rest of the page's alone. */
-async function searchedPage<D extends Doc>(
+const sortOf = ({ sorts, defaultSort, unique }: StoredList, { sort_key }: ListQueryValues): string =>
+  sorts[String(sort_key ?? defaultSort)] ?? unique;
+
+/** The store cannot look for a part of a text: the searched fields of all records are read. */
+async function searchedRows(
   records: RecordStore,
   list: StoredList,
   where: Query,
   query: ListQueryValues,
-  fields: readonly string[] | undefined,
-): Promise<StoredPage<D>> {
+): Promise<Doc[]> {
   const { collection, searched, unique } = list;
-  const sort = String(query.sort_key);
+  const sort = sortOf(list, query);
   const wanted = query.search?.trim().toLowerCase() ?? '';
   const slim = [...new Set([...searched, sort, unique])];
   const rows: Doc[] = [];
   for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: slim })) {
     for (const doc of chunk) if (matches(doc, wanted, searched as (keyof Doc)[])) rows.push(kept(doc, [sort, unique]));
   }
-  const { search: _, ...rest } = query;
-  const { result, pagination } = page(rows, rest, unique as keyof Doc);
-  // The access condition is repeated here: the caller may have lost access to a record since it was searched.
-  const source = { records, collection, where, ...(fields ? { fields } : {}) };
-  const { records: found, gone } = await readKeys<D>(
+  return rows;
+}
+
+/**
+ * A page of what a search has found: of its records the rest is read.
+ * @param where the access condition is repeated here: the caller may have lost access to a record since it was searched
+ * @param rows the fields that they are sorted by, and the unique one
+ */
+export async function pageOfFound<D extends Doc>(
+  records: RecordStore,
+  list: StoredList,
+  where: Query,
+  { search: _, ...query }: ListQueryValues,
+  fields: readonly string[] | undefined,
+  rows: readonly Doc[],
+): Promise<StoredPage<D>> {
+  const sorted = { ...query, sort_key: sortOf(list, query) };
+  const { result, pagination } = page(rows, sorted, list.unique as keyof Doc);
+  const source = { records, collection: list.collection, where, ...(fields ? { fields } : {}) };
+  const { records: read, gone } = await readKeys<D>(
     source,
     result.map(({ _key }) => _key),
   );
-  return { records: found, pagination: paginationOf(query, pagination.total - gone, found.length) };
+  return { records: read, pagination: paginationOf(query, pagination.total - gone, read.length) };
 }
 
 const kept = (doc: Doc, fields: readonly string[]): Doc =>

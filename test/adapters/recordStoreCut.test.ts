@@ -70,7 +70,25 @@ describe('reading collections that the platform cuts', () => {
       String(sizes),
     ).to.equal(true);
     const small: number[] = [];
-    for await (const chunk of platform(docs(12_000, 10)).records.chunks('c')) small.push(chunk.length);
+    const { records: many } = platform(docs(12_000, 10));
+    for await (const chunk of many.chunks('c')) small.push(chunk.length);
     expect(small).to.deep.equal([200, 5000, 5000, 1800]);
+  });
+
+  it('so does the first one, of what was read before', async () => {
+    const first = async ({ records }: ReturnType<typeof platform>, fields?: string[]) => {
+      const read: number[] = [];
+      for await (const chunk of records.chunks('c', fields ? { fields } : {})) read.push(chunk.length);
+      return read[0];
+    };
+    const small = platform(docs(700, 10));
+    expect([await first(small), await first(small), await first(small, ['a'])]).to.deep.equal([200, 700, 200]);
+    const large = platform(docs(40, 1_000_000));
+    await first(large);
+    expect(await first(large)).to.be.lessThan(5);
+    // Large ones first.
+    const mixed = platform([...docs(30, 90_000), ...docs(400, 10).map((doc) => ({ ...doc, _key: `z${doc._key}` }))]);
+    await first(mixed);
+    expect(await first(mixed)).to.be.lessThan(400);
   });
 });

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { onceFor } from '../../domain/onceFor.ts';
+import { RecentMap } from '../../domain/recentMap.ts';
 import { type Doc, type FindOptions, InsertUnclear, type Query, type RecordStore } from '../../ports/recordStore.ts';
 import { type SplunkdCall, type SplunkdClient, type SplunkdReply, unexpected } from './client.ts';
 
@@ -11,15 +13,18 @@ const MAX_ROWS = 50_000;
  * not been cut; after a larger one only an empty answer is the end.
  */
 const SURELY_WHOLE = 1024 * 1024;
-/** Rows of the first chunk, and bytes that the next ones aim at. */
+/** Rows of the first chunk where nobody knows how large they are, and bytes that the others aim at. */
 const FIRST_CHUNK = 200;
 const LARGEST_CHUNK = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Bytes of a row when such rows were last read: what fits into one chunk is then read by one call. */
+const sizesAt = onceFor((_client: SplunkdClient) => new RecentMap<number>(200));
 /** A longer query goes as the body of a `batch_find`: request lines have a limit. */
 const MAX_QUERY_CHARS = 4000;
 
 /** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
+  const sizes = sizesAt(client);
   /** Reads whose answers nobody has asked for yet. */
   const begun = new Map<string, Promise<SplunkdReply>>();
   const call = (
@@ -66,18 +71,26 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   };
 
   async function* chunks<D extends Doc>(collection: string, { query = {}, fields }: FindOptions): AsyncGenerator<D[]> {
-    let limit = FIRST_CHUNK;
+    const read = `${collection} ${fields}`;
+    const size = sizes.get(read);
+    let limit = size === undefined ? FIRST_CHUNK : rowsOf(size);
     let where = query;
+    let largest = 0;
     for (;;) {
       const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
       const { rows, bytes } = await readPage<D>(collection, options);
       if (rows.length > 0) yield rows;
+      if (rows.length > 0) {
+        // Of several chunks the one with the largest rows counts: memory is what a chunk is for.
+        largest = Math.max(largest, bytes / rows.length);
+        sizes.set(read, largest);
+      }
       const last = rows.at(-1);
       if (!last || isEnd(rows.length, bytes, limit)) return;
       // By key, not by number: what others delete meanwhile must not move the rest out of sight.
       const behind = { _key: { $gt: last._key } };
       where = Object.keys(query).length > 0 ? { $and: [behind, query] } : behind;
-      limit = Math.max(1, Math.min(LARGEST_CHUNK, Math.floor((CHUNK_BYTES * rows.length) / bytes)));
+      limit = rowsOf(bytes / rows.length);
     }
   }
 
@@ -157,6 +170,8 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   };
 }
 
+const rowsOf = (size: number): number => Math.max(1, Math.min(LARGEST_CHUNK, Math.floor(CHUNK_BYTES / size)));
+
 interface Rows<D = unknown> {
   rows: D[];
   bytes: number;
@@ -177,6 +192,8 @@ function findQuery(options: FindOptions): Record<string, string> {
 
 /** The store adds the owner to every document; it is `nobody` for all of ours. */
 function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
+  // Where fields are named it is none of them: of ten thousand documents none is copied.
+  if (doc._user === undefined) return doc;
   const { _user, ...rest } = doc;
   return rest as unknown as D;
 }

@@ -58,8 +58,7 @@ export class Check {
   }
 
   #read(): Promise<Connection[]> {
-    const { sources, stores } = this.#parts;
-    return readConnections(sources, stores.records, this.#caller, this.#input.family);
+    return readConnections(this.#parts, this.#caller, this.#input.family);
   }
 
   /** Those that the request is about; names that the caller cannot see mean nothing and are told. */

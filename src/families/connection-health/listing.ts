@@ -13,20 +13,24 @@ export interface HealthQuery extends ListQueryValues {
   state?: HealthState;
 }
 
+/** What a list goes by. Of rows that go by names and types alone there is no more. */
+type Listed = Pick<ConnectionHealth, 'family' | 'name' | 'type'> &
+  Partial<Pick<ConnectionHealth, 'state' | 'reason' | 'expires_at'>>;
+
 /** What is sorted by. Families and states have an order of their own: the most pressing state comes first. */
-const KEYS: Readonly<Record<string, (row: ConnectionHealth) => string | number | undefined>> = {
+const KEYS: Readonly<Record<string, (row: Listed) => string | number | undefined>> = {
   family: ({ family }) => CONNECTION_FAMILIES.indexOf(family),
   name: ({ name }) => name.toLowerCase(),
   type: ({ type }) => type.toLowerCase(),
-  state: ({ state }) => HEALTH_STATES.indexOf(state),
+  state: ({ state }) => state && HEALTH_STATES.indexOf(state),
   expires_at: ({ expires_at }) => expires_at,
 };
 
 /** @param rows in the order of families and names, which decides among equals */
-export function pageOfHealth(
-  rows: readonly ConnectionHealth[],
+export function pageOfHealth<R extends Listed>(
+  rows: readonly R[],
   query: HealthQuery,
-): { result: ConnectionHealth[]; pagination: Pagination } {
+): { result: R[]; pagination: Pagination } {
   const { state, search, sort_key = 'family', sort_dir = 'asc' } = query;
   const wanted = search?.trim().toLowerCase();
   const found = rows.filter(

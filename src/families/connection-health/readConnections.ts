@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/connectionHealth.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import { agentUsers } from '../agents/public.ts';
 import { endOf, verdict } from './judge.ts';
 import type { ConnectionHealth } from './schemas.ts';
@@ -19,19 +19,34 @@ export interface Connection {
   usedBy: readonly string[];
 }
 
+/** What health is read with. */
+export interface HealthReader {
+  stores: Pick<Stores, 'records' | 'rows'>;
+  sources: HealthSources;
+}
+
 /** All that the caller may read, by family, and by name within each. @param family only of this one */
-export async function readConnections(
-  sources: HealthSources,
-  records: RecordStore,
+export function readConnections(
+  reader: HealthReader,
   caller: Caller,
   family?: ConnectionFamily,
 ): Promise<Connection[]> {
   const families = CONNECTION_FAMILIES.filter((one) => family === undefined || one === family);
+  return connectionsOf(reader, caller, new Map(families.map((one) => [one, undefined])));
+}
+
+/** Those of some families. @param keys of each family those that are meant; undefined = all */
+export async function connectionsOf(
+  { stores, sources }: HealthReader,
+  caller: Caller,
+  keys: ReadonlyMap<ConnectionFamily, readonly string[] | undefined>,
+): Promise<Connection[]> {
+  const families = [...keys];
   const [users, ...conditions] = await Promise.all([
-    agentUsers(records, caller),
-    ...families.map((one) => conditionsOf(sources[one], caller)),
+    agentUsers(stores.records, caller),
+    ...families.map(([one, those]) => readable(sources[one], caller, (source) => source.conditions(caller, those))),
   ]);
-  return families.flatMap((one, index) =>
+  return families.flatMap(([one], index) =>
     inOrder(conditions[index] ?? []).map((condition): Connection => {
       const { key, reference, usedBy = [] } = condition;
       return { id: `${one} ${key}`, family: one, condition, usedBy: reference ? users(reference) : usedBy };
@@ -39,17 +54,21 @@ export async function readConnections(
   );
 }
 
-async function conditionsOf(source: HealthSources[ConnectionFamily], caller: Caller): Promise<Condition[]> {
-  const { readers, conditions } = await source();
-  return passes(readers, caller.capabilities) ? conditions(caller) : [];
+/** Nothing of a family that the caller may not read. */
+export async function readable<T>(
+  load: HealthSources[ConnectionFamily],
+  { capabilities }: Caller,
+  read: (source: HealthSource) => Promise<readonly T[] | undefined>,
+): Promise<readonly T[] | undefined> {
+  const source = await load();
+  return passes(source.readers, capabilities) ? read(source) : [];
 }
 
-function inOrder(conditions: readonly Condition[]): Condition[] {
-  const keyed = conditions.map((condition) => ({
-    condition,
-    key: `${condition.name.toLowerCase()}\n${condition.key}`,
-  }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ condition }) => condition);
+export function inOrder<C extends ConnectionName>(connections: readonly C[]): C[] {
+  return connections
+    .map((one) => ({ one, order: `${one.name.toLowerCase()}\n${one.key}` }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ one }) => one);
 }
 
 /** @param now epoch seconds */

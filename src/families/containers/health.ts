@@ -1,9 +1,13 @@
 import { passes } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/flags.ts';
-import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Condition, ConnectionName, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import type { EntryOf } from '../../domain/entrySource.ts';
+import { among } from '../../domain/filling.ts';
+import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
+import { type ContainerEntry, containerEntries } from './connections/inventory.ts';
 import type { ConnectionStored } from './connections/records.ts';
 import { allUsers } from './connections/users.ts';
 import { testSaved } from './connections/verify.ts';
@@ -16,6 +20,7 @@ const CERTIFICATES = {
   client_cert: 'the client certificate',
   endpoint_cert_filename_or_path: 'a certificate that containers are verified with',
 } as const;
+const CERTIFICATE_FIELDS = Object.keys(CERTIFICATES) as (keyof typeof CERTIFICATES)[];
 const TOKENS = {
   user_token: 'the token of the user',
   service_account_token: 'the token of the service account',
@@ -32,19 +37,19 @@ export function containerHealth(
     readers: READ_CONNECTIONS,
     testers: EDIT_CONNECTIONS.gate,
     flag: EDIT_CONNECTIONS.flag,
-    async conditions(caller) {
+    async conditions(caller, keys) {
       const [all, users] = await Promise.all([
-        connections.all(),
+        connections.sealed.find(among(keys)),
         passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
       ]);
-      const names = Object.groupBy(all, ({ connection_name }) => connection_name.toLowerCase());
+      const nameOf = naming(all);
       return Promise.all(
         all.map(async (record): Promise<Condition> => {
           const { _key: key, container_type: type, connection_name, last_test: lastTest } = record;
-          const fullName = `${type}/${connection_name}`;
+          const fullName = fullNameOf(type, connection_name);
           return {
             key,
-            name: names[connection_name.toLowerCase()]?.length === 1 ? connection_name : fullName,
+            name: nameOf(type, connection_name),
             fullName,
             type,
             lastTest,
@@ -55,12 +60,33 @@ export function containerHealth(
         }),
       );
     },
+    async names() {
+      const kept = await containerEntries.kept(stores);
+      return kept && namesOf(kept.entries);
+    },
     test: (_caller, key, attempt) => testSaved(connections, deps, key, attempt),
   };
 }
 
+const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
+
+/** What a connection is called among these: by its name alone, unless others share it. */
+function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
+  const names = Map.groupBy(all, ({ connection_name }) => connection_name.toLowerCase());
+  return (type: string, name: string): string =>
+    names.get(name.toLowerCase())?.length === 1 ? name : fullNameOf(type, name);
+}
+
+const namesOf = onceFor((entries: readonly EntryOf<ContainerEntry>[]): ConnectionName[] => {
+  const nameOf = naming(entries.map(({ entry }) => entry));
+  return entries.map(({ key, entry: { connection_type: type, connection_name } }) => {
+    return { key, name: nameOf(type, connection_name), type };
+  });
+});
+
 /** Of what the connection uses: a client certificate that is left over from another way to sign in ends nothing. */
 async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
+  if (!record.token_ends && CERTIFICATE_FIELDS.every((field) => record[field] === undefined)) return [];
   const credentials = kind.credentials(record);
   const certificates = [
     ...(kind.provesItself(record) ? ['cluster_ca' as const] : []),

@@ -29,10 +29,12 @@ const PAGE = ListQuery(['timestamp'], {}).properties;
 const FILTERED = ['owner', 'audience', 'type', 'status'];
 /**
  * For each way to sort one index that also has what lists filter by: page and total never read a document. The first is
- * for searches, which go through all of them.
+ * for searches that go through all of them.
  */
 export const EXPERIMENT_INDEXES = ['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
   ...new Set([field, 'experiment_id', ...FILTERED]),
+  // By this one the rows that searches go through are brought up to date.
+  ...(field === 'last_updated_at' ? ['version', 'form'] : []),
 ]);
 export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];
 

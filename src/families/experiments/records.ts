@@ -35,12 +35,15 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   audited: experimentView,
 };
 
+/** What `search` looks at. */
+export const SEARCHED = ['title', 'description'] as const satisfies readonly (keyof ExperimentStored)[];
+
 const experimentList: StoredList = {
   collection: EXPERIMENTS,
   sorts: EXPERIMENT_SORTS,
   defaultSort: 'title',
   unique: 'experiment_id',
-  searched: ['title', 'description'],
+  searched: SEARCHED,
 };
 
 const LISTED: readonly (keyof ExperimentStored)[] = [

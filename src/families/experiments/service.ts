@@ -7,7 +7,7 @@ import { LegacyAudiences } from '../../domain/legacyAudiences.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
+import { pageOfFound, type StoredPage, storedPage } from '../../domain/storedLists.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from './records.ts';
 import { assertFits, assertInput, assertWhole, modelsOf } from './rules.ts';
 import type { ExperimentCreate, ExperimentUpdate } from './schemas.ts';
+import { foundExperiments } from './search.ts';
 
 export interface ExperimentFilter {
   type?: string;
@@ -47,10 +48,15 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     const isLegacyLeft = this.#legacy.areLeft();
     // Nobody waits for it who needs no sets.
     isLegacyLeft.catch(() => {});
+    const { search } = query;
+    const kept = search?.trim() ? await foundExperiments(this.stores, caller, filter, search) : undefined;
     const sets = !isAdmin(caller) && (await isLegacyLeft) ? await this.#legacy.setsOf(caller) : [];
     const where = allOf(readableBy(caller, sets), filter);
     const { records } = this.stores;
-    const page = await storedPage<ExperimentStored>(records, listOf(detail), where, query, listedFields(detail));
+    const [fields, list] = [listedFields(detail), listOf(detail)];
+    const page = await (kept
+      ? pageOfFound<ExperimentStored>(records, list, where, query, fields, kept)
+      : storedPage<ExperimentStored>(records, list, where, query, fields));
     if (await isLegacyLeft) await this.#legacy.advance();
     return page;
   }

@@ -57,6 +57,10 @@ export function modelsOf(connection: Pick<LlmConnection, 'models'>): LlmModel[] 
   return JSON.parse(connection.models) as LlmModel[];
 }
 
+/** Drafts are nobody's connection yet. */
+export const isSaved = ({ is_saved, is_model_saved }: Pick<LlmModel, 'is_saved' | 'is_model_saved'>): boolean =>
+  is_saved && is_model_saved;
+
 export function serviceSettingsOf(connection: Pick<LlmConnection, 'servicesettings'>): LlmJson {
   return JSON.parse(connection.servicesettings) as LlmJson;
 }

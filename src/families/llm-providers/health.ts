@@ -1,13 +1,23 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
+import { among } from '../../domain/filling.ts';
 import { lastTest } from '../../domain/lastTest.ts';
+import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
 import { LlmConfigurations } from './configurations.ts';
-import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
+import {
+  isSaved,
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  type LlmModel,
+  modelsOf,
+  serviceSettingsOf,
+} from './connection.ts';
 import { LLM_READERS, LLM_WRITERS } from './gates.ts';
+import { SLIM_LLM, type SlimLlm } from './listing.ts';
 import { chatWith, listWith } from './probe.ts';
 import { lacksList } from './providers/provider.ts';
 import { FAMILY } from './records.ts';
@@ -25,9 +35,6 @@ type Listed = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
 const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'];
 const failsAlone = ({ last_test }: LlmModel): boolean => OF_A_MODEL.includes(last_test?.error_code);
 
-/** Drafts are nobody's connection yet. */
-const isSaved = ({ is_saved, is_model_saved }: LlmModel): boolean => is_saved && is_model_saved;
-
 /** One condition for each connection: settings, secrets and what a test by list finds are the same for all its models. */
 export function llmHealth(
   stores: Stores,
@@ -40,12 +47,16 @@ export function llmHealth(
     readers: LLM_READERS,
     testers: LLM_WRITERS.gate,
     flag: LLM_WRITERS.flag,
-    async conditions() {
+    async conditions(_caller, keys) {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {
+      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
         all.push(...chunk.flatMap(conditionOf));
       }
       return all;
+    },
+    async names() {
+      const kept = await stores.rows?.of(stores, SLIM_LLM);
+      return kept && namesOf(kept);
     },
     async test(_caller, key, attempt) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
@@ -66,6 +77,17 @@ export function llmHealth(
   };
 }
 
+const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
+
+const namesOf = onceFor((kept: readonly SlimLlm[]): ConnectionName[] =>
+  kept.flatMap(({ connection, rows }) => {
+    const one = rows.find((row) => row.isSaved);
+    if (!one) return [];
+    const { key, service, connection_name } = one;
+    return [{ key, name: nameOf(service, connection_name), type: connection.service }];
+  }),
+);
+
 function conditionOf(connection: Listed): Condition[] {
   const { _key: key, service, connection_name } = connection;
   const models = modelsOf(connection).filter(isSaved);
@@ -73,7 +95,7 @@ function conditionOf(connection: Listed): Condition[] {
   const telling = mostTelling(models);
   const lastTest = telling?.last_test;
   const isOfOne = telling && (failsAlone(telling) || models.some((one) => one.last_test?.status === 'success'));
-  const name = `${service}/${connection_name}`;
+  const name = nameOf(service, connection_name);
   return [
     {
       key,

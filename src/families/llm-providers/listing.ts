@@ -2,6 +2,7 @@ import type { Pagination } from '../../contract/common.ts';
 import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import type { Slim } from '../../domain/slimRows.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
@@ -10,7 +11,7 @@ import type { LlmRecord } from './schemas.ts';
 
 type ListStores = Pick<Stores, 'records' | 'clock' | 'rows'>;
 
-const FIELDS = ['service', 'connection_name', 'models'];
+export const FIELDS = ['service', 'connection_name', 'models'];
 const SEARCHED = ['service', 'connection_name', 'model'] as const;
 
 export interface LlmQuery extends ListQueryValues {
@@ -47,28 +48,31 @@ const idOf = (key: string, model: string): string => `${key}\n${model}`;
 const entriesOf = (connection: LlmConnection) =>
   modelsOf(connection).map((entry) => [idOf(connection._key, entry.model), { connection, entry }] as const);
 
-interface Slim {
+/** What is kept of a connection. */
+export interface SlimLlm {
   connection: Pick<LlmConnection, '_key' | 'service'>;
   rows: LlmRow[];
   text: string;
 }
 
+export const SLIM_LLM: Slim<LlmConnection, SlimLlm> = {
+  collection: LLM_CONNECTIONS,
+  fields: FIELDS,
+  shape: (connection) => ({
+    connection: { _key: connection._key, service: connection.service },
+    rows: inOrder(rowsOf(connection)),
+    // With the end of the name, so that this is the order of all rows.
+    text: `${connection.service}\n${connection.connection_name.toLowerCase()}\n`,
+  }),
+  compare: (a, b) => (a.text < b.text ? -1 : 1),
+};
+
 async function allRows(stores: ListStores, query: LlmQuery): Promise<LlmRow[]> {
   const { service, connection_name } = query;
   const isOne = service !== undefined && connection_name !== undefined;
   if (isOne || !stores.rows) return readRows(stores.records, query);
-  const all = await stores.rows.of(stores, {
-    collection: LLM_CONNECTIONS,
-    fields: FIELDS,
-    shape: (connection: LlmConnection): Slim => ({
-      connection: { _key: connection._key, service: connection.service },
-      rows: inOrder(rowsOf(connection)),
-      // With the end of the name, so that this is the order of all rows.
-      text: `${connection.service}\n${connection.connection_name.toLowerCase()}\n`,
-    }),
-    compare: (a, b) => (a.text < b.text ? -1 : 1),
-  });
-  const isMeant = ({ connection }: Slim) =>
+  const all = await stores.rows.of(stores, SLIM_LLM);
+  const isMeant = ({ connection }: SlimLlm) =>
     (service === undefined || connection.service === service) &&
     (connection_name === undefined || isNamed(connection, connection_name));
   return all.filter(isMeant).flatMap(({ rows }) => rows);

@@ -2,6 +2,7 @@ import { withoutMetadata } from '../../domain/fieldChanges.ts';
 import type { Open, SealSpec } from '../../domain/sealed.ts';
 import type { GivenSecrets } from '../../domain/secrets.ts';
 import {
+  isSaved,
   LLM_CONNECTIONS,
   type LlmConnection,
   type LlmJson,
@@ -11,6 +12,7 @@ import {
 } from './connection.ts';
 import { fieldOfPath, type Marks, maskCredentials } from './credentials.ts';
 import { leftoversOf } from './leftovers.ts';
+import type { Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmRecord } from './schemas.ts';
 import { fieldName, readSettings } from './settings.ts';
@@ -79,21 +81,22 @@ export function auditedConnection(connection: LlmConnection, marks: Marks): obje
 
 /** A configuration for lists: what they filter, search and sort by. */
 export interface LlmRow {
-  service: string;
+  service: Provider;
   connection_name: string;
   model: string;
   created_at: number;
   last_updated_at: number;
   /** The connection's key. */
   key: string;
+  isSaved: boolean;
 }
 
 type Listed = Pick<LlmConnection, '_key' | 'service' | 'connection_name' | 'models'>;
 
 export function rowsOf(connection: Listed): LlmRow[] {
   const { service, connection_name, _key: key } = connection;
-  return modelsOf(connection).map(({ model, created_at, last_updated_at }): LlmRow => {
-    return { service, connection_name, model, created_at, last_updated_at, key };
+  return modelsOf(connection).map(({ model, created_at, last_updated_at, ...marks }): LlmRow => {
+    return { service, connection_name, model, created_at, last_updated_at, key, isSaved: isSaved(marks) };
   });
 }
 

@@ -1,6 +1,8 @@
 import { mayRead } from '../../domain/acl.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import { among } from '../../domain/filling.ts';
+import { keptNames, slimNames } from '../../domain/keptNames.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpDependencies } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
@@ -23,6 +25,8 @@ const FIELDS = [
   'last_test',
 ] as const satisfies readonly (keyof McpStored)[];
 
+const NAMES = slimNames<McpStored>(MCP_CONNECTIONS);
+
 export function mcpHealth(
   stores: Stores,
   deps: McpDependencies,
@@ -35,10 +39,13 @@ export function mcpHealth(
     readers: 'session',
     testers: WRITERS.gate,
     flag: WRITERS.flag,
-    async conditions(caller) {
-      const driftOf = await notedDrifts(records);
+    async conditions(caller, keys) {
+      const noted = notedDrifts(records, keys);
+      // It is waited for with the first records, which are read meanwhile.
+      noted.catch(() => {});
       const all: Condition[] = [];
-      for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
+      for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
+        const driftOf = await noted;
         for (const record of chunk.filter((one) => mayRead(caller, one))) {
           const { _key: key, name, type, last_test: lastTest } = record;
           all.push({
@@ -57,6 +64,7 @@ export function mcpHealth(
       }
       return all;
     },
+    names: (caller) => keptNames(stores, NAMES, caller),
     async test(caller, key, attempt) {
       const target = await connections.target(caller, key, {});
       const { contact } = await testServer(connections, deps, target, attempt);

@@ -1,10 +1,12 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { among } from '../../domain/filling.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
 import { FLAG, REGISTRARS } from './gates.ts';
 import { testEndpoint } from './inspection.ts';
+import { listedRegistrations } from './readable.ts';
 import { FAMILY, type Registrations, registrationKind } from './records.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
@@ -23,13 +25,20 @@ export function registrationHealth(
     readers: REGISTRARS,
     testers: REGISTRARS,
     flag: FLAG,
-    async conditions(caller) {
+    async conditions(caller, keys) {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, { fields: FIELDS })) {
+      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, {
+        fields: FIELDS,
+        ...among(keys),
+      })) {
         for (const { _key: key, model_name: name, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one)))
           all.push({ key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] });
       }
       return all;
+    },
+    async names(caller) {
+      const all = stores.rows && (await listedRegistrations(stores, caller));
+      return all?.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE }));
     },
     async test(caller, key, attempt) {
       await testEndpoint(models, cloud, await models.target(caller, key, {}), attempt);

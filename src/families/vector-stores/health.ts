@@ -1,5 +1,7 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { among } from '../../domain/filling.ts';
+import { keptNames, slimNames } from '../../domain/keptNames.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
@@ -8,6 +10,8 @@ import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts
 import { testKnowledgeBase, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
+
+const NAMES = slimNames<StoreStored>(VECTOR_STORES);
 
 export function vectorStoreHealth(
   platform: Stores,
@@ -20,9 +24,12 @@ export function vectorStoreHealth(
     readers: 'session',
     testers: WRITERS.gate,
     flag: WRITERS.flag,
-    async conditions(caller) {
+    async conditions(caller, keys) {
       const all: Condition[] = [];
-      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, { fields: FIELDS })) {
+      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, {
+        fields: FIELDS,
+        ...among(keys),
+      })) {
         for (const { _key: key, name, type, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one))) {
           const reference = { kind: 'knowledge_base', name } as const;
           all.push({ key, name, type, lastTest, needsSignIn: false, expiries: [], reference });
@@ -30,6 +37,7 @@ export function vectorStoreHealth(
       }
       return all;
     },
+    names: (caller) => keptNames(platform, NAMES, caller),
     async test(caller, key, attempt) {
       await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { attempt });
     },

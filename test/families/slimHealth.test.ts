@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { SlimRows } from '../../src/domain/slimRows.ts';
+import { container, llm, model } from '../support/connectionDocuments.ts';
+import { MemoryApp } from '../support/memory/app.ts';
+import { FaultPlan } from '../support/memory/faults.ts';
+import { Random } from '../support/random.ts';
+
+const MCP = 'ml_mcp_connections';
+const STORES = 'ml_vector_stores';
+const MODELS = 'ml_registered_models';
+const LLM = 'ml_llm_connections';
+const CONTAINERS = 'ml_container_connections';
+const FAMILIES = ['mcp-connections', 'llm-providers', 'container-connections', 'vector-stores', 'model-registrations'];
+const READERS = ['list_ai_commander_config', 'list_container_connections', 'register_ml_models'] as const;
+
+describe('pages of connection health by what a process keeps', () => {
+  let app: MemoryApp;
+  let random: Random;
+  let rows: SlimRows;
+  let isKept: boolean;
+  beforeEach(() => {
+    app = new MemoryApp();
+    random = new Random(18);
+    rows = new SlimRows();
+    isKept = true;
+    app.user('ann', { capabilities: [...READERS] });
+    app.user('dan', { roles: ['power'], capabilities: ['list_container_connections'] });
+    app.user('eve', { roles: [] });
+    const { site } = app;
+    const process = site.process.bind(site);
+    site.process = (...given) => ({ ...process(...given), ...(isKept ? { rows } : {}) });
+  });
+
+  const docs = (collection: string) => app.site.records.collection(collection);
+  const put = (collection: string, doc: { _key: string }, behindMs = 0) => {
+    const { version } = JSON.parse(docs(collection).get(doc._key) ?? '{"version":0}') as { version: number };
+    const last_updated_at = (app.site.clock.now() - behindMs) / 1000;
+    docs(collection).set(doc._key, JSON.stringify({ ...doc, version: version + 1, last_updated_at }));
+  };
+  const acl = () => ({
+    owner: random.pick(['ann', 'ben']),
+    sharing: random.pick(['app', 'user']),
+    perms: { read: random.pick([['user'], ['power'], ['*'], []]), write: [] },
+  });
+  const last_test = () =>
+    random.pick([
+      {},
+      { last_test: { status: 'success', error_code: null, tested_at: random.below(1000), response_time_ms: 1 } },
+      { last_test: { status: 'fail', error_code: 'timeout', tested_at: random.below(1000), response_time_ms: 1 } },
+    ]);
+  const nameOf = (index: number) => `${index % 3 ? 'Team' : 'team'} ${index % 131}`;
+  const meta = { created_at: 1, created_by: 'x', last_updated_by: 'x', secret_ref: null, secret_fields: [] };
+  const change = (index: number, more: () => object = () => ({}), behindMs = 0) => {
+    const name = nameOf(index);
+    const _key = name.toLowerCase();
+    const common = { _key, name, acl: acl(), ...meta, ...last_test(), ...more() };
+    const details = { url: 'https://mcp.example.com', verify_tls: true };
+    put(MCP, { ...common, type: random.pick(['PLATFORM', 'CUSTOM']), details, auth_state: 'ok' } as never, behindMs);
+    put(STORES, { ...common, type: 'CLOUD_KB', details: {} } as never, behindMs);
+    put(MODELS, { ...common, model_name: name } as never, behindMs);
+    const one = () => model(`m${random.below(3)}`, { is_saved: random.chance(0.8), ...last_test() });
+    put(LLM, llm(random.pick(['General_Chat', 'Local_Runtime']), name, one(), one()), behindMs);
+    const type = random.pick(['docker', 'kubernetes']);
+    put(CONTAINERS, container(type, name, { docker_url: 'tcp://docker:2376', ...last_test() }), behindMs);
+  };
+  /** As a test does, whose outcome leaves the version alone. */
+  const test = (collection: string) => {
+    const key = random.pick([...docs(collection).keys()]);
+    docs(collection).set(key, JSON.stringify({ ...JSON.parse(docs(collection).get(key) ?? ''), ...last_test() }));
+  };
+  const fill = (more?: () => object) => {
+    for (let index = 0; index < 260; index += 1) change(index, more);
+    for (let index = 0; index < 120; index += 1) put(STORES, storeOf(`more ${index}`) as never);
+    for (let index = 0; index < 500; index += 1) put(MCP, mcpOf(`more ${index}`) as never);
+  };
+  const storeOf = (name: string) => ({ _key: name, name, acl: acl(), ...meta, type: 'CLOUD_KB', details: {} });
+  const mcpOf = (name: string) => ({
+    ...storeOf(name),
+    type: 'PLATFORM',
+    details: { url: 'https://mcp.example.com', verify_tls: true },
+    auth_state: 'ok',
+  });
+  const list = async (user: string, query: Record<string, string | number>, faults?: FaultPlan) => {
+    const asked = Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]);
+    const reply = await app.request({ path: '/ml/connection_health', query: asked, sessionToken: user }, faults);
+    expect(reply.status, JSON.stringify(reply.json)).to.equal(200);
+    return reply.json;
+  };
+  const both = async (user: string, query: Record<string, string | number>) => {
+    isKept = true;
+    const kept = await list(user, query);
+    isKept = false;
+    const whole = await list(user, query);
+    isKept = true;
+    return { kept, whole };
+  };
+
+  it('are those that reading all gives, whatever they are sorted by, and whoever asks', async () => {
+    fill();
+    for (let round = 0; round < 200; round += 1) {
+      app.site.clock.advance(random.pick([0, 1000, 30_000]));
+      for (let count = random.below(3); count > 0; count -= 1) change(random.below(270));
+      for (let count = random.below(5); count > 0; count -= 1) test(random.pick([MCP, STORES, MODELS, CONTAINERS]));
+      if (random.chance(0.3)) {
+        const collection = random.pick([MCP, STORES, MODELS, LLM, CONTAINERS]);
+        docs(collection).delete(random.pick([...docs(collection).keys()]));
+      }
+      const query = {
+        ...(random.chance(0.6) ? { sort_key: random.pick(['family', 'name', 'type', 'state']) } : {}),
+        ...(random.chance(0.7) ? { sort_dir: random.pick(['asc', 'desc']) } : {}),
+        ...(random.chance(0.3) ? { family: random.pick(FAMILIES) } : {}),
+        ...(random.chance(0.1) ? { state: 'failing' } : {}),
+        ...(random.chance(0.1) ? { search: 'team 1' } : {}),
+        count: random.pick([1, 30, 30, 100, 0]),
+        ...(random.chance(0.5) ? { offset: random.pick([0, 20, 250, 500]) } : {}),
+      };
+      const user = random.pick(['root', 'ann', 'dan', 'eve']);
+      const { kept, whole } = await both(user, query);
+      expect(kept, `${round}: ${user} ${JSON.stringify(query)}`).to.deep.equal(whole);
+    }
+  });
+
+  it('show nothing that the caller may not read now', async () => {
+    const shared = (read: string[]) => () => ({ acl: { owner: 'ben', sharing: 'app', perms: { read, write: [] } } });
+    fill(shared(['user']));
+    for (const [key, text] of docs(MCP))
+      docs(MCP).set(key, JSON.stringify({ ...JSON.parse(text), ...shared(['user'])() }));
+    await list('ann', {});
+    const before = await list('ann', {});
+    expect(before.result).to.have.length(30);
+    // The clock of these writers is further behind than anybody looks back.
+    for (const [, text] of docs(MCP)) put(MCP, { ...JSON.parse(text), ...shared(['power'])() }, 400_000);
+    const after = await list('ann', {});
+    expect(after.result).to.deep.equal([]);
+    app.user('ann', { roles: ['power'] });
+    expect((await list('ann', { family: 'mcp-connections' })).result).to.have.length(30);
+  });
+
+  it('read of the connections of a large site those that they show', async () => {
+    fill();
+    await list('root', {});
+    await list('root', {});
+    app.site.clock.advance(1000);
+    const faults = new FaultPlan();
+    const { result, pagination } = await list('root', { sort_key: 'name' }, faults);
+    expect(result).to.have.length(30);
+    expect(pagination.total).to.be.greaterThan(500);
+    const named = new Set(result.map(({ family }: { family: string }) => family));
+    const kept = [MCP, STORES].flatMap((name) => [`count ${name}`, `find ${name}`]);
+    expect(faults.trace).to.include.members(kept);
+    expect(faults.trace.filter((one) => one === `find ${MCP}`)).to.have.length(named.has('mcp-connections') ? 3 : 2);
+  });
+});
