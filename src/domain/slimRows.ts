@@ -14,6 +14,8 @@ const MOST_CHANGED = 500;
 const KEYS_A_QUERY = 100;
 /** What a process keeps of one collection at most, as JSON. */
 const MOST_BYTES = 16 * 1024 * 1024;
+/** And of all collections together. */
+const MOST_IN_ALL = 2 * MOST_BYTES;
 
 /** The index by which rows are brought up to date. */
 export const CHANGED_INDEX = ['last_updated_at', 'version', 'form'];
@@ -69,7 +71,7 @@ interface Known {
  * collection only what has changed is read again. What changes without a new version is not among it. One for each site.
  */
 export class SlimRows {
-  readonly #known = new RecentMap<Known>(16);
+  readonly #known = new RecentMap<Known>(MOST_IN_ALL, ({ bytes }) => bytes);
 
   /**
    * Every row as it is in the store now, in order. A change of a host whose clock is further behind than five minutes may be
@@ -147,9 +149,11 @@ async function refreshed(
 }
 
 function keep(known: Known, key: string, row: Row): void {
+  known.bytes += bytesOf(row) - bytesOf(known.rows.get(key));
   known.rows.set(key, row);
-  known.bytes += JSON.stringify(row).length;
 }
+
+const bytesOf = (row: Row | undefined): number => (row ? JSON.stringify(row).length : 0);
 
 const isSame = (now: Versioned, before: Row | undefined): boolean =>
   now.version === before?.version && now.last_updated_at === before.last_updated_at;
