@@ -14,6 +14,10 @@ export function stderrLog(write: (line: string) => void = toStderr()): Log {
  * which would break again: such a process would run for ever and use a whole core.
  */
 function toStderr(): (line: string) => void {
-  process.stderr.on('error', () => {});
-  return (line) => process.stderr.write(line);
+  // The runtime makes the stream when it is first asked for, which takes some ms: most starts have nothing to say.
+  let stderr: NodeJS.WriteStream | undefined;
+  return (line) => {
+    stderr ??= process.stderr.on('error', () => {});
+    stderr.write(line);
+  };
 }
