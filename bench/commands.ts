@@ -53,7 +53,7 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   await bench.row({ ...row, against }, RUNS, (runs) =>
     inTurn(runs, first, () => converse(node, bare, [hello, execute], shows)),
   );
-  const same = { ...row, against: 'bare chunked echo that makes the same HTTPS call', aim: 1.2, keep: 1.7 };
+  const same = { ...row, against: 'bare chunked echo that makes the same HTTPS call', aim: 1.2, keep: 1.5 };
   await bench.row(same, RUNS, (runs) => inTurn(runs, first, () => converse(node, calling, [hello, execute], shows)));
 }
 

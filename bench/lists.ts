@@ -35,17 +35,18 @@ interface Filled {
 const FILES = '/servicesNS/-/-/data/lookup-table-files?output_mode=json&count=0&search=name%3D__mlspl_*';
 
 const FILLED: readonly Filled[] = [
-  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'] },
-  { seed: vectorStores, lists: ['vector_stores'] },
-  { seed: agents, lists: ['agents'] },
+  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'], keep: 3 },
+  { seed: vectorStores, lists: ['vector_stores'], keep: 2.4 },
+  { seed: agents, lists: ['agents'], keep: 2.4 },
   { seed: experiments, lists: ['experiments'], keep: 2.2 },
   { seed: history, lists: ['experiments/{id}/history'], most: 1000, keep: 1.9 },
-  { seed: llmConfigurations, lists: ['aicommander'] },
+  { seed: llmConfigurations, lists: ['aicommander'], keep: 2.4 },
   {
     seed: containerConnections,
     lists: ['container_connection/docker', 'test_container_connection', 'list_connections'],
+    keep: 2.4,
   },
-  { seed: registrations, lists: ['list_models?type=cloud'] },
+  { seed: registrations, lists: ['list_models?type=cloud'], keep: 2.4 },
   { seed: fillLookups, lists: ['list_models?type=lookup'], raw: FILES },
   { seed: trail, lists: ['audit'], keep: 2.8 },
 ];
