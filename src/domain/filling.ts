@@ -1,11 +1,11 @@
 import { MAX_PAGE_BYTES } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
+import { KEYS_A_QUERY, withKeys } from './keyQueries.ts';
 
 /** The size that one reading aims for once the size of records is known. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Before it is known. */
 const FIRST_KEYS = 30;
-const KEYS_A_QUERY = 100;
 
 /** The records of a page, as many as its size allows: at least one, whatever that has. */
 export class Filling<D> {
@@ -51,10 +51,6 @@ export interface Read<D> {
   gone: number;
 }
 
-/** The query for records by their keys; all of them where none are given. */
-export const among = (keys: readonly string[] | undefined): { query?: Query } =>
-  keys ? { query: { $or: keys.map((_key) => ({ _key })) } } : {};
-
 /** Records by their keys, in this order, until a page is full. */
 export async function readKeys<D extends Doc>(source: Source<D>, keys: readonly string[]): Promise<Read<D>> {
   const page = new Filling<D>();
@@ -78,8 +74,8 @@ async function readThese<D extends Doc>(
   { records, collection, fields, where = {}, keep = () => true }: Source<D>,
   keys: readonly string[],
 ): Promise<Map<string, D>> {
-  const $or = keys.map((_key) => ({ _key }));
-  const query = Object.keys(where).length > 0 ? { $and: [{ $or }, where] } : { $or };
+  const these = withKeys(keys);
+  const query = Object.keys(where).length > 0 ? { $and: [these, where] } : these;
   const found = await records.find<D>(collection, { query, ...(fields ? { fields } : {}) });
   return new Map(found.filter(keep).map((record) => [record._key, record]));
 }

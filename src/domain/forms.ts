@@ -2,6 +2,7 @@ import { Fault } from '../contract/faults.ts';
 import type { HostClock } from '../ports/clock.ts';
 import type { Doc, FindOptions, Query, RecordStore } from '../ports/recordStore.ts';
 import { allOf } from './audience.ts';
+import { inQueries, withKeys } from './keyQueries.ts';
 import { LIST_FIELDS } from './listFields.ts';
 
 export type StoredDoc = Doc & Record<string, unknown>;
@@ -21,8 +22,6 @@ export type Forms = Readonly<Record<string, Form>>;
 
 /** How long nothing is asked again about what a newer app has written. */
 const TRUSTED_MS = 1000;
-/** Documents that are read again whole in one query. */
-const KEYS_A_QUERY = 100;
 
 /**
  * The forms of documents, at the border of the store: what is older is read as if it had today's form and gets it with its next
@@ -189,9 +188,8 @@ export class FormedRecords implements RecordStore {
   /** What became of a field is known to upgrades alone, and those need the whole document. */
   async #readWhole(collection: string, keys: readonly string[]): Promise<Map<string, StoredDoc>> {
     const found = new Map<string, StoredDoc>();
-    for (let at = 0; at < keys.length; at += KEYS_A_QUERY) {
-      const query = { $or: keys.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key })) };
-      for (const doc of await this.#store.find<StoredDoc>(collection, { query })) {
+    for (const some of inQueries(keys)) {
+      for (const doc of await this.#store.find<StoredDoc>(collection, { query: withKeys(some) })) {
         if (!this.#isNewer(collection, doc)) found.set(doc._key, this.#read(collection, doc, true));
       }
     }

@@ -1,5 +1,6 @@
 import type { HostClock } from '../ports/clock.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import { inQueries, withKeys } from './keyQueries.ts';
 import { RecentMap } from './recentMap.ts';
 
 /** By how much the clock of a host that changes a record may be behind. */
@@ -11,7 +12,6 @@ const FEW = 200;
 /** Recent changes that are looked at, and those that are read one by one: beyond that all rows are read. */
 const MOST_RECENT = 20_000;
 const MOST_CHANGED = 500;
-const KEYS_A_QUERY = 100;
 /** What a process keeps of one collection at most, as JSON. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** And of all collections together. */
@@ -137,9 +137,8 @@ async function refreshed(
   if (recent.length === MOST_RECENT) return false;
   const changed = recent.filter((row) => !isSame(row, known.rows.get(row._key))).map(({ _key }) => _key);
   if (changed.length > MOST_CHANGED) return false;
-  for (let at = 0; at < changed.length; at += KEYS_A_QUERY) {
-    const $or = changed.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key }));
-    for (const record of await records.find<Versioned>(collection, { query: { $or }, fields })) {
+  for (const keys of inQueries(changed)) {
+    for (const record of await records.find<Versioned>(collection, { query: withKeys(keys), fields })) {
       keep(known, record._key, rowOf(record));
       known.sorted = undefined;
     }

@@ -1,19 +1,18 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
-import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/connectionHealth.ts';
+import type { ConnectionFamily } from '../../contract/connectionHealth.ts';
 import { DEFAULT_COUNT } from '../../contract/pages.ts';
 import type { ConnectionName } from '../../domain/connectionHealth.ts';
+import { KEYS_A_QUERY } from '../../domain/keyQueries.ts';
 import { paginationOf } from '../../domain/lists.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { SlimRows } from '../../domain/slimRows.ts';
 import { type HealthQuery, pageOfHealth } from './listing.ts';
-import { type Connection, connectionsOf, type HealthReader, inOrder, readable } from './readConnections.ts';
+import { type Connection, connectionsOf, familiesOf, type HealthReader, inOrder, readable } from './readConnections.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 /** Fewer are all read as quickly as two times a few. */
 const MANY = 500;
-/** Connections that one query finds by their keys. */
-const MOST = 100;
 /** What does not change without a new version. */
 const BY_NAME: readonly unknown[] = [undefined, 'family', 'name', 'type'];
 
@@ -42,7 +41,7 @@ export async function keptPage(
   const { rows } = reader.stores;
   const { count = DEFAULT_COUNT, state, search, sort_key } = query;
   const isByName = state === undefined && !search?.trim() && BY_NAME.includes(sort_key);
-  if (!rows || !isByName || count === 0 || count > MOST || (lastSeen(rows).get(query.family) ?? 0) < MANY)
+  if (!rows || !isByName || count === 0 || count > KEYS_A_QUERY || (lastSeen(rows).get(query.family) ?? 0) < MANY)
     return undefined;
   const places = await placesOf(reader, caller, query.family);
   if (!places) return undefined;
@@ -66,7 +65,7 @@ async function placesOf(
   caller: Caller,
   family: ConnectionFamily | undefined,
 ): Promise<Place[] | undefined> {
-  const families = CONNECTION_FAMILIES.filter((one) => family === undefined || one === family);
+  const families = familiesOf(family);
   const names = await Promise.all(
     families.map((one) => readable(sources[one], caller, (source) => source.names(caller))),
   );

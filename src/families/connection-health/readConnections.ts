@@ -31,9 +31,12 @@ export function readConnections(
   caller: Caller,
   family?: ConnectionFamily,
 ): Promise<Connection[]> {
-  const families = CONNECTION_FAMILIES.filter((one) => family === undefined || one === family);
-  return connectionsOf(reader, caller, new Map(families.map((one) => [one, undefined])));
+  return connectionsOf(reader, caller, new Map(familiesOf(family).map((one) => [one, undefined])));
 }
+
+/** All, or the one that is asked for. */
+export const familiesOf = (family: ConnectionFamily | undefined): readonly ConnectionFamily[] =>
+  family === undefined ? CONNECTION_FAMILIES : [family];
 
 /** Those of some families. @param keys of each family those that are meant; undefined = all */
 export async function connectionsOf(

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { type Gate, passes } from '../../contract/capabilities.ts';
 import type { EntryOf, EntrySource } from '../../domain/entrySource.ts';
+import { inQueries } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { RowStores } from '../../domain/slimRows.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
@@ -13,8 +14,6 @@ type ConnectionType = InventoryEntry['connection_type'];
 
 /** Lists of entries go in this order. */
 export const CONNECTION_TYPES: readonly ConnectionType[] = ['llm', ...CONTAINER_TYPES];
-
-const KEYS_A_QUERY = 100;
 
 type Stored = EntryOf<InventoryEntry>;
 type Source = EntrySource<InventoryEntry>;
@@ -67,8 +66,8 @@ export async function asTheyAre(records: RecordStore, places: readonly Place[]):
   for (const { source } of FAMILIES) {
     const own = places.filter(({ entry }) => (source === llmEntries) === isLlm(entry));
     const keys = [...new Set(own.map(({ key }) => key))];
-    for (let at = 0; at < keys.length; at += KEYS_A_QUERY) {
-      for (const one of await source.read(records, keys.slice(at, at + KEYS_A_QUERY))) found.set(idOf(one), one.entry);
+    for (const some of inQueries(keys)) {
+      for (const one of await source.read(records, some)) found.set(idOf(one), one.entry);
     }
   }
   return places.flatMap((place) => found.get(idOf(place)) ?? []);

@@ -2,7 +2,7 @@ import { passes } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/flags.ts';
 import type { Condition, ConnectionName, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
 import type { EntryOf } from '../../domain/entrySource.ts';
-import { among } from '../../domain/filling.ts';
+import { among } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { Certificates } from '../../ports/certificates.ts';

@@ -1,10 +1,10 @@
+import { inQueries, withKeys } from '../../domain/keyQueries.ts';
 import { type ListQueryValues, matches, pageOfRows } from '../../domain/lists.ts';
 import type { StoredPage } from '../../domain/storedLists.ts';
 import type { Doc, Query, RecordStore } from '../../ports/recordStore.ts';
 import { HISTORY } from './constants.ts';
 
 const SEARCHED = ['message', 'user', 'action'] as const;
-const KEYS_A_QUERY = 100;
 
 interface Slim extends Doc {
   history_id: string;
@@ -37,9 +37,9 @@ export async function searchedHistory<D extends Doc>(
 /** Entries of 0.1.0 have their message in the text of their details alone, which may be large. */
 async function foundInDetails(records: RecordStore, entries: readonly Doc[], wanted: string): Promise<string[]> {
   const found: string[] = [];
-  for (let at = 0; at < entries.length; at += KEYS_A_QUERY) {
-    const $or = entries.slice(at, at + KEYS_A_QUERY).map(({ _key }) => ({ _key }));
-    const chunks = records.chunks<Doc & { details: string }>(HISTORY, { query: { $or }, fields: ['details'] });
+  for (const keys of inQueries(entries.map(({ _key }) => _key))) {
+    const options = { query: withKeys(keys), fields: ['details'] };
+    const chunks = records.chunks<Doc & { details: string }>(HISTORY, options);
     for await (const chunk of chunks) {
       for (const { _key, details } of chunk) {
         const { message } = JSON.parse(details) as { message?: string };

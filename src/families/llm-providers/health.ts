@@ -1,7 +1,7 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/filling.ts';
+import { among } from '../../domain/keyQueries.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';

@@ -1,5 +1,5 @@
 import type { EntryOf, EntrySource } from '../../domain/entrySource.ts';
-import { among } from '../../domain/filling.ts';
+import { among } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import { LLM_CONNECTIONS, type LlmConnection } from './connection.ts';
 import { FIELDS, SLIM_LLM, type SlimLlm } from './listing.ts';

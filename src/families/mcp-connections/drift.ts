@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inOrder } from '../../domain/canonical.ts';
 import type { Drift } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/filling.ts';
+import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpTool } from '../../ports/mcpClient.ts';
 import type { Doc, RecordStore } from '../../ports/recordStore.ts';

@@ -1,8 +1,8 @@
 import { mayRead } from '../../domain/acl.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/filling.ts';
 import { keptNames, slimNames } from '../../domain/keptNames.ts';
+import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpDependencies } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';

@@ -1,6 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/filling.ts';
+import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';

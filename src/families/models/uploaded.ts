@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/faults.ts';
+import { inQueries, withKeys } from '../../domain/keyQueries.ts';
 import { recordKey } from '../../domain/keys.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/leases.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -10,7 +11,6 @@ import { type ModelFile, modelFiles } from './files.ts';
 const COLLECTION = 'ml_uploaded_models';
 export const APP = 'ml_extension';
 export const ONNX = 'onnx';
-const KEYS_A_QUERY = 100;
 /** Nothing larger is uploaded; of larger files the beginning tells them apart. */
 const MAX_DIGESTED = 32 * 1024 * 1024;
 
@@ -131,9 +131,8 @@ export class UploadedModels {
 
   async #recordsAt(keys: readonly string[]): Promise<Map<string, ModelRecord>> {
     const known = new Map<string, ModelRecord>();
-    for (let at = 0; at < keys.length; at += KEYS_A_QUERY) {
-      const $or = keys.slice(at, at + KEYS_A_QUERY).map((_key) => ({ _key }));
-      for (const record of await this.#stores.records.find<ModelRecord>(COLLECTION, { query: { $or } })) {
+    for (const some of inQueries(keys)) {
+      for (const record of await this.#stores.records.find<ModelRecord>(COLLECTION, { query: withKeys(some) })) {
         known.set(record._key, record);
       }
     }

@@ -1,7 +1,7 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/filling.ts';
 import { keptNames, slimNames } from '../../domain/keptNames.ts';
+import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';

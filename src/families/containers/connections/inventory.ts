@@ -1,5 +1,5 @@
 import type { EntryOf, EntrySource } from '../../../domain/entrySource.ts';
-import { among } from '../../../domain/filling.ts';
+import { among } from '../../../domain/keyQueries.ts';
 import type { Slim } from '../../../domain/slimRows.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { InventoryView } from '../engines/engineKind.ts';
