@@ -1,5 +1,6 @@
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
+import { kept } from '../contract/kept.ts';
 import type { families } from '../table.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -7,12 +8,6 @@ type Families = typeof families;
 
 /** Family -> its handlers, loaded when they are asked for. */
 export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
-
-/** The runtime looks for a module at each import: what is loaded is kept instead. */
-function kept<T>(load: () => Promise<T>): () => Promise<T> {
-  let module: T | undefined;
-  return async () => (module ??= await load());
-}
 
 const modules = {
   mcpConnections: kept(() => import('../families/mcp-connections/handlers.ts')),

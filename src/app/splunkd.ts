@@ -5,6 +5,7 @@ import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import { FormedRecords } from '../domain/forms.ts';
+import { onceFor } from '../domain/onceFor.ts';
 import type { SiteStores } from '../domain/sealed.ts';
 import { SlimRows } from '../domain/slimRows.ts';
 import { FORMS } from '../forms.ts';
@@ -42,7 +43,7 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 /** What a process keeps between requests is no more than connections and what it has just read. */
 export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
-  const rows = new Map<string, SlimRows>();
+  const rowsOf = onceFor((_client: SplunkdClient) => new SlimRows());
   const settings = new SettingsCache();
   const images = new SettingsCache('ml_images');
   const roles = new RoleDefinitions();
@@ -51,8 +52,6 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
     const { serverUri, serverId, systemToken: token } = address;
     const client = clients.get(serverUri) ?? new SplunkdClient(serverUri);
     clients.set(serverUri, client);
-    const slim = rows.get(serverUri) ?? new SlimRows();
-    rows.set(serverUri, slim);
     const clock = hostClock(serverId ?? serverUri);
     return {
       address,
@@ -63,7 +62,7 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
         clock,
         log,
         newId,
-        rows: slim,
+        rows: rowsOf(client),
       },
       settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
       images: images.for(client, token, clock),

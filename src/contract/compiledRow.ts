@@ -1,4 +1,5 @@
 import type { Checks, CompiledRow, Plan } from './compiled.ts';
+import { kept } from './kept.ts';
 
 type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 
@@ -9,7 +10,7 @@ type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 export function row(data: string, body: string, reply: string, load: () => Promise<{ checks: Checks }>): CompiledRow {
   let bodyPlan: Plan | null | undefined;
   let replyPlan: Plan | undefined;
-  let checks: Checks | undefined;
+  const module = kept(load);
   return {
     ...(JSON.parse(data) as Data),
     get bodyPlan() {
@@ -20,7 +21,6 @@ export function row(data: string, body: string, reply: string, load: () => Promi
       replyPlan ??= JSON.parse(reply) as Plan;
       return replyPlan;
     },
-    // The runtime looks for a module at each import, which takes as long as a small check.
-    checks: async () => (checks ??= (await load()).checks),
+    checks: async () => (await module()).checks,
   };
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import { allOf } from '../domain/audience.ts';
 import { type Listed, listedFor, listFieldsOf } from '../domain/listFields.ts';
 import { type ListQueryValues, textsOf } from '../domain/lists.ts';
+import { parallel } from '../domain/parallel.ts';
 import type { Sealed, SealedRecords, Stores } from '../domain/sealed.ts';
 import { type StoredList, type StoredPage, storedPage } from '../domain/storedLists.ts';
 import type { Doc, Query } from '../ports/recordStore.ts';
@@ -152,7 +153,7 @@ export class ListedRecords<R extends Sealed> {
     while (hasTime()) {
       const keys = await this.#older(RECORDS);
       if (keys.length === 0) return;
-      for (let at = 0; at < keys.length && hasTime(); at += AT_ONCE) await this.#renew(keys.slice(at, at + AT_ONCE));
+      await parallel(keys, AT_ONCE, this.#renew, () => !hasTime());
     }
   };
 
@@ -168,10 +169,9 @@ export class ListedRecords<R extends Sealed> {
       wrong.push(...chunk.filter((record) => !this.#isTrue(record)).map(({ _key }) => _key));
       if (wrong.length > FEW) return;
     }
-    await this.#renew(wrong);
+    await Promise.all(wrong.map(this.#renew));
   };
 
   /** Any write gives a record what it should have. */
-  #renew = (keys: readonly string[]) =>
-    Promise.all(keys.map((key) => this.#sealed.amend(key, async () => ({ open: {} }))));
+  #renew = (key: string) => this.#sealed.amend(key, async () => ({ open: {} }));
 }

@@ -79,8 +79,8 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     for (;;) {
       const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
       const { rows, bytes } = await readPage<D>(collection, options);
-      if (rows.length > 0) yield rows;
       if (rows.length > 0) {
+        yield rows;
         // Of several chunks the one with the largest rows counts: memory is what a chunk is for.
         largest = Math.max(largest, bytes / rows.length);
         sizes.set(read, largest);
