@@ -111,4 +111,36 @@ describe('slim rows', () => {
     expect(all).to.have.length(250);
     expect(faults.trace).to.not.include('count things');
   });
+
+  it('of too much are not read to its end where somebody else looks through it, for ten minutes', async () => {
+    const ifKept = async (faults = new FaultPlan()) => [
+      await rows.ifKept(site.process(faults), SLIM),
+      faults.trace.length,
+    ];
+    const name = 'x'.repeat(70_000);
+    for (let index = 0; index < 1000; index += 1) put(`k${index}`, name);
+    const all = new FaultPlan();
+    await read(all);
+    const [none, calls] = await ifKept();
+    expect(none).to.equal(undefined);
+    expect(calls).to.be.below(all.trace.length / 2);
+    expect(await ifKept()).to.deep.equal([undefined, 0]);
+    docs().clear();
+    fill(300);
+    expect(await ifKept()).to.deep.equal([undefined, 0]);
+    site.clock.advance(600_000);
+    expect((await ifKept())[0]).to.deep.equal(truth());
+  });
+
+  it('of some documents are none of others', async () => {
+    fill(600);
+    const of = (from: string) => ({ ...SLIM, where: { name: { $gte: from } } });
+    const listed = async (from: string) => (await rows.of(site.process(), of(from))).length;
+    const from = 'name 3';
+    const expected = truth().filter(({ name }) => name >= from).length;
+    site.clock.advance(600_000);
+    expect([await listed(''), await listed(from), await listed('')]).to.deep.equal([600, expected, 600]);
+    for (const _ of [1, 2])
+      expect((await rows.of(site.process(), of(from))).every(({ name }) => name >= from)).to.equal(true);
+  });
 });

@@ -7,11 +7,11 @@ import type { ListQueryValues } from '../../domain/lists.ts';
 import { moment } from '../../domain/moments.ts';
 import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { storedPage } from '../../domain/storedLists.ts';
+import { pageOfFound, storedPage } from '../../domain/storedLists.ts';
 import { timePart } from '../../domain/timeOrderedId.ts';
-import type { Query } from '../../ports/recordStore.ts';
-import { FILTERS } from './constants.ts';
+import { FILTERS, SEARCHED } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
+import { foundEntries } from './search.ts';
 
 const LIST = {
   idField: 'audit_id',
@@ -19,7 +19,7 @@ const LIST = {
   sorts: { time: 'audit_id' },
   defaultSort: 'time',
   unique: 'audit_id',
-  searched: ['name', 'user', 'action', 'family', 'error_code'],
+  searched: SEARCHED,
 };
 const FIELDS = [
   ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],
@@ -34,10 +34,10 @@ export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
 
 /** The trail as its readers see it. */
 export class AuditEntries {
-  readonly #stores: Pick<Stores, 'records' | 'clock'>;
+  readonly #stores: Pick<Stores, 'records' | 'clock' | 'rows'>;
   readonly #counts: GrowingCounts;
 
-  constructor(stores: Pick<Stores, 'records' | 'clock'>, counts: GrowingCounts) {
+  constructor(stores: Pick<Stores, 'records' | 'clock' | 'rows'>, counts: GrowingCounts) {
     this.#stores = stores;
     this.#counts = counts;
   }
@@ -46,16 +46,23 @@ export class AuditEntries {
     query: ListQueryValues & AuditFilter,
     kept: Kept,
   ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
-    const { name, earliest, latest } = query;
-    const equal = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
-    const filter = allOf(Object.fromEntries(equal), name === undefined ? undefined : { name_key: name.toLowerCase() });
+    const { name, earliest, latest, search } = query;
+    const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
+    const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
     const oldest = await this.#oldest(kept);
-    const range = between(moment('earliest', earliest), moment('latest', latest));
-    const where = allOf(filter, { audit_id: { $gte: oldest } }, range);
-    const count = range ? undefined : () => this.#counts.count(this.#stores, LIST, filter, oldest);
+    // From `earliest` on, up to and without `latest`, as the platform has it.
+    const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
+    const among = { equal, from: from !== undefined && from > oldest ? from : oldest, upTo };
+    const ids = { $gte: among.from, ...(upTo === undefined ? {} : { $lt: upTo }) };
+    const where = allOf(equal, { audit_id: ids });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records } = this.#stores;
-    const page = await storedPage<AuditStored>(records, LIST, where, sorted, FIELDS, count);
+    const stores = this.#stores;
+    const found = search?.trim() ? await foundEntries(stores, among, search) : undefined;
+    const hasTimes = from !== undefined || upTo !== undefined;
+    const count = hasTimes ? undefined : () => this.#counts.count(stores, LIST, equal, oldest);
+    const page = await (found
+      ? pageOfFound<AuditStored>(stores.records, LIST, where, sorted, FIELDS, found)
+      : storedPage<AuditStored>(stores.records, LIST, where, sorted, FIELDS, count));
     return { result: page.records.map(shownEntry), pagination: page.pagination };
   }
 
@@ -76,14 +83,8 @@ export class AuditEntries {
   }
 }
 
-/** From `earliest` on, up to and without `latest`, as the platform has it; ids sort by time. */
-function between(earliest: number | undefined, latest: number | undefined): Query | undefined {
-  if (earliest === undefined && latest === undefined) return undefined;
-  const at = (seconds: number) => timePart(Math.ceil(seconds * 1000 - 1e-6));
-  return {
-    audit_id: {
-      ...(earliest === undefined ? {} : { $gte: at(earliest) }),
-      ...(latest === undefined ? {} : { $lt: at(latest) }),
-    },
-  };
+/** What ids from a time on begin with. @throws Fault `validation_failed` */
+function idAt(field: 'earliest' | 'latest', given: string | undefined): string | undefined {
+  const seconds = moment(field, given);
+  return seconds === undefined ? undefined : timePart(Math.ceil(seconds * 1000 - 1e-6));
 }

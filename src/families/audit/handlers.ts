@@ -8,7 +8,7 @@ import type { audit } from './endpoints.ts';
 import { AuditEntries } from './entries.ts';
 
 export function auditHandlers(
-  stores: Pick<Stores, 'records' | 'clock' | 'log'>,
+  stores: Pick<Stores, 'records' | 'clock' | 'log' | 'rows'>,
   settings: Settings,
   counts: GrowingCounts,
 ): Handlers<typeof audit> {

@@ -1,14 +1,13 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
-import { allOf } from '../../domain/audience.ts';
 import { moment } from '../../domain/moments.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { storedPage } from '../../domain/storedLists.ts';
 import { timeOrderedId } from '../../domain/timeOrderedId.ts';
-import type { Doc, Query } from '../../ports/recordStore.ts';
+import type { Doc } from '../../ports/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
-import { searchedHistory } from './historySearch.ts';
+import { searchedHistory, whereAmong } from './historySearch.ts';
 import { assertShallow } from './rules.ts';
 
 /** How many entries of an experiment are kept. */
@@ -91,19 +90,20 @@ export class History {
   }
 
   async list(experimentId: string, query: HistoryQuery): Promise<{ result: HistoryEntry[]; pagination: Pagination }> {
-    const { action, status } = query;
-    const oldest = await this.#oldestKept(experimentId);
-    const where = allOf(
-      { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
-      timeRange(query),
+    const { action, status, earliest, latest, search } = query;
+    const among = {
+      experimentId,
+      equal: { ...(action ? { action } : {}), ...(status ? { status } : {}) },
+      // As the platform has it: from `earliest` on, up to and without `latest`.
+      from: moment('earliest', earliest),
+      to: moment('latest', latest),
       // What waits for its trim is gone already.
-      oldest ? { history_id: { $gte: oldest } } : undefined,
-    );
+      oldest: await this.#oldestKept(experimentId),
+    };
     const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records: store } = this.#stores;
-    const { records, pagination } = query.search?.trim()
-      ? await searchedHistory<HistoryStored>(store, where, { ...sorted, search: query.search }, FIELDS)
-      : await storedPage<HistoryStored>(store, LIST, where, sorted, FIELDS);
+    const { records, pagination } = search?.trim()
+      ? await searchedHistory<HistoryStored>(this.#stores, among, sorted, FIELDS)
+      : await storedPage<HistoryStored>(this.#stores.records, LIST, whereAmong(among), sorted, FIELDS);
     return { result: records.map(view), pagination };
   }
 
@@ -143,13 +143,6 @@ export class History {
     });
     return oldest?.history_id;
   }
-}
-
-/** As the platform has it: from `earliest` on, up to and without `latest`. */
-function timeRange({ earliest, latest }: HistoryQuery): Query | undefined {
-  const [from, to] = [moment('earliest', earliest), moment('latest', latest)];
-  if (from === undefined && to === undefined) return undefined;
-  return { timestamp: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } };
 }
 
 function view({ history_id, experiment_id, action, timestamp, user, status, details }: HistoryStored): HistoryEntry {
