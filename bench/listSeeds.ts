@@ -111,13 +111,12 @@ export const history: Seed = {
   },
 };
 
-const HOUR_MS = 3_600_000;
 export const trail: Seed = {
   make: mcpConnections.make,
   collection: 'ml_audit',
   copy: (name, number, doc) => {
     // An id begins with its time in ms; entries that are too old by it are removed. A trail has grown before somebody reads it.
-    const time = Math.round(Number(doc.time) * 1000) - HOUR_MS - number;
+    const time = Math.round(Number(doc.time) * 1000) - HOUR_S * 1000 - number;
     const audit_id = timePart(time) + 'a'.repeat(20);
     return { _key: audit_id, audit_id, time: time / 1000, name, name_key: name };
   },
