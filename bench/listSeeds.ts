@@ -27,7 +27,8 @@ export async function fill(site: TestPlatform, seed: Seed, count: number): Promi
     const number = ((index * 7919) % count) + 1;
     // Long ago: what has just changed is looked at by every search for some minutes.
     const last_updated_at = Number(first.last_updated_at) - HOUR_S - number;
-    return { ...first, last_updated_at, ...seed.copy(`copy_${number}`, index + 1, first) };
+    const written = first.list_changed_at === undefined ? {} : { list_changed_at: last_updated_at };
+    return { ...first, last_updated_at, ...written, ...seed.copy(`copy_${number}`, index + 1, first) };
   });
   await site.putDocuments(seed.collection, copies);
 }

@@ -34,7 +34,7 @@ const all =
     words.flatMap((text: string) => text.split(' '));
 
 const META =
-  'version created_at created_by last_updated_at last_updated_by secret_ref secret_fields list_name list_owner list_audience';
+  'version created_at created_by last_updated_at last_updated_by secret_ref secret_fields list_name list_owner list_audience list_changed_at';
 
 /**
  * What each collection holds, and which fields this app knows of it: docs/adr/0010-forms.md says when a form is raised.

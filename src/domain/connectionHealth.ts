@@ -74,6 +74,11 @@ export interface HealthSource {
   conditions(caller: Caller, keys?: readonly string[]): Promise<Condition[]>;
   /** The same ones by what the process keeps of all records. Undefined where it keeps nothing. */
   names(caller: Caller): Promise<readonly ConnectionName[] | undefined>;
+  /**
+   * The same ones by what the process keeps of all records, to sort and filter by: without drift, and without who uses them.
+   * Undefined where it keeps nothing.
+   */
+  kept(caller: Caller): Promise<readonly Condition[] | undefined>;
   /** Tests the saved record as it is, and keeps what is a finding. @throws Fault `not_found`, `store_unavailable` */
   test(caller: Caller, key: string, attempt: Attempt): Promise<void>;
 }

@@ -16,6 +16,11 @@ export interface ListFields {
   /** Of records with an access list: its owner, and the roles that may read, as in `Reach`. */
   list_owner?: string;
   list_audience?: string[];
+  /**
+   * Of connections: when anything was written last, epoch seconds by the clock of its host. Also what leaves version and times
+   * alone: how a connection is changes with its tests.
+   */
+  list_changed_at?: number;
 }
 
 /** How the records of one kind are listed. */
@@ -41,9 +46,16 @@ export function listFieldsOf({ name }: Pick<Listed, 'name'>, record: object): Li
   return { list_name, list_owner: owner, list_audience: audience };
 }
 
-/** A record with its list fields, if lists of its kind go by them. */
-export const withListFields = <R extends object>(listed: Listed | undefined, record: R): R =>
-  listed ? { ...record, ...listFieldsOf(listed, record) } : record;
+/** A record with its list fields, if lists of its kind go by them. @param now epoch seconds */
+export const withListFields = <R extends object>(
+  { listed, isConnection }: { listed?: Listed; isConnection?: boolean },
+  record: R,
+  now: number,
+): R => ({
+  ...record,
+  ...(listed && listFieldsOf(listed, record)),
+  ...(isConnection && { list_changed_at: now }),
+});
 
 /** The query for all records with an access list that a caller may read; undefined = no limit. */
 export const listedFor = (caller: Caller): Query | undefined =>

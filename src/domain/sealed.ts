@@ -85,7 +85,7 @@ export class SealedRecords<R extends Sealed> {
       await this.#keeper.refused(prepared);
       throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
     }
-    const doc = withListFields(this.spec.listed, { ...open, ...meta, ...referenceTo(prepared) } as unknown as R);
+    const doc = withListFields(this.spec, { ...open, ...meta, ...referenceTo(prepared) } as unknown as R, now);
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
       throw this.taken();
@@ -279,7 +279,7 @@ export class SealedRecords<R extends Sealed> {
   }
 
   async #replace(lease: Lease, changed: R, prepared?: Prepared): Promise<R> {
-    const record = withListFields(this.spec.listed, changed);
+    const record = withListFields(this.spec, changed, this.#now());
     const assertInTime = () => {
       lease.assertHeld();
       if (prepared && !this.#keeper.isFresh(prepared))

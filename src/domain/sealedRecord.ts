@@ -33,6 +33,8 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   label: string;
   /** Absent = the store is not asked to order and filter them. */
   listed?: Listed;
+  /** Every write of it is noted: lists of the health of all connections look for what has changed. */
+  isConnection?: true;
   /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
   fit?(given: GivenSecrets, stored: readonly string[]): GivenSecrets;
   /** The record as the audit trail compares it with another state of it: what a reader would recognise, and no secret. */

@@ -43,6 +43,14 @@ const VERSIONED: Changes = {
   since: (ms) => ({ last_updated_at: { $gte: ms / 1000 } }),
 };
 
+/** Connections, by all that is written of them. An older app does not say when: that is seen within a minute. */
+export const WRITTEN: Changes = {
+  marks: ['list_changed_at', 'last_updated_at', 'version'],
+  since: (ms) => ({ list_changed_at: { $gte: ms / 1000 } }),
+};
+/** The index for it. */
+export const WRITTEN_INDEX = [...WRITTEN.marks, 'form'];
+
 /** Entries whose ids sort by time: they come at one end, and are cleared at the other. @param idField equals the key */
 export const entriesBy = (idField: string): Changes => ({
   marks: [idField],

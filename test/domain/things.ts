@@ -25,7 +25,8 @@ const spec: SealSpec<Thing> = {
   audited: ({ name, url, mark }) => ({ name, url, mark }),
 };
 
-export const things = (stores: Stores) => new SealedRecords(spec, stores);
+export const things = (stores: Stores, more: Partial<SealSpec<Thing>> = {}) =>
+  new SealedRecords({ ...spec, ...more }, stores);
 
 export const thing = (name: string, mark = 'old'): Open<Thing> => ({
   _key: name,

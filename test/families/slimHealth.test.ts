@@ -11,6 +11,9 @@ const MODELS = 'ml_registered_models';
 const LLM = 'ml_llm_connections';
 const CONTAINERS = 'ml_container_connections';
 const FAMILIES = ['mcp-connections', 'llm-providers', 'container-connections', 'vector-stores', 'model-registrations'];
+const STATES = ['ok', 'failing', 'untested', 'expiring', 'reauth_required'];
+const SEARCHES = ['team 1', ' PASSED', 'timeout', 'docker', 'not been tested', 'expires on', 'none'];
+const DAY_S = 86_400;
 const READERS = ['list_ai_commander_config', 'list_container_connections', 'register_ml_models'] as const;
 
 describe('pages of connection health by what a process keeps', () => {
@@ -35,7 +38,8 @@ describe('pages of connection health by what a process keeps', () => {
   const put = (collection: string, doc: { _key: string }, behindMs = 0) => {
     const { version } = JSON.parse(docs(collection).get(doc._key) ?? '{"version":0}') as { version: number };
     const last_updated_at = (app.site.clock.now() - behindMs) / 1000;
-    docs(collection).set(doc._key, JSON.stringify({ ...doc, version: version + 1, last_updated_at }));
+    const written = { version: version + 1, last_updated_at, list_changed_at: last_updated_at };
+    docs(collection).set(doc._key, JSON.stringify({ ...doc, ...written }));
   };
   const acl = () => ({
     owner: random.pick(['ann', 'ben']),
@@ -48,6 +52,10 @@ describe('pages of connection health by what a process keeps', () => {
       { last_test: { status: 'success', error_code: null, tested_at: random.below(1000), response_time_ms: 1 } },
       { last_test: { status: 'fail', error_code: 'timeout', tested_at: random.below(1000), response_time_ms: 1 } },
     ]);
+  /** Epoch seconds: over, within the days that it is told before, or later; some of them soon. */
+  const endOfSome = () => app.site.clock.now() / 1000 + random.pick([-9, 9, 20, 20.5, 40]) * DAY_S + random.below(200);
+  const token = () =>
+    random.pick([{}, {}, { secret_fields: ['details/token'], secret_ref: 'x', token_expires_at: endOfSome() }]);
   const nameOf = (index: number) => `${index % 3 ? 'Team' : 'team'} ${index % 131}`;
   const meta = { created_at: 1, created_by: 'x', last_updated_by: 'x', secret_ref: null, secret_fields: [] };
   const change = (index: number, more: () => object = () => ({}), behindMs = 0) => {
@@ -55,18 +63,24 @@ describe('pages of connection health by what a process keeps', () => {
     const _key = name.toLowerCase();
     const common = { _key, name, acl: acl(), ...meta, ...last_test(), ...more() };
     const details = { url: 'https://mcp.example.com', verify_tls: true };
-    put(MCP, { ...common, type: random.pick(['PLATFORM', 'CUSTOM']), details, auth_state: 'ok' } as never, behindMs);
+    const learned = { auth_state: random.pick(['ok', 'ok', 'reauth_required']), ...token() };
+    put(MCP, { ...common, type: random.pick(['PLATFORM', 'CUSTOM']), details, ...learned } as never, behindMs);
     put(STORES, { ...common, type: 'CLOUD_KB', details: {} } as never, behindMs);
     put(MODELS, { ...common, model_name: name } as never, behindMs);
     const one = () => model(`m${random.below(3)}`, { is_saved: random.chance(0.8), ...last_test() });
     put(LLM, llm(random.pick(['General_Chat', 'Local_Runtime']), name, one(), one()), behindMs);
     const type = random.pick(['docker', 'kubernetes']);
-    put(CONTAINERS, container(type, name, { docker_url: 'tcp://docker:2376', ...last_test() }), behindMs);
+    const ends = { auth_mode: 'user-token', token_ends: { user_token: endOfSome() } };
+    const engine = { docker_url: 'tcp://docker:2376', ...(random.chance(0.3) ? ends : {}), ...last_test() };
+    put(CONTAINERS, container(type, name, engine), behindMs);
   };
   /** As a test does, whose outcome leaves the version alone. */
   const test = (collection: string) => {
     const key = random.pick([...docs(collection).keys()]);
-    docs(collection).set(key, JSON.stringify({ ...JSON.parse(docs(collection).get(key) ?? ''), ...last_test() }));
+    const record = { ...JSON.parse(docs(collection).get(key) ?? ''), ...last_test() };
+    const learned = collection === MCP ? { auth_state: random.pick(['ok', 'reauth_required']), ...token() } : {};
+    const written = { ...record, ...learned, list_changed_at: app.site.clock.now() / 1000 };
+    docs(collection).set(key, JSON.stringify(written));
   };
   const fill = (more?: () => object) => {
     for (let index = 0; index < 260; index += 1) change(index, more);
@@ -98,7 +112,7 @@ describe('pages of connection health by what a process keeps', () => {
   it('are those that reading all gives, whatever they are sorted by, and whoever asks', async () => {
     fill();
     for (let round = 0; round < 200; round += 1) {
-      app.site.clock.advance(random.pick([0, 1000, 30_000]));
+      app.site.clock.advance(random.pick([0, 1000, 30_000, 30_000, 40_000_000]));
       for (let count = random.below(3); count > 0; count -= 1) change(random.below(270));
       for (let count = random.below(5); count > 0; count -= 1) test(random.pick([MCP, STORES, MODELS, CONTAINERS]));
       if (random.chance(0.3)) {
@@ -106,11 +120,11 @@ describe('pages of connection health by what a process keeps', () => {
         docs(collection).delete(random.pick([...docs(collection).keys()]));
       }
       const query = {
-        ...(random.chance(0.6) ? { sort_key: random.pick(['family', 'name', 'type', 'state']) } : {}),
+        ...(random.chance(0.6) ? { sort_key: random.pick(['family', 'name', 'type', 'state', 'expires_at']) } : {}),
         ...(random.chance(0.7) ? { sort_dir: random.pick(['asc', 'desc']) } : {}),
         ...(random.chance(0.3) ? { family: random.pick(FAMILIES) } : {}),
-        ...(random.chance(0.1) ? { state: 'failing' } : {}),
-        ...(random.chance(0.1) ? { search: 'team 1' } : {}),
+        ...(random.chance(0.4) ? { state: random.pick(STATES) } : {}),
+        ...(random.chance(0.3) ? { search: random.pick(SEARCHES) } : {}),
         count: random.pick([1, 30, 30, 100, 0]),
         ...(random.chance(0.5) ? { offset: random.pick([0, 20, 250, 500]) } : {}),
       };
@@ -149,5 +163,54 @@ describe('pages of connection health by what a process keeps', () => {
     const kept = [MCP, STORES].flatMap((name) => [`count ${name}`, `find ${name}`]);
     expect(faults.trace).to.include.members(kept);
     expect(faults.trace.filter((one) => one === `find ${MCP}`)).to.have.length(named.has('mcp-connections') ? 3 : 2);
+  });
+
+  it('read of the connections of a large site those that they show, also by how connections are', async () => {
+    fill();
+    await list('root', {});
+    await list('root', { state: 'untested' });
+    app.site.clock.advance(1000);
+    for (const query of [{ state: 'untested' }, { search: 'not been tested' }, { sort_key: 'expires_at' }]) {
+      const faults = new FaultPlan();
+      const { result, pagination } = await list('root', query, faults);
+      expect(result).to.have.length(30);
+      expect(pagination.total).to.be.greaterThan(500);
+      expect(faults.trace.length, faults.trace.join(', ')).to.be.below(30);
+    }
+  });
+
+  it('say at once what a test has found, whoever made it', async () => {
+    fill(() => ({ last_test: undefined }));
+    app.callServers();
+    await list('root', {});
+    const url = 'http://127.0.0.1:1/mcp';
+    put(MCP, { ...mcpOf('nowhere'), details: { url, verify_tls: true } } as never);
+    const failing = { state: 'failing', search: 'nowhere' };
+    expect((await list('root', failing)).result).to.deep.equal([]);
+    app.site.clock.advance(10);
+    // A process of another member: it keeps rows of its own.
+    isKept = false;
+    const reply = await app.call('root', 'POST', '/connection_health/check', { names: ['nowhere'] });
+    expect(reply.json.result[0].state, JSON.stringify(reply.json)).to.equal('failing');
+    isKept = true;
+    expect((await list('root', failing)).result.map(({ name }: { name: string }) => name)).to.deep.equal(['nowhere']);
+  });
+
+  it('say what an older app has found within a minute, and never that a connection is what it is not', async () => {
+    fill(() => ({ last_test: undefined }));
+    app.site.clock.advance(600_000);
+    await list('root', {});
+    const untested = { state: 'untested', family: 'mcp-connections', sort_key: 'name', count: 100 };
+    await list('root', { family: 'mcp-connections' });
+    const { result } = await list('root', untested);
+    const key = result[3].name.toLowerCase();
+    const found = { status: 'fail', error_code: 'timeout', tested_at: 5, response_time_ms: 1 };
+    // It carries the fields along that it does not know.
+    docs(MCP).set(key, JSON.stringify({ ...JSON.parse(docs(MCP).get(key) ?? ''), last_test: found }));
+    const namesOf = async (query: Record<string, string | number>) =>
+      (await list('root', query)).result.map(({ name }: { name: string }) => name.toLowerCase());
+    expect(await namesOf(untested)).to.not.include(key);
+    app.site.clock.advance(61_000);
+    expect(await namesOf({ ...untested, state: 'failing' })).to.include(key);
   });
 });

@@ -27,7 +27,7 @@ export function connectionHealthHandlers(
   return {
     async listConnectionHealth({ caller, query }) {
       const { result, pagination } =
-        (await keptPage(reader, caller, query, rowsOf)) ?? (await wholePage(caller, query));
+        (await keptPage(reader, caller, query, rowsOf, now)) ?? (await wholePage(caller, query));
       return { result, pagination, message: counted(pagination.total, 'connection') };
     },
     async checkConnectionHealth({ caller, body, warnings }) {

@@ -14,7 +14,7 @@ export interface HealthQuery extends ListQueryValues {
 }
 
 /** What a list goes by. Of rows that go by names and types alone there is no more. */
-type Listed = Pick<ConnectionHealth, 'family' | 'name' | 'type'> &
+export type Listed = Pick<ConnectionHealth, 'family' | 'name' | 'type'> &
   Partial<Pick<ConnectionHealth, 'state' | 'reason' | 'expires_at'>>;
 
 /** What is sorted by. Families and states have an order of their own: the most pressing state comes first. */
@@ -26,17 +26,20 @@ const KEYS: Readonly<Record<string, (row: Listed) => string | number | undefined
   expires_at: ({ expires_at }) => expires_at,
 };
 
+/** Whether a row is one that a list is about. */
+export function isMeantBy({ state, search }: HealthQuery): (row: Listed) => boolean {
+  const wanted = search?.trim().toLowerCase();
+  return (row) =>
+    (state === undefined || row.state === state) && (!wanted || matches(row, wanted, ['name', 'type', 'reason']));
+}
+
 /** @param rows in the order of families and names, which decides among equals */
 export function pageOfHealth<R extends Listed>(
   rows: readonly R[],
   query: HealthQuery,
 ): { result: R[]; pagination: Pagination } {
-  const { state, search, sort_key = 'family', sort_dir = 'asc' } = query;
-  const wanted = search?.trim().toLowerCase();
-  const found = rows.filter(
-    (row) =>
-      (state === undefined || row.state === state) && (!wanted || matches(row, wanted, ['name', 'type', 'reason'])),
-  );
+  const { sort_key = 'family', sort_dir = 'asc' } = query;
+  const found = rows.filter(isMeantBy(query));
   const keyOf = KEYS[String(sort_key)] ?? (() => undefined);
   const keyed = found.map((row) => ({ row, key: keyOf(row) }));
   const sign = sort_dir === 'desc' ? -1 : 1;

@@ -3,6 +3,7 @@ import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination, TextMap
 import { endpoints } from '../../contract/endpoint.ts';
 import { named, narrowed } from '../../contract/named.ts';
 import { listIndexes } from '../../domain/listFields.ts';
+import { WRITTEN_INDEX } from '../../domain/slimRows.ts';
 import { LISTED } from './connections/records.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
@@ -57,7 +58,7 @@ const ConnectionSaved = named(
 );
 const LogReply = Type.Object({ container_logs: LogEntries }, { description: 'The log of one container' });
 
-export const CONNECTION_INDEXES = listIndexes(LISTED, false);
+export const CONNECTION_INDEXES = [...listIndexes(LISTED, false), WRITTEN_INDEX];
 
 export const containers = endpoints({
   saveContainerConnection: {

@@ -5,13 +5,15 @@ import type { EntryOf } from '../../domain/entrySource.ts';
 import { among } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import { type Slim, WRITTEN } from '../../domain/slimRows.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
 import { type ContainerEntry, containerEntries } from './connections/inventory.ts';
-import type { ConnectionStored } from './connections/records.ts';
+import { CONNECTIONS, type ConnectionStored } from './connections/records.ts';
 import { allUsers } from './connections/users.ts';
 import { testSaved } from './connections/verify.ts';
 import type { EngineKind } from './engines/engineKind.ts';
+import { ENGINE_KINDS, openNames } from './engines/registry.ts';
 import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { containerParts } from './parts.ts';
 
@@ -33,6 +35,17 @@ export function containerHealth(
 ): HealthSource {
   const { connections } = containerParts(stores, deps, secretPaths);
 
+  /** What ends, of those connections that have something that may. Certificates are files, some of them. */
+  async function endsOf(all: readonly ConnectionStored[]): Promise<Map<string, Pick<Condition, 'expiries'>>> {
+    const ends = all.filter(mayEnd).map(async (record) => {
+      return [
+        record._key,
+        { expiries: await expiriesOf(deps.certificates, connections.kindOf(record), record) },
+      ] as const;
+    });
+    return new Map(await Promise.all(ends));
+  }
+
   return {
     readers: READ_CONNECTIONS,
     testers: EDIT_CONNECTIONS.gate,
@@ -42,31 +55,40 @@ export function containerHealth(
         connections.sealed.find(among(keys)),
         passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
       ]);
-      const nameOf = naming(all);
-      return Promise.all(
-        all.map(async (record): Promise<Condition> => {
-          const { _key: key, container_type: type, connection_name, last_test: lastTest } = record;
-          const fullName = fullNameOf(type, connection_name);
-          return {
-            key,
-            name: nameOf(type, connection_name),
-            fullName,
-            type,
-            lastTest,
-            needsSignIn: false,
-            expiries: await expiriesOf(deps.certificates, connections.kindOf(record), record),
-            usedBy: users.get(key) ?? [],
-          };
-        }),
-      );
+      const ends = await endsOf(all);
+      return conditionsOf(all).map((one) => ({ ...one, ...ends.get(one.key), usedBy: users.get(one.key) ?? [] }));
     },
     async names() {
       const kept = await containerEntries.kept(stores);
       return kept && namesOf(kept.entries);
     },
+    async kept() {
+      const all = await stores.rows?.ifKept(stores, CONDITIONS);
+      if (!all) return undefined;
+      const ends = await endsOf(all);
+      const plain = conditionsOf(all);
+      return ends.size === 0 ? plain : plain.map((one) => ({ ...one, ...ends.get(one.key) }));
+    },
     test: (_caller, key, attempt) => testSaved(connections, deps, key, attempt),
   };
 }
+
+const CONDITIONS: Slim<ConnectionStored, ConnectionStored> = {
+  collection: CONNECTIONS,
+  fields: ['container_type', 'connection_name', 'token_ends', 'last_test', ...openNames(ENGINE_KINDS)],
+  changes: WRITTEN,
+  shape: (record) => record,
+  compare: (a, b) => (a._key < b._key ? -1 : 1),
+};
+
+/** How they are, apart from what ends and from who uses them. */
+const conditionsOf = onceFor((all: readonly ConnectionStored[]): Condition[] => {
+  const nameOf = naming(all);
+  return all.map(({ _key: key, container_type: type, connection_name, last_test: lastTest }) => {
+    const names = { name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) };
+    return { key, ...names, type, lastTest, needsSignIn: false, expiries: [] };
+  });
+});
 
 const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
 
@@ -84,9 +106,11 @@ const namesOf = onceFor((entries: readonly EntryOf<ContainerEntry>[]): Connectio
   });
 });
 
+const mayEnd = (record: ConnectionStored): boolean =>
+  record.token_ends !== undefined || CERTIFICATE_FIELDS.some((field) => record[field] !== undefined);
+
 /** Of what the connection uses: a client certificate that is left over from another way to sign in ends nothing. */
 async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
-  if (!record.token_ends && CERTIFICATE_FIELDS.every((field) => record[field] === undefined)) return [];
   const credentials = kind.credentials(record);
   const certificates = [
     ...(kind.provesItself(record) ? ['cluster_ca' as const] : []),

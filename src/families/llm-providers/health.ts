@@ -5,6 +5,7 @@ import { among } from '../../domain/keyQueries.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import { type Slim, WRITTEN } from '../../domain/slimRows.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
 import { LlmConfigurations } from './configurations.ts';
@@ -58,6 +59,9 @@ export function llmHealth(
       const kept = await stores.rows?.of(stores, SLIM_LLM);
       return kept && namesOf(kept);
     },
+    async kept() {
+      return (await stores.rows?.ifKept(stores, CONDITIONS))?.flatMap(({ conditions }) => conditions);
+    },
     async test(_caller, key, attempt) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
       const first = modelsOf({ models }).find(isSaved);
@@ -76,6 +80,14 @@ export function llmHealth(
     },
   };
 }
+
+const CONDITIONS: Slim<LlmConnection, { key: string; conditions: readonly Condition[] }> = {
+  collection: LLM_CONNECTIONS,
+  fields: FIELDS,
+  changes: WRITTEN,
+  shape: (connection) => ({ key: connection._key, conditions: conditionOf(connection) }),
+  compare: (a, b) => (a.key < b.key ? -1 : 1),
+};
 
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
 

@@ -1,6 +1,7 @@
 import { mayRead } from '../../domain/acl.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
 import { keptNames, slimNames } from '../../domain/keptNames.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -26,6 +27,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof McpStored)[];
 
 const NAMES = slimNames<McpStored>(MCP_CONNECTIONS);
+const CONDITIONS = slimConditions<McpStored>(MCP_CONNECTIONS, FIELDS, conditionOf);
 
 export function mcpHealth(
   stores: Stores,
@@ -46,25 +48,13 @@ export function mcpHealth(
       const all: Condition[] = [];
       for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
         const driftOf = await noted;
-        for (const record of chunk.filter((one) => mayRead(caller, one))) {
-          const { _key: key, name, type, last_test: lastTest } = record;
-          all.push({
-            key,
-            name,
-            type,
-            lastTest,
-            needsSignIn: record.auth_state === 'reauth_required',
-            expiries: expiriesOf(record),
-            drift: driftOf(record),
-            reference: { kind: 'mcp', name },
-            // A refresh token that rotates is good for one call: whoever does not wait for the answer loses it.
-            isUnhurried: canRefresh(record),
-          });
-        }
+        for (const record of chunk.filter((one) => mayRead(caller, one)))
+          all.push({ ...conditionOf(record), drift: driftOf(record) });
       }
       return all;
     },
     names: (caller) => keptNames(stores, NAMES, caller),
+    kept: (caller) => keptConditions(stores, CONDITIONS, caller),
     async test(caller, key, attempt) {
       const target = await connections.target(caller, key, {});
       const { contact } = await testServer(connections, deps, target, attempt);
@@ -74,6 +64,21 @@ export function mcpHealth(
         return listing.error || listing.truncated ? undefined : listing.tools;
       });
     },
+  };
+}
+
+function conditionOf(record: McpStored): Condition {
+  const { _key: key, name, type, last_test: lastTest } = record;
+  return {
+    key,
+    name,
+    type,
+    lastTest,
+    needsSignIn: record.auth_state === 'reauth_required',
+    expiries: expiriesOf(record),
+    reference: { kind: 'mcp', name },
+    // A refresh token that rotates is good for one call: whoever does not wait for the answer loses it.
+    isUnhurried: canRefresh(record),
   };
 }
 

@@ -17,6 +17,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   label: 'MCP connection',
   access: BY_LIST,
   listed: LISTED,
+  isConnection: true,
   addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
   trust: ({ details }) => ({
     'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },

@@ -3,7 +3,7 @@ import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { CHANGED_INDEX } from '../../domain/slimRows.ts';
+import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/slimRows.ts';
 import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
@@ -11,7 +11,7 @@ const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOU
 
 const ByName = Type.Object({ model_name: ModelName });
 
-export const REGISTRATION_INDEXES = [CHANGED_INDEX, ['form']];
+export const REGISTRATION_INDEXES = [CHANGED_INDEX, WRITTEN_INDEX, ['form']];
 
 export const modelRegistrations = endpoints({
   getRegistration: {

@@ -1,5 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
@@ -13,6 +14,12 @@ import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 /** What lists of models call them. */
 const TYPE = 'cloud';
 const FIELDS = ['model_name', 'acl', 'last_test'] as const satisfies readonly (keyof RegisteredModel)[];
+
+const CONDITIONS = slimConditions<RegisteredModel>(REGISTERED_MODELS, FIELDS, conditionOf);
+
+function conditionOf({ _key: key, model_name: name, last_test: lastTest }: RegisteredModel): Condition {
+  return { key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] };
+}
 
 export function registrationHealth(
   stores: Stores,
@@ -31,8 +38,7 @@ export function registrationHealth(
         fields: FIELDS,
         ...among(keys),
       })) {
-        for (const { _key: key, model_name: name, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one)))
-          all.push({ key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] });
+        all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
       }
       return all;
     },
@@ -40,6 +46,7 @@ export function registrationHealth(
       const all = stores.rows && (await listedRegistrations(stores, caller));
       return all?.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE }));
     },
+    kept: (caller) => keptConditions(stores, CONDITIONS, caller),
     async test(caller, key, attempt) {
       await testEndpoint(models, cloud, await models.target(caller, key, {}), attempt);
     },

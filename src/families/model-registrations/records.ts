@@ -27,6 +27,7 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
   collection: REGISTERED_MODELS,
   label: 'registered model',
   access: BY_LIST,
+  isConnection: true,
   addresses: ({ cloud_credentials }) =>
     awsAddresses(keysOf(cloud_credentials), {
       region: 'cloud_credentials.region',

@@ -11,6 +11,7 @@ import {
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { listIndexes } from '../../domain/listFields.ts';
+import { WRITTEN_INDEX } from '../../domain/slimRows.ts';
 import { WRITERS as write } from './gates.ts';
 import { LISTED, SORT_KEYS } from './records.ts';
 import {
@@ -21,7 +22,7 @@ import {
   VectorStoreUpdate,
 } from './schemas.ts';
 
-export const STORE_INDEXES = listIndexes(LISTED, true);
+export const STORE_INDEXES = [...listIndexes(LISTED, true), WRITTEN_INDEX];
 
 export const vectorStores = endpoints({
   listVectorStores: {

@@ -1,5 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
 import { keptNames, slimNames } from '../../domain/keptNames.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -12,6 +13,11 @@ import { testKnowledgeBase, type VectorStores } from './testing.ts';
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
 
 const NAMES = slimNames<StoreStored>(VECTOR_STORES);
+const CONDITIONS = slimConditions<StoreStored>(VECTOR_STORES, FIELDS, conditionOf);
+
+function conditionOf({ _key: key, name, type, last_test: lastTest }: StoreStored): Condition {
+  return { key, name, type, lastTest, needsSignIn: false, expiries: [], reference: { kind: 'knowledge_base', name } };
+}
 
 export function vectorStoreHealth(
   platform: Stores,
@@ -30,14 +36,12 @@ export function vectorStoreHealth(
         fields: FIELDS,
         ...among(keys),
       })) {
-        for (const { _key: key, name, type, last_test: lastTest } of chunk.filter((one) => mayRead(caller, one))) {
-          const reference = { kind: 'knowledge_base', name } as const;
-          all.push({ key, name, type, lastTest, needsSignIn: false, expiries: [], reference });
-        }
+        all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
       }
       return all;
     },
     names: (caller) => keptNames(platform, NAMES, caller),
+    kept: (caller) => keptConditions(platform, CONDITIONS, caller),
     async test(caller, key, attempt) {
       await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { attempt });
     },

@@ -66,6 +66,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   label: 'vector store',
   access: BY_LIST,
   listed: LISTED,
+  isConnection: true,
   addresses: ({ details }) =>
     awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
   sortKeys: SORT_KEYS,

@@ -28,6 +28,7 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     label: 'container connection',
     access: BY_GATE,
     listed: LISTED,
+    isConnection: true,
     addresses: (record) => secretAddresses(kinds[record.container_type], record),
     trust: (record) => secretTrust(kinds[record.container_type], record),
     // An engine gets every secret: the credentials, and what containers find in their environment.
