@@ -35,7 +35,7 @@ interface Filled {
 const FILES = '/servicesNS/-/-/data/lookup-table-files?output_mode=json&count=0&search=name%3D__mlspl_*';
 
 const FILLED: readonly Filled[] = [
-  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'], keep: 3 },
+  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'], keep: 2.6 },
   { seed: vectorStores, lists: ['vector_stores'], keep: 2.4 },
   { seed: agents, lists: ['agents'], keep: 2.4 },
   { seed: experiments, lists: ['experiments'], keep: 2.2 },
@@ -52,7 +52,7 @@ const FILLED: readonly Filled[] = [
 ];
 
 /** What `--short` holds a page with search to, unless the list reads all for it. */
-const KEEP_SEARCH = 2.8;
+const KEEP_SEARCH = 3;
 const READS_ALL: readonly string[] = ['list_models?type=lookup'];
 
 /** A page of each list when there are many records, beside the same page when there are few. */

@@ -55,6 +55,17 @@ export interface Condition {
 /** A connection by what changes with its version alone. */
 export type ConnectionName = Pick<Condition, 'key' | 'name' | 'type'>;
 
+/** By this text they are in the order of their names, without regard to case. */
+export const orderOf = ({ name, key }: Pick<ConnectionName, 'key' | 'name'>): string => `${name.toLowerCase()}\n${key}`;
+
+/** In the order of their names. */
+export function inOrder<C extends ConnectionName>(connections: readonly C[]): C[] {
+  return connections
+    .map((one) => ({ one, order: orderOf(one) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ one }) => one);
+}
+
 /** One test among many. */
 export interface Attempt {
   deadline: Deadline;
@@ -72,11 +83,11 @@ export interface HealthSource {
    * @param keys only these: at most as many as a query takes
    */
   conditions(caller: Caller, keys?: readonly string[]): Promise<Condition[]>;
-  /** The same ones by what the process keeps of all records. Undefined where it keeps nothing. */
+  /** The same ones by what the process keeps of all records, in the order of their names. Undefined where it keeps nothing. */
   names(caller: Caller): Promise<readonly ConnectionName[] | undefined>;
   /**
-   * The same ones by what the process keeps of all records, to sort and filter by: without drift, and without who uses them.
-   * Undefined where it keeps nothing.
+   * The same ones with what lists filter and sort by: without drift, and without who uses them. One that has not changed is the same
+   * object as before.
    */
   kept(caller: Caller): Promise<readonly Condition[] | undefined>;
   /** Tests the saved record as it is, and keeps what is a finding. @throws Fault `not_found`, `store_unavailable` */

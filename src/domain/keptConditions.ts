@@ -1,10 +1,10 @@
 import type { Caller } from '../contract/caller.ts';
 import type { Doc } from '../ports/recordStore.ts';
 import { mayRead, type WithAcl } from './acl.ts';
-import type { Condition } from './connectionHealth.ts';
+import { type Condition, orderOf } from './connectionHealth.ts';
 import { type RowStores, type Slim, WRITTEN } from './slimRows.ts';
 
-type KeptCondition = WithAcl & { condition: Condition };
+type KeptCondition = WithAcl & { condition: Condition; order: string };
 
 /** How connections are that have an access list, as far as their records say it. */
 export const slimConditions = <R extends Doc & WithAcl>(
@@ -15,11 +15,14 @@ export const slimConditions = <R extends Doc & WithAcl>(
   collection,
   fields,
   changes: WRITTEN,
-  shape: (record) => ({ acl: record.acl, condition: conditionOf(record) }),
-  compare: (a, b) => (a.condition.key < b.condition.key ? -1 : 1),
+  shape(record) {
+    const condition = conditionOf(record);
+    return { acl: record.acl, condition, order: orderOf(condition) };
+  },
+  compare: (a, b) => (a.order < b.order ? -1 : 1),
 });
 
-/** Those that the caller may read. Undefined where the process keeps nothing. */
+/** Those that the caller may read, in the order of their names. Undefined where the process keeps nothing. */
 export async function keptConditions<R extends Doc>(
   stores: RowStores,
   slim: Slim<R, KeptCondition>,

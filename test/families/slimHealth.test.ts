@@ -60,7 +60,8 @@ describe('pages of connection health by what a process keeps', () => {
   const meta = { created_at: 1, created_by: 'x', last_updated_by: 'x', secret_ref: null, secret_fields: [] };
   const change = (index: number, more: () => object = () => ({}), behindMs = 0) => {
     const name = nameOf(index);
-    const _key = name.toLowerCase();
+    // Keys do not sort as names do.
+    const _key = `k${((index % 131) * 37) % 131}`;
     const common = { _key, name, acl: acl(), ...meta, ...last_test(), ...more() };
     const details = { url: 'https://mcp.example.com', verify_tls: true };
     const learned = { auth_state: random.pick(['ok', 'ok', 'reauth_required']), ...token() };
@@ -68,7 +69,7 @@ describe('pages of connection health by what a process keeps', () => {
     put(STORES, { ...common, type: 'CLOUD_KB', details: {} } as never, behindMs);
     put(MODELS, { ...common, model_name: name } as never, behindMs);
     const one = () => model(`m${random.below(3)}`, { is_saved: random.chance(0.8), ...last_test() });
-    put(LLM, llm(random.pick(['General_Chat', 'Local_Runtime']), name, one(), one()), behindMs);
+    put(LLM, { ...llm(random.pick(['General_Chat', 'Local_Runtime']), name, one(), one()), _key }, behindMs);
     const type = random.pick(['docker', 'kubernetes']);
     const ends = { auth_mode: 'user-token', token_ends: { user_token: endOfSome() } };
     const engine = { docker_url: 'tcp://docker:2376', ...(random.chance(0.3) ? ends : {}), ...last_test() };
@@ -102,6 +103,8 @@ describe('pages of connection health by what a process keeps', () => {
   };
   const both = async (user: string, query: Record<string, string | number>) => {
     isKept = true;
+    // Whoever sees few connections has all of them read the next time.
+    await list('root', { count: 1, ...(query.family ? { family: query.family } : {}) });
     const kept = await list(user, query);
     isKept = false;
     const whole = await list(user, query);
@@ -177,6 +180,24 @@ describe('pages of connection health by what a process keeps', () => {
       expect(pagination.total).to.be.greaterThan(500);
       expect(faults.trace.length, faults.trace.join(', ')).to.be.below(30);
     }
+  });
+
+  it('judge a connection anew when time makes another of it', async () => {
+    fill(() => ({ last_test: undefined }));
+    const now = app.site.clock.now() / 1000;
+    const token = { secret_fields: ['details/token'], secret_ref: 'x', auth_state: 'ok' };
+    put(MCP, { ...mcpOf('soon'), ...token, token_expires_at: now + 14 * DAY_S + 20 } as never);
+    put(MCP, { ...mcpOf('over'), ...token, token_expires_at: now + 20 } as never);
+    await list('root', {});
+    const stateOf = async (search: string) => (await list('root', { search })).result[0].state;
+    const found = async (state: string, search: string) => (await list('root', { state, search })).result.length;
+    await list('root', { search: 'soon' });
+    app.site.clock.advance(19_000);
+    expect([await stateOf('soon'), await stateOf('over')]).to.deep.equal(['untested', 'expiring']);
+    expect([await found('expiring', 'soon'), await found('failing', 'over')]).to.deep.equal([0, 0]);
+    app.site.clock.advance(1000);
+    expect([await stateOf('soon'), await stateOf('over')]).to.deep.equal(['expiring', 'failing']);
+    expect([await found('expiring', 'soon'), await found('failing', 'over')]).to.deep.equal([1, 1]);
   });
 
   it('say at once what a test has found, whoever made it', async () => {

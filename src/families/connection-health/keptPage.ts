@@ -4,12 +4,12 @@ import type { ConnectionFamily } from '../../contract/connectionHealth.ts';
 import { DEFAULT_COUNT } from '../../contract/pages.ts';
 import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
 import { KEYS_A_QUERY } from '../../domain/keyQueries.ts';
-import { paginationOf } from '../../domain/lists.ts';
+import { paginationOf, textsOf } from '../../domain/lists.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { SlimRows } from '../../domain/slimRows.ts';
 import { endOf, turnsAt, verdict } from './judge.ts';
-import { type HealthQuery, isMeantBy, type Listed, pageOfHealth } from './listing.ts';
-import { type Connection, connectionsOf, familiesOf, type HealthReader, inOrder, readable } from './readConnections.ts';
+import { type HealthQuery, isMeantBy, type Listed, pageOfHealth, SEARCHED } from './listing.ts';
+import { type Connection, connectionsOf, familiesOf, type HealthReader, readable } from './readConnections.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 /** Fewer are all read as quickly as two times a few. */
@@ -77,7 +77,7 @@ async function placesOf<C extends ConnectionName>(
   for (const [index, one] of families.entries()) {
     const those = found[index];
     if (!those) return undefined;
-    for (const connection of inOrder(those)) places.push(placed(one, connection));
+    for (const connection of those) places.push(placed(one, connection));
   }
   return places;
 }
@@ -100,7 +100,9 @@ function judgedAt(now: number): (family: ConnectionFamily, condition: Condition)
     if (before && now >= before.from && now < before.until) return before.place;
     const { state, reason } = verdict(condition, now);
     const end = endOf(condition);
-    const place = { ...named(family, condition), state, reason, ...(end === undefined ? {} : { expires_at: end }) };
+    const ends = end === undefined ? {} : { expires_at: end };
+    const texts = textsOf({ ...condition, reason }, SEARCHED);
+    const place: Place = { ...named(family, condition), state, reason, ...ends, texts };
     judged.set(condition, { place, from: now, until: turnsAt(condition, now) });
     return place;
   };

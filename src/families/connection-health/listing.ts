@@ -15,7 +15,11 @@ export interface HealthQuery extends ListQueryValues {
 
 /** What a list goes by. Of rows that go by names and types alone there is no more. */
 export type Listed = Pick<ConnectionHealth, 'family' | 'name' | 'type'> &
-  Partial<Pick<ConnectionHealth, 'state' | 'reason' | 'expires_at'>>;
+  Partial<Pick<ConnectionHealth, 'state' | 'reason' | 'expires_at'>> & {
+    /** What a search looks through, in lower case, where somebody has it already. */
+    texts?: readonly string[];
+  };
+export const SEARCHED = ['name', 'type', 'reason'] as const;
 
 /** What is sorted by. Families and states have an order of their own: the most pressing state comes first. */
 const KEYS: Readonly<Record<string, (row: Listed) => string | number | undefined>> = {
@@ -29,8 +33,9 @@ const KEYS: Readonly<Record<string, (row: Listed) => string | number | undefined
 /** Whether a row is one that a list is about. */
 export function isMeantBy({ state, search }: HealthQuery): (row: Listed) => boolean {
   const wanted = search?.trim().toLowerCase();
-  return (row) =>
-    (state === undefined || row.state === state) && (!wanted || matches(row, wanted, ['name', 'type', 'reason']));
+  const isFound = (row: Listed, text: string) =>
+    row.texts ? row.texts.some((one) => one.includes(text)) : matches(row, text, SEARCHED);
+  return (row) => (state === undefined || row.state === state) && (!wanted || isFound(row, wanted));
 }
 
 /** @param rows in the order of families and names, which decides among equals */
@@ -40,6 +45,7 @@ export function pageOfHealth<R extends Listed>(
 ): { result: R[]; pagination: Pagination } {
   const { sort_key = 'family', sort_dir = 'asc' } = query;
   const found = rows.filter(isMeantBy(query));
+  if (sort_key === 'family' && sort_dir === 'asc') return window(found, query);
   const keyOf = KEYS[String(sort_key)] ?? (() => undefined);
   const keyed = found.map((row) => ({ row, key: keyOf(row) }));
   const sign = sort_dir === 'desc' ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/connectionHealth.ts';
-import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
+import { type Condition, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { agentUsers } from '../agents/public.ts';
 import { endOf, verdict } from './judge.ts';
@@ -65,13 +65,6 @@ export async function readable<T>(
 ): Promise<readonly T[] | undefined> {
   const source = await load();
   return passes(source.readers, capabilities) ? read(source) : [];
-}
-
-export function inOrder<C extends ConnectionName>(connections: readonly C[]): C[] {
-  return connections
-    .map((one) => ({ one, order: `${one.name.toLowerCase()}\n${one.key}` }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ one }) => one);
 }
 
 /** @param now epoch seconds */

@@ -1,6 +1,12 @@
 import { passes } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/flags.ts';
-import type { Condition, ConnectionName, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
+import {
+  type Condition,
+  type ConnectionName,
+  type Expiry,
+  type HealthSource,
+  inOrder,
+} from '../../domain/connectionHealth.ts';
 import type { EntryOf } from '../../domain/entrySource.ts';
 import { among } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
@@ -84,10 +90,11 @@ const CONDITIONS: Slim<ConnectionStored, ConnectionStored> = {
 /** How they are, apart from what ends and from who uses them. */
 const conditionsOf = onceFor((all: readonly ConnectionStored[]): Condition[] => {
   const nameOf = naming(all);
-  return all.map(({ _key: key, container_type: type, connection_name, last_test: lastTest }) => {
+  const conditions = all.map(({ _key: key, container_type: type, connection_name, last_test: lastTest }): Condition => {
     const names = { name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) };
     return { key, ...names, type, lastTest, needsSignIn: false, expiries: [] };
   });
+  return inOrder(conditions);
 });
 
 const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
@@ -101,9 +108,10 @@ function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
 
 const namesOf = onceFor((entries: readonly EntryOf<ContainerEntry>[]): ConnectionName[] => {
   const nameOf = naming(entries.map(({ entry }) => entry));
-  return entries.map(({ key, entry: { connection_type: type, connection_name } }) => {
+  const names = entries.map(({ key, entry: { connection_type: type, connection_name } }) => {
     return { key, name: nameOf(type, connection_name), type };
   });
+  return inOrder(names);
 });
 
 const mayEnd = (record: ConnectionStored): boolean =>

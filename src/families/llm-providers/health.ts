@@ -1,6 +1,6 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
-import type { Condition, ConnectionName, HealthSource } from '../../domain/connectionHealth.ts';
+import { type Condition, type ConnectionName, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
 import { among } from '../../domain/keyQueries.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { onceFor } from '../../domain/onceFor.ts';
@@ -60,7 +60,8 @@ export function llmHealth(
       return kept && namesOf(kept);
     },
     async kept() {
-      return (await stores.rows?.ifKept(stores, CONDITIONS))?.flatMap(({ conditions }) => conditions);
+      const kept = await stores.rows?.ifKept(stores, CONDITIONS);
+      return kept && conditionsIn(kept);
     },
     async test(_caller, key, attempt) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
@@ -81,7 +82,12 @@ export function llmHealth(
   };
 }
 
-const CONDITIONS: Slim<LlmConnection, { key: string; conditions: readonly Condition[] }> = {
+interface KeptConditions {
+  key: string;
+  conditions: readonly Condition[];
+}
+
+const CONDITIONS: Slim<LlmConnection, KeptConditions> = {
   collection: LLM_CONNECTIONS,
   fields: FIELDS,
   changes: WRITTEN,
@@ -89,15 +95,21 @@ const CONDITIONS: Slim<LlmConnection, { key: string; conditions: readonly Condit
   compare: (a, b) => (a.key < b.key ? -1 : 1),
 };
 
+const conditionsIn = onceFor((kept: readonly KeptConditions[]) =>
+  inOrder(kept.flatMap(({ conditions }) => conditions)),
+);
+
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
 
 const namesOf = onceFor((kept: readonly SlimLlm[]): ConnectionName[] =>
-  kept.flatMap(({ connection, rows }) => {
-    const one = rows.find((row) => row.isSaved);
-    if (!one) return [];
-    const { key, service, connection_name } = one;
-    return [{ key, name: nameOf(service, connection_name), type: connection.service }];
-  }),
+  inOrder(
+    kept.flatMap(({ connection, rows }) => {
+      const one = rows.find((row) => row.isSaved);
+      if (!one) return [];
+      const { key, service, connection_name } = one;
+      return [{ key, name: nameOf(service, connection_name), type: connection.service }];
+    }),
+  ),
 );
 
 function conditionOf(connection: Listed): Condition[] {

@@ -1,5 +1,5 @@
 import { mayRead } from '../../domain/acl.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
+import { type Condition, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
 import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -44,7 +44,7 @@ export function registrationHealth(
     },
     async names(caller) {
       const all = stores.rows && (await listedRegistrations(stores, caller));
-      return all?.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE }));
+      return all && inOrder(all.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE })));
     },
     kept: (caller) => keptConditions(stores, CONDITIONS, caller),
     async test(caller, key, attempt) {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
+import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import {
@@ -133,7 +134,8 @@ function ofFile(file: ModelFile): Entry {
   return { name: model, type: extension === ONNX ? 'onnx' : 'lookup', owner, app, sharing, updated_at: 0, id, file };
 }
 
-function ofRegistration(registration: Registration): Entry {
+/** The process keeps registrations from one list to the next. */
+const ofRegistration = onceFor((registration: Registration): Entry => {
   const { model_name: name, acl, last_updated_at: updated_at, _key } = registration;
   const { owner, sharing } = acl;
   return {
@@ -146,4 +148,4 @@ function ofRegistration(registration: Registration): Entry {
     id: `${name.toLowerCase()}//${_key}`,
     registration,
   };
-}
+});
