@@ -105,7 +105,7 @@ interface Known {
 
 /**
  * What lists look through of all records of a collection, kept from one request of a process to the next: of a large
- * collection only what has changed is read again. What changes without a new version is not among it. One for each site.
+ * collection only what has changed is read again. What changes without another mark is not among it. One for each site.
  */
 export class SlimRows {
   readonly #known = new RecentMap<Known>(MOST_IN_ALL, ({ bytes }) => bytes);

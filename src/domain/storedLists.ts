@@ -2,7 +2,7 @@ import type { Pagination } from '../contract/common.ts';
 import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 import { Filling, readKeys } from './filling.ts';
-import { type ListQueryValues, matches, page, paginationOf } from './lists.ts';
+import { type ListQueryValues, matches, page, paginationOf, window } from './lists.ts';
 import { RecentMap } from './recentMap.ts';
 
 /** Rows of one query, however small they are. */
@@ -129,6 +129,7 @@ async function searchedRows(
  * A page of what a search has found: of its records the rest is read.
  * @param where the access condition is repeated here: the caller may have lost access to a record since it was searched
  * @param rows the fields that they are sorted by, and the unique one
+ * @param inOrder whether they are in the order of the list already: of thousands, to see that takes as long as all else
  */
 export async function pageOfFound<D extends Doc>(
   records: RecordStore,
@@ -137,9 +138,10 @@ export async function pageOfFound<D extends Doc>(
   { search: _, ...query }: ListQueryValues,
   fields: readonly string[] | undefined,
   rows: readonly Doc[],
+  inOrder = false,
 ): Promise<StoredPage<D>> {
   const sorted = { ...query, sort_key: sortOf(list, query) };
-  const { result, pagination } = page(rows, sorted, list.unique as keyof Doc);
+  const { result, pagination } = inOrder ? window(rows, query) : page(rows, sorted, list.unique as keyof Doc);
   const source = { records, collection: list.collection, where, ...(fields ? { fields } : {}) };
   const { records: read, gone } = await readKeys<D>(
     source,

@@ -58,10 +58,11 @@ export class AuditEntries {
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const stores = this.#stores;
     const found = search?.trim() ? await foundEntries(stores, among, search) : undefined;
+    if (sorted.sort_dir === 'desc') found?.reverse();
     const hasTimes = from !== undefined || upTo !== undefined;
     const count = hasTimes ? undefined : () => this.#counts.count(stores, LIST, equal, oldest);
     const page = await (found
-      ? pageOfFound<AuditStored>(stores.records, LIST, where, sorted, FIELDS, found)
+      ? pageOfFound<AuditStored>(stores.records, LIST, where, sorted, FIELDS, found, true)
       : storedPage<AuditStored>(stores.records, LIST, where, sorted, FIELDS, count));
     return { result: page.records.map(shownEntry), pagination: page.pagination };
   }

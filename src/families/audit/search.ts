@@ -32,7 +32,7 @@ export interface Among {
   upTo?: string | undefined;
 }
 
-/** What a search finds among what the process keeps of the trail; undefined where it keeps nothing. */
+/** What a search finds among what the process keeps of the trail, the oldest first; undefined where it keeps nothing. */
 export async function foundEntries(
   stores: RowStores,
   { equal, from, upTo }: Among,

@@ -26,7 +26,7 @@ const SLIM: Slim<ExperimentStored, SlimExperiment> = {
   // Most lists are sorted so: to sort them again takes no time.
   compare: (a, b) => (orderOf(a) < orderOf(b) ? -1 : 1),
 };
-const orderOf = ({ row }: SlimExperiment): string => `${row.title_key}\n${row.experiment_id}`;
+const orderOf = ({ row }: SlimExperiment): string => `${row.title_key}\0${row.experiment_id}`;
 
 /** Thousands of records have few different access lists. */
 const lists = new RecentMap<Acl>(500);
@@ -38,7 +38,7 @@ function shared(acl: Acl): Acl {
 }
 
 /**
- * What a search finds among what the process keeps of all experiments; undefined where it keeps nothing.
+ * What a search finds among what the process keeps of all experiments, by title; undefined where it keeps nothing.
  * @param filter values that fields have
  */
 export async function foundExperiments(

@@ -54,8 +54,9 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     const where = allOf(readableBy(caller, sets), filter);
     const { records } = this.stores;
     const [fields, list] = [listedFields(detail), listOf(detail)];
+    const isInOrder = (query.sort_key ?? list.defaultSort) === 'title' && query.sort_dir !== 'desc';
     const page = await (kept
-      ? pageOfFound<ExperimentStored>(records, list, where, query, fields, kept)
+      ? pageOfFound<ExperimentStored>(records, list, where, query, fields, kept, isInOrder)
       : storedPage<ExperimentStored>(records, list, where, query, fields));
     if (await isLegacyLeft) await this.#legacy.advance();
     return page;

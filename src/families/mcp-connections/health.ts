@@ -1,8 +1,7 @@
 import { mayRead } from '../../domain/acl.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
-import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
-import { keptNames, slimNames } from '../../domain/keptNames.ts';
+import { keptConnections, slimConditions, slimNames } from '../../domain/keptConnections.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpDependencies } from '../../ports/mcpClient.ts';
@@ -53,8 +52,8 @@ export function mcpHealth(
       }
       return all;
     },
-    names: (caller) => keptNames(stores, NAMES, caller),
-    kept: (caller) => keptConditions(stores, CONDITIONS, caller),
+    names: (caller) => keptConnections(stores, NAMES, caller),
+    kept: (caller) => keptConnections(stores, CONDITIONS, caller),
     async test(caller, key, attempt) {
       const target = await connections.target(caller, key, {});
       const { contact } = await testServer(connections, deps, target, attempt);

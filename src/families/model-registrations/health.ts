@@ -1,6 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import { type Condition, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
-import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
+import { keptConnections, slimConditions } from '../../domain/keptConnections.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
@@ -46,7 +46,7 @@ export function registrationHealth(
       const all = stores.rows && (await listedRegistrations(stores, caller));
       return all && inOrder(all.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE })));
     },
-    kept: (caller) => keptConditions(stores, CONDITIONS, caller),
+    kept: (caller) => keptConnections(stores, CONDITIONS, caller),
     async test(caller, key, attempt) {
       await testEndpoint(models, cloud, await models.target(caller, key, {}), attempt);
     },

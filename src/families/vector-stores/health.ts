@@ -1,7 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import { keptConditions, slimConditions } from '../../domain/keptConditions.ts';
-import { keptNames, slimNames } from '../../domain/keptNames.ts';
+import { keptConnections, slimConditions, slimNames } from '../../domain/keptConnections.ts';
 import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
@@ -40,8 +39,8 @@ export function vectorStoreHealth(
       }
       return all;
     },
-    names: (caller) => keptNames(platform, NAMES, caller),
-    kept: (caller) => keptConditions(platform, CONDITIONS, caller),
+    names: (caller) => keptConnections(platform, NAMES, caller),
+    kept: (caller) => keptConnections(platform, CONDITIONS, caller),
     async test(caller, key, attempt) {
       await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { attempt });
     },

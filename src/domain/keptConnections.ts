@@ -1,0 +1,49 @@
+import type { Caller } from '../contract/caller.ts';
+import type { Doc } from '../ports/recordStore.ts';
+import { mayRead, type WithAcl } from './acl.ts';
+import { type Condition, type ConnectionName, orderOf } from './connectionHealth.ts';
+import { type Changes, type RowStores, type Slim, WRITTEN } from './slimRows.ts';
+
+interface KeptConnection<C> extends WithAcl {
+  connection: C;
+  order: string;
+}
+
+/** Name and type of connections that have these fields, and an access list. */
+export const slimNames = <R extends Doc & WithAcl & Omit<ConnectionName, 'key'>>(collection: string) =>
+  slim(collection, ['name', 'type', 'acl'], ({ _key: key, name, type }: R): ConnectionName => ({ key, name, type }));
+
+/** How connections are that have an access list, as far as their records say it. */
+export const slimConditions = <R extends Doc & WithAcl>(
+  collection: string,
+  fields: readonly string[],
+  conditionOf: (record: R) => Condition,
+) => slim(collection, fields, conditionOf, WRITTEN);
+
+function slim<R extends Doc & WithAcl, C extends ConnectionName>(
+  collection: string,
+  fields: readonly string[],
+  connectionOf: (record: R) => C,
+  changes?: Changes,
+): Slim<R, KeptConnection<C>> {
+  return {
+    collection,
+    fields,
+    ...(changes && { changes }),
+    shape(record) {
+      const connection = connectionOf(record);
+      return { acl: record.acl, connection, order: orderOf(connection) };
+    },
+    compare: (a, b) => (a.order < b.order ? -1 : 1),
+  };
+}
+
+/** Those that the caller may read, in the order of their names. Undefined where the process keeps nothing. */
+export async function keptConnections<R extends Doc, C>(
+  stores: RowStores,
+  slim: Slim<R, KeptConnection<C>>,
+  caller: Caller,
+): Promise<C[] | undefined> {
+  const all = await stores.rows?.ifKept(stores, slim);
+  return all?.filter((one) => mayRead(caller, one)).map(({ connection }) => connection);
+}
