@@ -52,7 +52,7 @@ const FILLED: readonly Filled[] = [
 ];
 
 /** What `--short` holds a page with search to, unless the list reads all for it. */
-const KEEP_SEARCH = 3;
+const KEEP_SEARCH = 3.2;
 const READS_ALL: readonly string[] = ['list_models?type=lookup'];
 
 /** A page of each list when there are many records, beside the same page when there are few. */
