@@ -35,7 +35,7 @@ interface Filled {
 const FILES = '/servicesNS/-/-/data/lookup-table-files?output_mode=json&count=0&search=name%3D__mlspl_*';
 
 const FILLED: readonly Filled[] = [
-  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'], keep: 2.6 },
+  { seed: mcpConnections, lists: ['mcp_connection', 'connection_health'], keep: 2.4 },
   { seed: vectorStores, lists: ['vector_stores'], keep: 2.4 },
   { seed: agents, lists: ['agents'], keep: 2.4 },
   { seed: experiments, lists: ['experiments'], keep: 2.2 },

@@ -87,7 +87,7 @@ export interface HealthSource {
   names(caller: Caller): Promise<readonly ConnectionName[] | undefined>;
   /**
    * The same ones with what lists filter and sort by: without drift, and without who uses them. One that has not changed is the same
-   * object as before.
+   * object as before, unless it has something that ends: what follows from it may be kept with it.
    */
   kept(caller: Caller): Promise<readonly Condition[] | undefined>;
   /** Tests the saved record as it is, and keeps what is a finding. @throws Fault `not_found`, `store_unavailable` */

@@ -2,7 +2,8 @@ import type { Caller } from '../contract/caller.ts';
 import type { Doc } from '../ports/recordStore.ts';
 import { mayRead, type WithAcl } from './acl.ts';
 import { type Condition, type ConnectionName, orderOf } from './connectionHealth.ts';
-import { type Changes, type RowStores, type Slim, WRITTEN } from './slimRows.ts';
+import { type Changes, WRITTEN } from './documentChanges.ts';
+import type { RowStores, Slim } from './slimRows.ts';
 
 interface KeptConnection<C> extends WithAcl {
   connection: C;

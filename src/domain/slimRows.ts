@@ -1,9 +1,9 @@
 import type { HostClock } from '../ports/clock.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 import { allOf } from './audience.ts';
+import { type Changes, isSame, type Marked, markedOf, VERSIONED } from './documentChanges.ts';
 import { inQueries, withKeys } from './keyQueries.ts';
 import { RecentMap } from './recentMap.ts';
-import { timePart } from './timeOrderedId.ts';
 
 /** By how much the clock of a host that changes a record may be behind. */
 const MARGIN_MS = 300_000;
@@ -11,6 +11,8 @@ const MARGIN_MS = 300_000;
 const TRUSTED_MS = 60_000;
 /** Fewer are read as quickly as brought up to date. */
 const FEW = 200;
+/** So many are read before anybody asks whether there are too many. */
+const MANY = 2000;
 /** Recent changes that are looked at, and those that are read one by one: beyond that all rows are read. */
 const MOST_RECENT = 20_000;
 const MOST_CHANGED = 500;
@@ -22,42 +24,6 @@ const MOST_IN_ALL = 2 * MOST_BYTES;
 /** So long nobody looks again whether what was too much has become less. */
 const TOO_MUCH_MS = 600_000;
 
-/** The index by which rows are brought up to date. */
-export const CHANGED_INDEX = ['last_updated_at', 'version', 'form'];
-
-/** How it is seen which documents of a collection have changed. */
-export interface Changes {
-  /** Fields of which one is another after every change. */
-  marks: readonly string[];
-  /** What was made or changed at or after a moment, by an index. @param ms since the epoch, by the clocks of those who write */
-  since(ms: number): Query;
-  /** Whether a document may still change without being among those: told by its marks. Such ones are looked at each time. */
-  isOpen?(marks: Readonly<Record<string, unknown>>): boolean;
-  /** The field, equal to the key, in whose order they are cleared, the lowest first; absent where they are removed one by one. */
-  clearedBy?: string;
-}
-
-/** Records: whoever changes one counts its version and says when. */
-const VERSIONED: Changes = {
-  marks: ['last_updated_at', 'version'],
-  since: (ms) => ({ last_updated_at: { $gte: ms / 1000 } }),
-};
-
-/** Connections, by all that is written of them. An older app does not say when: that is seen within a minute. */
-export const WRITTEN: Changes = {
-  marks: ['list_changed_at', 'last_updated_at', 'version'],
-  since: (ms) => ({ list_changed_at: { $gte: ms / 1000 } }),
-};
-/** The index for it. */
-export const WRITTEN_INDEX = [...WRITTEN.marks, 'form'];
-
-/** Entries whose ids sort by time: they come at one end, and are cleared at the other. @param idField equals the key */
-export const entriesBy = (idField: string): Changes => ({
-  marks: [idField],
-  since: (ms) => ({ [idField]: { $gte: timePart(ms) } }),
-  clearedBy: idField,
-});
-
 /** What is kept of the documents of a collection, and as what. */
 export interface Slim<R extends Doc, S> {
   collection: string;
@@ -67,6 +33,8 @@ export interface Slim<R extends Doc, S> {
   fields: readonly string[];
   /** Absent = those of a record, by its version and `last_updated_at`. */
   changes?: Changes;
+  /** Of more documents nothing is kept by `ifKept`, which finds that out before it reads them. */
+  most?: number;
   shape(record: R): S;
   /** The order in which the rows are kept. */
   compare(a: S, b: S): number;
@@ -85,9 +53,7 @@ export interface ReadRows<S> {
   areNew: boolean;
 }
 
-interface Row<S = unknown> {
-  marks: readonly unknown[];
-  isOpen: boolean;
+interface Row<S = unknown> extends Marked {
   slim: S;
 }
 
@@ -122,45 +88,61 @@ export class SlimRows {
 
   /** The same, and whether all of them have been read for it: then nobody needs to look at a record again. */
   async read<R extends Doc, S>(stores: RowStores, slim: Slim<R, S>): Promise<ReadRows<S>> {
-    return (await this.#read(stores, slim, Number.POSITIVE_INFINITY)) as ReadRows<S>;
+    return (await this.#read(stores, slim, { bytes: Number.POSITIVE_INFINITY, mayLoad: true })) as ReadRows<S>;
   }
 
-  /** The same as `of`. Undefined where there is more than a process keeps: that is for whoever asks to look through. */
-  async ifKept<R extends Doc, S>(stores: RowStores, slim: Slim<R, S>): Promise<readonly S[] | undefined> {
-    return (await this.#read(stores, slim, MOST_BYTES))?.rows;
+  /**
+   * The same as `of`. Undefined where there is more than a process keeps: that is for whoever asks to look through.
+   * @param mayLoad false: undefined also where all of them would have to be read, for whoever needs few of them
+   */
+  async ifKept<R extends Doc, S>(
+    stores: RowStores,
+    slim: Slim<R, S>,
+    mayLoad = true,
+  ): Promise<readonly S[] | undefined> {
+    return (await this.#read(stores, slim, { bytes: MOST_BYTES, documents: slim.most, mayLoad }))?.rows;
   }
 
-  /** @param most as JSON; of more nothing is read to its end */
   async #read<R extends Doc, S>(
     { records, clock }: RowStores,
     slim: Slim<R, S>,
-    most: number,
+    limits: Limits,
   ): Promise<ReadRows<S> | undefined> {
     const { collection, where = {}, changes = VERSIONED } = slim;
     const fields = [...new Set([...slim.fields, ...changes.marks])].sort();
     const name = `${collection} ${JSON.stringify(where)} ${fields}`;
     const known = this.#known.get(name);
-    const rowOf = (record: Doc): Row<S> => ({ ...markedOf(changes, record), slim: slim.shape(record as R) });
+    const rowOf = (record: Doc): Row<S> => {
+      return { ...markedOf(changes, record, clock.now()), slim: slim.shape(record as R) };
+    };
     const isTrusted = known && clock.monotonic() - known.loadedAt < TRUSTED_MS;
     const source = { records, clock, collection, where, fields, changes };
     if (!isTrusted || !(await refreshed(source, known, rowOf))) this.#known.delete(name);
     const trusted = this.#known.get(name);
-    if (!trusted && this.#isTooMuch(name, clock, most)) return undefined;
-    const kept = trusted ?? (await loaded(source, rowOf, most));
-    if (!kept) {
-      this.#tooMuch.set(name, clock.monotonic());
-      return undefined;
-    }
+    const kept = trusted ?? (await this.#loaded(name, source, rowOf, limits));
+    if (!kept) return undefined;
     kept.sorted ??= [...kept.rows.values()].map((row) => row.slim as S).sort(slim.compare);
     if (kept.rows.size > FEW && kept.bytes < MOST_BYTES) this.#known.set(name, kept);
     return { rows: kept.sorted as readonly S[], areNew: !trusted };
   }
 
-  /** Whether it was not long ago, and is still taken for it: to find out takes as long as a part of the search. */
-  #isTooMuch(name: string, clock: HostClock, most: number): boolean {
-    const since = this.#tooMuch.get(name);
-    return most < Number.POSITIVE_INFINITY && since !== undefined && clock.monotonic() - since < TOO_MUCH_MS;
+  async #loaded(name: string, source: Source, rowOf: (record: Doc) => Row, limits: Limits): Promise<Known | undefined> {
+    const now = source.clock.monotonic();
+    const since = this.#tooMuch.get(name) ?? Number.NEGATIVE_INFINITY;
+    const isTooMuch = limits.bytes < Number.POSITIVE_INFINITY && now - since < TOO_MUCH_MS;
+    if (!limits.mayLoad || isTooMuch) return undefined;
+    const known = await loaded(source, rowOf, limits);
+    if (!known) this.#tooMuch.set(name, now);
+    return known;
   }
+}
+
+/** What is more than that is not read to its end. */
+interface Limits {
+  /** As JSON. */
+  bytes: number;
+  documents?: number | undefined;
+  mayLoad: boolean;
 }
 
 interface Source {
@@ -172,12 +154,9 @@ interface Source {
   changes: Changes;
 }
 
-/** All of them; undefined where they are more than `most`, as JSON. */
-async function loaded(
-  { records, clock, collection, where, fields }: Source,
-  rowOf: (record: Doc) => Row,
-  most: number,
-): Promise<Known | undefined> {
+/** All of them; undefined where they are more than a process may keep. */
+async function loaded(source: Source, rowOf: (record: Doc) => Row, limits: Limits): Promise<Known | undefined> {
+  const { records, clock, collection, where, fields } = source;
   const known: Known = {
     rows: new Map(),
     sorted: undefined,
@@ -185,24 +164,35 @@ async function loaded(
     loadedAt: clock.monotonic(),
     bytes: 0,
   };
+  let areMany = false;
   for await (const chunk of records.chunks<Doc>(collection, { query: where, fields })) {
     for (const record of chunk) keep(known, record._key, rowOf(record));
-    if (known.bytes > most) return undefined;
+    if (known.bytes > limits.bytes) return undefined;
+    if (areMany || known.rows.size < MANY) continue;
+    areMany = true;
+    if (limits.documents !== undefined && (await hasMoreThan(source, limits.documents))) return undefined;
   }
   return known;
+}
+
+/** An index finds that much sooner than all of them are read. */
+async function hasMoreThan({ records, collection, where, changes }: Source, most: number): Promise<boolean> {
+  const sort = changes.clearedBy === undefined ? {} : { sort: `${changes.clearedBy}:1` };
+  const options = { query: where, ...sort, skip: most, limit: 1, fields: changes.marks };
+  return (await records.find<Doc>(collection, options)).length > 0;
 }
 
 /** Whether the rows are those of the store now. A removal leaves no trace but their number. */
 async function refreshed(source: Source, known: Known, rowOf: (record: Doc) => Row): Promise<boolean> {
   const { records, clock, collection, where, fields, changes } = source;
   const asOf = clock.now();
-  const since = changes.since(known.asOf - MARGIN_MS);
-  const recently = { query: allOf(where, since), fields: changes.marks, limit: MOST_RECENT };
-  const [total, recent] = await Promise.all([
-    records.count(collection, where, known.rows.size),
-    records.find<Doc>(collection, recently),
-  ]);
-  if (recent.length === MOST_RECENT) return false;
+  const recently = changes.since(known.asOf - MARGIN_MS).map((since) => {
+    const options = { query: allOf(where, since), fields: changes.marks, limit: MOST_RECENT };
+    return records.find<Doc>(collection, options);
+  });
+  const [total, ...lists] = await Promise.all([records.count(collection, where, known.rows.size), ...recently]);
+  if (lists.some((list) => list.length === MOST_RECENT)) return false;
+  const recent = lists.flat();
   const changed = new Set(
     recent.filter((doc) => !isSame(changes, doc, known.rows.get(doc._key))).map(({ _key }) => _key),
   );
@@ -239,13 +229,3 @@ function keep(known: Known, key: string, row: Row): void {
 }
 
 const bytesOf = (row: Row | undefined): number => (row ? JSON.stringify(row).length : 0);
-
-function markedOf({ marks, isOpen }: Changes, doc: Doc): Pick<Row, 'marks' | 'isOpen'> {
-  const values = valuesOf(doc);
-  return { marks: marks.map((mark) => values[mark]), isOpen: isOpen?.(values) ?? false };
-}
-
-const isSame = ({ marks }: Changes, now: Doc, before: Row | undefined): boolean =>
-  before !== undefined && marks.every((mark, index) => valuesOf(now)[mark] === before.marks[index]);
-
-const valuesOf = (doc: Doc) => doc as unknown as Readonly<Record<string, unknown>>;

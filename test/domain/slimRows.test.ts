@@ -132,6 +132,30 @@ describe('slim rows', () => {
     expect((await ifKept())[0]).to.deep.equal(truth());
   });
 
+  it('of more documents than somebody wants are not read to their end', async () => {
+    fill(2500);
+    const ifKept = async (most: number, faults = new FaultPlan()) => {
+      const kept = new SlimRows();
+      return [(await kept.ifKept(site.process(faults), { ...SLIM, most }))?.length, faults.trace.length];
+    };
+    const [all, calls] = await ifKept(2500);
+    expect(all).to.equal(2500);
+    const [none, fewer] = await ifKept(2499);
+    expect(none).to.equal(undefined);
+    expect(fewer).to.be.below(Number(calls));
+  });
+
+  it('are not read for whoever needs few of them, and kept ones are given', async () => {
+    fill(300);
+    const ifKept = (faults: FaultPlan) => rows.ifKept(site.process(faults), SLIM, false);
+    const none = new FaultPlan();
+    expect(await ifKept(none)).to.equal(undefined);
+    expect(none.trace).to.deep.equal([]);
+    await read();
+    put('k7', 'new', 2);
+    expect(await ifKept(new FaultPlan())).to.deep.equal(truth());
+  });
+
   it('of some documents are none of others', async () => {
     fill(600);
     const of = (from: string) => ({ ...SLIM, where: { name: { $gte: from } } });

@@ -172,6 +172,34 @@ describe('searches of entries in what a process keeps', () => {
     expect(faults.trace.toSorted()).to.deep.equal([`count ${AUDIT}`, ...Array(4).fill(`find ${AUDIT}`)]);
   });
 
+  it('of a part of a trail read that part alone, until others have had all of it read', async () => {
+    const trail = new TrailSite();
+    trail.site.clock.advance(600_000);
+    for (let count = 0; count < 5; count += 1) trail.write(false);
+    const query = { search: 'a', earliest: seconds(trail.site.clock.now() - 1000) };
+    const [some, plain] = [new FaultPlan(), new FaultPlan()];
+    const expected = await trail.list(false, query, undefined, plain);
+    expect(await trail.list(true, query, undefined, some)).to.deep.equal(expected);
+    expect(some.trace).to.deep.equal(plain.trace);
+    await trail.list(true, { search: 'a' });
+    expect(await trail.list(true, query)).to.deep.equal(expected);
+  });
+
+  it('look at what has not ended, but not for ever', async () => {
+    const trail = new TrailSite();
+    for (let count = 0; count < 150; count += 1) trail.write(true);
+    const asked = async () => {
+      await trail.list(true, { search: 'a', count: 1 });
+      const faults = new FaultPlan();
+      await trail.list(true, { search: 'a', count: 1 }, undefined, faults);
+      return faults.trace.length;
+    };
+    const open = await asked();
+    trail.site.clock.advance(86_400_000 + 1000);
+    // Two queries less for those by their keys.
+    expect(await asked()).to.equal(open - 2);
+  });
+
   it('of a trail that is cleared at its old end are not read anew', async () => {
     const trail = new TrailSite();
     await trail.list(true, { search: 'desk' });

@@ -52,14 +52,15 @@ export class AuditEntries {
     const oldest = await this.#oldest(kept);
     // From `earliest` on, up to and without `latest`, as the platform has it.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
-    const among = { equal, from: from !== undefined && from > oldest ? from : oldest, upTo };
+    const hasTimes = from !== undefined || upTo !== undefined;
+    const areSome = hasTimes || Object.keys(equal).length > 0;
+    const among = { equal, from: from !== undefined && from > oldest ? from : oldest, upTo, areSome };
     const ids = { $gte: among.from, ...(upTo === undefined ? {} : { $lt: upTo }) };
     const where = allOf(equal, { audit_id: ids });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const stores = this.#stores;
     const found = search?.trim() ? await foundEntries(stores, among, search) : undefined;
     if (sorted.sort_dir === 'desc') found?.reverse();
-    const hasTimes = from !== undefined || upTo !== undefined;
     const count = hasTimes ? undefined : () => this.#counts.count(stores, LIST, equal, oldest);
     const page = await (found
       ? pageOfFound<AuditStored>(stores.records, LIST, where, sorted, FIELDS, found, true)

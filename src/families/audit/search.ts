@@ -1,6 +1,8 @@
 import { AUDIT, type AuditStored } from '../../domain/audit.ts';
+import { entriesBy } from '../../domain/documentChanges.ts';
 import { textsOf } from '../../domain/lists.ts';
-import { entriesBy, type RowStores, type Slim } from '../../domain/slimRows.ts';
+import type { RowStores, Slim } from '../../domain/slimRows.ts';
+import { timePart } from '../../domain/timeOrderedId.ts';
 import type { Doc } from '../../ports/recordStore.ts';
 import { FILTERS, SEARCHED } from './constants.ts';
 
@@ -13,11 +15,22 @@ interface SlimEntry {
   texts: readonly string[];
 }
 
-/** Written a second time when they have ended, whenever that is. */
+/** No work takes longer. What has not ended by then is not known to have ended, and stays so. */
+const LONGEST_MS = 86_400_000;
+/** More are not kept: a trail may have a hundred thousand, and more. */
+const MOST = 40_000;
+
+/** Written a second time when they have ended. */
 const SLIM: Slim<AuditStored, SlimEntry> = {
   collection: AUDIT,
   fields: [...new Set([...KEPT, ...SEARCHED])],
-  changes: { ...entriesBy('audit_id'), marks: ['duration_ms'], isOpen: ({ duration_ms }) => duration_ms === null },
+  changes: {
+    ...entriesBy('audit_id'),
+    marks: ['audit_id', 'duration_ms'],
+    isOpen: ({ audit_id, duration_ms }, nowMs) =>
+      duration_ms === null && String(audit_id) >= timePart(nowMs - LONGEST_MS),
+  },
+  most: MOST,
   shape(entry) {
     const row = Object.fromEntries(['_key' as const, ...KEPT].map((field) => [field, entry[field]]));
     return { row: row as unknown as Row, texts: textsOf(entry, SEARCHED) };
@@ -30,15 +43,17 @@ export interface Among {
   equal: Readonly<Record<string, string>>;
   from: string;
   upTo?: string | undefined;
+  /** Whether an index finds them, and they are few beside the whole trail. */
+  areSome: boolean;
 }
 
 /** What a search finds among what the process keeps of the trail, the oldest first; undefined where it keeps nothing. */
 export async function foundEntries(
   stores: RowStores,
-  { equal, from, upTo }: Among,
+  { equal, from, upTo, areSome }: Among,
   search: string,
 ): Promise<Doc[] | undefined> {
-  const all = await stores.rows?.ifKept(stores, SLIM);
+  const all = await stores.rows?.ifKept(stores, SLIM, !areSome);
   if (!all) return undefined;
   const wanted = search.trim().toLowerCase();
   const asked = Object.entries(equal) as [keyof Row, string][];

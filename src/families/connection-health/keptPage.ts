@@ -23,7 +23,7 @@ type Place = Listed & Pick<ConnectionName, 'key'>;
 /** How many connections a list was made of when a process last made one. */
 const lastSeen = onceFor((_rows: SlimRows) => new Map<ConnectionFamily | undefined, number>());
 
-/** For the next list: whether it is worth while to look for its page by name. */
+/** For the next list: whether it is worth while to look for its page in what is kept. */
 export function noteSize({ stores: { rows } }: HealthReader, { family }: HealthQuery, connections: number): void {
   if (rows) lastSeen(rows).set(family, connections);
 }
@@ -58,8 +58,9 @@ export async function keptPage(
     // What a connection is called may depend on those of other pages.
     return one ? [{ ...one, condition: { ...one.condition, name } }] : [];
   });
-  // One that has been tested in this very moment may be another's by now.
-  const shown = rowsOf(connections).filter(isMeantBy(query));
+  const shown = rowsOf(connections);
+  // One that is not as it was kept, and that the list is not about: nobody knows how many more, and where the next page begins.
+  if (!shown.every(isMeantBy(query))) return undefined;
   const total = pagination.total - (placed.length - shown.length);
   return { result: shown, pagination: paginationOf(query, total, shown.length) };
 }

@@ -7,11 +7,12 @@ import {
   type HealthSource,
   inOrder,
 } from '../../domain/connectionHealth.ts';
+import { WRITTEN } from '../../domain/documentChanges.ts';
 import type { EntryOf } from '../../domain/entrySource.ts';
 import { among } from '../../domain/keyQueries.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { type Slim, WRITTEN } from '../../domain/slimRows.ts';
+import type { Slim } from '../../domain/slimRows.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
 import { type ContainerEntry, containerEntries } from './connections/inventory.ts';

@@ -1,7 +1,8 @@
 import { allOf } from '../../domain/audience.ts';
+import { entriesBy } from '../../domain/documentChanges.ts';
 import { inQueries, withKeys } from '../../domain/keyQueries.ts';
 import { type ListQueryValues, matches, pageOfRows, textsOf } from '../../domain/lists.ts';
-import { entriesBy, type RowStores, type Slim } from '../../domain/slimRows.ts';
+import type { RowStores, Slim } from '../../domain/slimRows.ts';
 import type { StoredPage } from '../../domain/storedLists.ts';
 import type { Doc, Query, RecordStore } from '../../ports/recordStore.ts';
 import { HISTORY } from './constants.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/slimRows.ts';
+import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/documentChanges.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
 import { LLM_READERS, LLM_WRITERS as write } from './gates.ts';
 import {

@@ -1,11 +1,12 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import { type Condition, type ConnectionName, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
+import { WRITTEN } from '../../domain/documentChanges.ts';
 import { among } from '../../domain/keyQueries.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { type Slim, WRITTEN } from '../../domain/slimRows.ts';
+import type { Slim } from '../../domain/slimRows.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
 import { LlmConfigurations } from './configurations.ts';

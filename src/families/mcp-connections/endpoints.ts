@@ -11,8 +11,8 @@ import {
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { WRITTEN_INDEX } from '../../domain/documentChanges.ts';
 import { listIndexes } from '../../domain/listFields.ts';
-import { WRITTEN_INDEX } from '../../domain/slimRows.ts';
 import { WRITERS as write } from './gates.ts';
 import { LISTED, SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';

@@ -3,7 +3,7 @@ import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/slimRows.ts';
+import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/documentChanges.ts';
 import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
