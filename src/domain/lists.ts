@@ -88,6 +88,16 @@ export const textsOf = <T extends object>(
   searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
 ): string[] => searched.flatMap((field) => (typeof item[field] === 'string' ? [item[field].toLowerCase()] : []));
 
+/** Whether one of these texts has it. @param wanted in lower case, as they are */
+export const isIn = (texts: readonly string[], wanted: string): boolean => texts.some((text) => text.includes(wanted));
+
+/** What lists keep of a document: its key, and these fields. */
+export const onlyFields = <D extends Doc, F extends keyof D & string>(doc: D, fields: readonly F[]) =>
+  Object.fromEntries(['_key', ...fields].map((field) => [field, doc[field as keyof D]])) as unknown as Pick<
+    D,
+    F | '_key'
+  >;
+
 /** Texts without regard to case, numbers as numbers; equal ones in the default order, so that pages never overlap. */
 function inOrder<T extends object>(items: readonly T[], order: Order<T>): T[] {
   return items

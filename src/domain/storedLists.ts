@@ -2,7 +2,7 @@ import type { Pagination } from '../contract/common.ts';
 import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
 import { Filling, readKeys } from './filling.ts';
-import { type ListQueryValues, matches, page, paginationOf, window } from './lists.ts';
+import { type ListQueryValues, matches, onlyFields, page, paginationOf, window } from './lists.ts';
 import { RecentMap } from './recentMap.ts';
 
 /** Rows of one query, however small they are. */
@@ -120,7 +120,8 @@ async function searchedRows(
   const slim = [...new Set([...searched, sort, unique])];
   const rows: Doc[] = [];
   for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: slim })) {
-    for (const doc of chunk) if (matches(doc, wanted, searched as (keyof Doc)[])) rows.push(kept(doc, [sort, unique]));
+    for (const doc of chunk)
+      if (matches(doc, wanted, searched as (keyof Doc)[])) rows.push(onlyFields(doc, [sort, unique] as (keyof Doc)[]));
   }
   return rows;
 }
@@ -149,6 +150,3 @@ export async function pageOfFound<D extends Doc>(
   );
   return { records: read, pagination: paginationOf(query, pagination.total - gone, read.length) };
 }
-
-const kept = (doc: Doc, fields: readonly string[]): Doc =>
-  Object.fromEntries(['_key', ...fields].map((field) => [field, doc[field as keyof Doc]])) as unknown as Doc;

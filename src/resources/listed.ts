@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { allOf } from '../domain/audience.ts';
 import { type Listed, listedFor, listFieldsOf } from '../domain/listFields.ts';
-import { type ListQueryValues, textsOf } from '../domain/lists.ts';
+import { isIn, type ListQueryValues, onlyFields, textsOf } from '../domain/lists.ts';
 import { parallel } from '../domain/parallel.ts';
 import type { Sealed, SealedRecords, Stores } from '../domain/sealed.ts';
 import { type StoredList, type StoredPage, storedPage } from '../domain/storedLists.ts';
@@ -15,10 +15,7 @@ export interface Named extends Doc {
 type Texts = Partial<Record<'title' | 'description', unknown>>;
 
 export const picked = (record: Doc, keys: readonly string[], name: string): Named =>
-  Object.fromEntries([
-    ...['_key', ...keys].map((key) => [key, record[key as keyof Doc]]),
-    ['name', record[name as keyof Doc]],
-  ]) as unknown as Named;
+  ({ ...onlyFields(record, keys as (keyof Doc)[]), name: record[name as keyof Doc] }) as unknown as Named;
 
 const isSame = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
@@ -103,7 +100,7 @@ export class ListedRecords<R extends Sealed> {
     });
     const wanted = search?.trim().toLowerCase();
     return all
-      .filter(({ texts }) => !wanted || texts.some((text) => text.includes(wanted)))
+      .filter(({ texts }) => !wanted || isIn(texts, wanted))
       .map(({ row }) => row)
       .filter((row) => asked.every(([field, value]) => row[field as keyof R] === value));
   }

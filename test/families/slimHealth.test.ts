@@ -139,7 +139,7 @@ describe('pages of connection health by what a process keeps', () => {
   });
 
   it('show nothing that the caller may not read now', async () => {
-    const shared = (read: string[]) => () => ({ acl: { owner: 'ben', sharing: 'app', perms: { read, write: [] } } });
+    const shared = (read: string[]) => () => ({ acl: open(read) });
     fill(shared(['user']));
     for (const [key, text] of docs(MCP))
       docs(MCP).set(key, JSON.stringify({ ...JSON.parse(text), ...shared(['user'])() }));

@@ -1,6 +1,6 @@
 import { AUDIT, type AuditStored } from '../../domain/audit.ts';
 import { entriesBy } from '../../domain/documentChanges.ts';
-import { textsOf } from '../../domain/lists.ts';
+import { isIn, onlyFields, textsOf } from '../../domain/lists.ts';
 import type { RowStores, Slim } from '../../domain/slimRows.ts';
 import { timePart } from '../../domain/timeOrderedId.ts';
 import type { Doc } from '../../ports/recordStore.ts';
@@ -32,8 +32,7 @@ const SLIM: Slim<AuditStored, SlimEntry> = {
   },
   most: MOST,
   shape(entry) {
-    const row = Object.fromEntries(['_key' as const, ...KEPT].map((field) => [field, entry[field]]));
-    return { row: row as unknown as Row, texts: textsOf(entry, SEARCHED) };
+    return { row: onlyFields(entry, KEPT), texts: textsOf(entry, SEARCHED) };
   },
   compare: (a, b) => (a.row.audit_id < b.row.audit_id ? -1 : 1),
 };
@@ -61,7 +60,7 @@ export async function foundEntries(
   for (const { row, texts } of all) {
     if (row.audit_id < from || (upTo !== undefined && row.audit_id >= upTo)) continue;
     if (!asked.every(([field, value]) => row[field] === value)) continue;
-    if (texts.some((text) => text.includes(wanted))) found.push(row);
+    if (isIn(texts, wanted)) found.push(row);
   }
   return found;
 }

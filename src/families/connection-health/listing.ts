@@ -5,7 +5,7 @@ import {
   HEALTH_STATES,
   type HealthState,
 } from '../../contract/connectionHealth.ts';
-import { type ListQueryValues, matches, window } from '../../domain/lists.ts';
+import { isIn, type ListQueryValues, matches, window } from '../../domain/lists.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 export interface HealthQuery extends ListQueryValues {
@@ -33,8 +33,7 @@ const KEYS: Readonly<Record<string, (row: Listed) => string | number | undefined
 /** Whether a row is one that a list is about. */
 export function isMeantBy({ state, search }: HealthQuery): (row: Listed) => boolean {
   const wanted = search?.trim().toLowerCase();
-  const isFound = (row: Listed, text: string) =>
-    row.texts ? row.texts.some((one) => one.includes(text)) : matches(row, text, SEARCHED);
+  const isFound = (row: Listed, text: string) => (row.texts ? isIn(row.texts, text) : matches(row, text, SEARCHED));
   return (row) => (state === undefined || row.state === state) && (!wanted || isFound(row, wanted));
 }
 

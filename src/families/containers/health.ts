@@ -42,15 +42,16 @@ export function containerHealth(
 ): HealthSource {
   const { connections } = containerParts(stores, deps, secretPaths);
 
-  /** What ends, of those connections that have something that may. Certificates are files, some of them. */
-  async function endsOf(all: readonly ConnectionStored[]): Promise<Map<string, Pick<Condition, 'expiries'>>> {
-    const ends = all.filter(mayEnd).map(async (record) => {
-      return [
-        record._key,
-        { expiries: await expiriesOf(deps.certificates, connections.kindOf(record), record) },
-      ] as const;
+  /** How they are, apart from who uses them. Certificates are files, some of them, and read at each look. */
+  async function conditionsNow(all: readonly ConnectionStored[]): Promise<Condition[]> {
+    const ending = all.filter(mayEnd).map(async (record) => {
+      return [record._key, await expiriesOf(deps.certificates, connections.kindOf(record), record)] as const;
     });
-    return new Map(await Promise.all(ends));
+    const ends = new Map(await Promise.all(ending));
+    return conditionsOf(all).map((one) => {
+      const expiries = ends.get(one.key);
+      return expiries ? { ...one, expiries } : one;
+    });
   }
 
   return {
@@ -62,8 +63,7 @@ export function containerHealth(
         connections.sealed.find(among(keys)),
         passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
       ]);
-      const ends = await endsOf(all);
-      return conditionsOf(all).map((one) => ({ ...one, ...ends.get(one.key), usedBy: users.get(one.key) ?? [] }));
+      return (await conditionsNow(all)).map((one) => ({ ...one, usedBy: users.get(one.key) ?? [] }));
     },
     async names() {
       const kept = await containerEntries.kept(stores);
@@ -71,10 +71,7 @@ export function containerHealth(
     },
     async kept() {
       const all = await stores.rows?.ifKept(stores, CONDITIONS);
-      if (!all) return undefined;
-      const ends = await endsOf(all);
-      const plain = conditionsOf(all);
-      return ends.size === 0 ? plain : plain.map((one) => ({ ...one, ...ends.get(one.key) }));
+      return all && conditionsNow(all);
     },
     test: (_caller, key, attempt) => testSaved(connections, deps, key, attempt),
   };

@@ -1,7 +1,7 @@
 import { allOf } from '../../domain/audience.ts';
 import { entriesBy } from '../../domain/documentChanges.ts';
 import { inQueries, withKeys } from '../../domain/keyQueries.ts';
-import { type ListQueryValues, matches, pageOfRows, textsOf } from '../../domain/lists.ts';
+import { isIn, type ListQueryValues, matches, pageOfRows, textsOf } from '../../domain/lists.ts';
 import type { RowStores, Slim } from '../../domain/slimRows.ts';
 import type { StoredPage } from '../../domain/storedLists.ts';
 import type { Doc, Query, RecordStore } from '../../ports/recordStore.ts';
@@ -88,7 +88,7 @@ async function foundInKept(stores: RowStores, among: Among, wanted: string): Pro
       one.timestamp >= from &&
       one.timestamp < to &&
       one.history_id >= oldest &&
-      one.texts.some((text) => text.includes(wanted)),
+      isIn(one.texts, wanted),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Acl } from '../../contract/common.ts';
 import { mayRead } from '../../domain/acl.ts';
-import { textsOf } from '../../domain/lists.ts';
+import { isIn, onlyFields, textsOf } from '../../domain/lists.ts';
 import { RecentMap } from '../../domain/recentMap.ts';
 import type { RowStores, Slim } from '../../domain/slimRows.ts';
 import { EXPERIMENT_SORTS, EXPERIMENTS } from './constants.ts';
@@ -20,8 +20,7 @@ const SLIM: Slim<ExperimentStored, SlimExperiment> = {
   collection: EXPERIMENTS,
   fields: [...new Set([...KEPT, ...SEARCHED])],
   shape(record) {
-    const row = Object.fromEntries(['_key' as const, ...KEPT].map((field) => [field, record[field]])) as unknown as Row;
-    return { row: { ...row, acl: shared(record.acl) }, texts: textsOf(record, SEARCHED) };
+    return { row: { ...onlyFields(record, KEPT), acl: shared(record.acl) }, texts: textsOf(record, SEARCHED) };
   },
   // Most lists are sorted so: to sort them again takes no time.
   compare: (a, b) => (orderOf(a) < orderOf(b) ? -1 : 1),
@@ -55,7 +54,7 @@ export async function foundExperiments(
   const readable = new Map<Acl, boolean>();
   const found: Row[] = [];
   for (const { row, texts } of all) {
-    if (!texts.some((text) => text.includes(wanted))) continue;
+    if (!isIn(texts, wanted)) continue;
     const may = readable.get(row.acl) ?? mayRead(caller, row);
     readable.set(row.acl, may);
     if (may && asked.every(([field, value]) => row[field] === value)) found.push(row);
