@@ -51,8 +51,8 @@ export async function logIn(
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  context.on('page', listen);
   const page = await context.newPage();
-  listen(page);
   const complaints: Complaints = { errors: [], strangers: [], refused: [] };
   page.on('console', (message) => {
     // That an answer was a refusal is listed by itself.
@@ -100,12 +100,15 @@ function listen(page: Page): void {
  * Until the page has no request open and has asked for nothing for half a second. Playwright's `networkidle` is reached once
  * for a document, and is true ever after: it waits for nothing that a click has started.
  */
-export async function untilQuiet(page: Page): Promise<void> {
+export const untilQuiet = (page: Page): Promise<void> => untilAnswered(page, QUIET_MS);
+
+/** Until the page has no request open. @param quietMs and has neither asked nor heard anything for so long */
+export async function untilAnswered(page: Page, quietMs = 0): Promise<void> {
   const seen = traffic.get(page);
-  if (!seen) throw new Error('only pages that logged in here are listened to');
+  if (!seen) throw new Error('only pages of who logged in here are listened to');
   const from = performance.now();
-  const isQuiet = () => seen.open.size === 0 && performance.now() - Math.max(from, seen.changed) >= QUIET_MS;
-  await eventually(isQuiet, PATIENCE_MS, `the page to be quiet: ${[...seen.open].map((request) => request.url())}`);
+  const isQuiet = () => seen.open.size === 0 && performance.now() - Math.max(from, seen.changed) >= quietMs;
+  await eventually(isQuiet, PATIENCE_MS, `answers to ${[...seen.open].map((request) => request.url())}`);
 }
 
 /** A platform with its pages, a browser, and an administrator at it. */
