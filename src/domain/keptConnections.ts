@@ -6,7 +6,8 @@ import { type Changes, WRITTEN } from './documentChanges.ts';
 import type { RowStores, Slim } from './slimRows.ts';
 
 interface KeptConnection<C> extends WithAcl {
-  connection: C;
+  /** Absent where the record is no connection. */
+  connection?: C;
   order: string;
 }
 
@@ -32,8 +33,13 @@ function slim<R extends Doc & WithAcl, C extends ConnectionName>(
     fields,
     ...(changes && { changes }),
     shape(record) {
-      const connection = connectionOf(record);
-      return { acl: record.acl, connection, order: orderOf(connection) };
+      try {
+        const connection = connectionOf(record);
+        return { acl: record.acl, connection, order: orderOf(connection) };
+      } catch {
+        // What no app has written does not take their list from those who may not read it; for those who may, all are read.
+        return { acl: record.acl, order: '' };
+      }
     },
     compare: (a, b) => (a.order < b.order ? -1 : 1),
   };
@@ -46,5 +52,6 @@ export async function keptConnections<R extends Doc, C>(
   caller: Caller,
 ): Promise<C[] | undefined> {
   const all = await stores.rows?.ifKept(stores, slim);
-  return all?.filter((one) => mayRead(caller, one)).map(({ connection }) => connection);
+  const connections = all?.filter((one) => mayRead(caller, one)).map(({ connection }) => connection);
+  return connections?.every((one) => one !== undefined) ? connections : undefined;
 }

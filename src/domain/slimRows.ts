@@ -16,6 +16,8 @@ const MANY = 2000;
 /** Recent changes that are looked at, and those that are read one by one: beyond that all rows are read. */
 const MOST_RECENT = 20_000;
 const MOST_CHANGED = 500;
+/** And those that may have changed unseen. */
+const MOST_OPEN = 2000;
 /** What a process keeps of one collection at most, as JSON. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** And of all collections together. */
@@ -117,12 +119,14 @@ export class SlimRows {
     };
     const isTrusted = known && clock.monotonic() - known.loadedAt < TRUSTED_MS;
     const source = { records, clock, collection, where, fields, changes };
-    if (!isTrusted || !(await refreshed(source, known, rowOf))) this.#known.delete(name);
-    const trusted = this.#known.get(name);
+    // Those that another request has put in their place meanwhile may be older than what this one has to show.
+    const trusted = isTrusted && (await refreshed(source, known, rowOf)) ? known : undefined;
+    if (!trusted && this.#known.get(name) === known) this.#known.delete(name);
     const kept = trusted ?? (await this.#loaded(name, source, rowOf, limits));
     if (!kept) return undefined;
     kept.sorted ??= [...kept.rows.values()].map((row) => row.slim as S).sort(slim.compare);
     if (kept.rows.size > FEW && kept.bytes < MOST_BYTES) this.#known.set(name, kept);
+    else this.#known.delete(name);
     return { rows: kept.sorted as readonly S[], areNew: !trusted };
   }
 
@@ -186,7 +190,8 @@ async function hasMoreThan({ records, collection, where, changes }: Source, most
 async function refreshed(source: Source, known: Known, rowOf: (record: Doc) => Row): Promise<boolean> {
   const { records, clock, collection, where, fields, changes } = source;
   const asOf = clock.now();
-  const recently = changes.since(known.asOf - MARGIN_MS).map((since) => {
+  // The clock of this host may have been put back meanwhile.
+  const recently = changes.since(Math.min(known.asOf, asOf) - MARGIN_MS).map((since) => {
     const options = { query: allOf(where, since), fields: changes.marks, limit: MOST_RECENT };
     return records.find<Doc>(collection, options);
   });
@@ -196,8 +201,9 @@ async function refreshed(source: Source, known: Known, rowOf: (record: Doc) => R
   const changed = new Set(
     recent.filter((doc) => !isSame(changes, doc, known.rows.get(doc._key))).map(({ _key }) => _key),
   );
-  for (const [key, { isOpen }] of known.rows) if (isOpen) changed.add(key);
-  if (changed.size > MOST_CHANGED) return false;
+  const open = [...known.rows].flatMap(([key, { isOpen }]) => (isOpen ? [key] : []));
+  if (changed.size > MOST_CHANGED || open.length > MOST_OPEN) return false;
+  for (const key of open) changed.add(key);
   for (const keys of inQueries([...changed])) {
     for (const record of await records.find<Doc>(collection, { query: withKeys(keys), fields })) {
       if (isSame(changes, record, known.rows.get(record._key))) continue;

@@ -94,7 +94,7 @@ export class ListedRecords<R extends Sealed> {
       fields,
       shape: (record: R) => {
         const row = { ...picked(record, fields, name), _key: record._key } as R & Named;
-        return { row, texts: textsOf<Named & Texts>(row), order: row.name.toLowerCase() };
+        return { row, texts: textsOf<Named & Texts>(row), order: String(row.name).toLowerCase() };
       },
       compare: (a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)),
     });

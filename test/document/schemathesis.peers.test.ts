@@ -19,7 +19,7 @@ const CHECKS = [
 
 /** Black box: thousands of requests made of the document alone, those that it allows and those that it forbids. */
 describe('the document against the app (schemathesis)', function () {
-  this.timeout(600_000);
+  this.timeout(1_200_000);
   let platform: TestPlatform;
   /** It keeps what it has found where it runs, and begins with that the next time. */
   let cwd: string;

@@ -80,6 +80,15 @@ describe('slim rows', () => {
     expect((await read()).all).to.deep.equal(truth());
   });
 
+  it('a change is seen at once where the clock of this host has been put back', async () => {
+    fill(300);
+    site.clock.advance(600_000);
+    await read();
+    const clock = Object.assign(Object.create(site.clock), { now: () => site.clock.now() - 580_000 });
+    put('k7', 'after', 2, 580_000);
+    expect(await rows.of(site.process(undefined, clock), SLIM)).to.deep.equal(truth());
+  });
+
   it('what cannot be read now is read the next time', async () => {
     fill(300);
     await read();
@@ -101,6 +110,45 @@ describe('slim rows', () => {
       const all = await Promise.all([read(), read(), read()]);
       for (const one of all) expect(one.all).to.deep.equal(truth());
     }
+  });
+
+  it('a slow load of another request does not take the place of what is newer', async () => {
+    fill(300);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { promise: hasRead, resolve: tell } = Promise.withResolvers<void>();
+    const slow = site.process();
+    const { chunks } = slow.records;
+    slow.records.chunks = async function* (...given: Parameters<typeof chunks>) {
+      yield* chunks(...given);
+      tell();
+      await isReleased;
+    } as typeof chunks;
+    const late = rows.of(slow, SLIM);
+    await hasRead;
+    await read();
+    site.clock.advance(1000);
+    put('k7', 'changed', 2);
+    const own = site.process();
+    const { count } = own.records;
+    own.records.count = async (...given) => {
+      const number = await count(...given);
+      release();
+      await late;
+      return number;
+    };
+    expect(await rows.of(own, SLIM)).to.deep.equal(truth());
+  });
+
+  it('nothing is kept of what has become too much, for the next request either', async () => {
+    fill(300);
+    await read();
+    site.clock.advance(1000);
+    for (let index = 0; index < 250; index += 1) put(`k${index}`, 'x'.repeat(70_000), 2);
+    expect((await read()).all).to.deep.equal(truth());
+    expect(await rows.ifKept(site.process(), SLIM, false)).to.equal(undefined);
   });
 
   it('of too much nothing is kept', async () => {

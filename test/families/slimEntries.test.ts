@@ -200,6 +200,27 @@ describe('searches of entries in what a process keeps', () => {
     expect(await asked()).to.equal(open - 2);
   });
 
+  it('of a trail with many that have not ended read no more than those', async () => {
+    const trail = new TrailSite();
+    for (let count = 0; count < 800; count += 1) trail.write(true);
+    for (let count = 0; count < 3000; count += 1) trail.write(false);
+    await trail.list(true, { search: 'a' });
+    trail.site.clock.advance(1000);
+    const [kept, plain] = [new FaultPlan(), new FaultPlan()];
+    const expected = await trail.list(false, { search: 'a' }, undefined, plain);
+    expect(await trail.list(true, { search: 'a' }, undefined, kept)).to.deep.equal(expected);
+    expect(kept.trace.length).to.be.below(plain.trace.length / 2);
+  });
+
+  it('pass over what is no entry', async () => {
+    const trail = new TrailSite();
+    for (const key of ['zzz', '000'])
+      trail.docs().set(key, JSON.stringify({ _key: key, name: 'desk', duration_ms: 3 }));
+    const query = { search: 'desk', count: 5 };
+    const expected = await trail.list(false, query);
+    for (const _ of [1, 2]) expect(await trail.list(true, query)).to.deep.equal(expected);
+  });
+
   it('of a trail that is cleared at its old end are not read anew', async () => {
     const trail = new TrailSite();
     await trail.list(true, { search: 'desk' });

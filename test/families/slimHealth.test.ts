@@ -235,6 +235,24 @@ describe('pages of connection health by what a process keeps', () => {
     expect(kept.pagination.total).to.equal(pagination.total - 1);
   });
 
+  it('are those of whoever may not read what no app has written', async () => {
+    fill();
+    for (const [, text] of docs(MCP)) put(MCP, { ...JSON.parse(text), acl: open(['user']) });
+    for (const broken of [{ name: undefined }, { details: undefined }, { secret_fields: undefined }]) {
+      put(MCP, { ...mcpOf('broken'), acl: { ...open([]), sharing: 'user' }, ...broken } as never);
+      for (const query of [
+        {},
+        { state: 'untested', family: 'mcp-connections' },
+        { search: 'more', family: 'mcp-connections' },
+      ]) {
+        isKept = false;
+        const whole = await list('ann', query);
+        isKept = true;
+        for (const _ of [1, 2]) expect(await list('ann', query), JSON.stringify([broken, query])).to.deep.equal(whole);
+      }
+    }
+  });
+
   it('say what an older app has found within a minute, and never that a connection is what it is not', async () => {
     fill(() => ({ last_test: undefined }));
     app.site.clock.advance(600_000);

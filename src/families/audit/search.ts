@@ -34,7 +34,7 @@ const SLIM: Slim<AuditStored, SlimEntry> = {
   shape(entry) {
     return { row: onlyFields(entry, KEPT), texts: textsOf(entry, SEARCHED) };
   },
-  compare: (a, b) => (a.row.audit_id < b.row.audit_id ? -1 : 1),
+  compare: (a, b) => (a.row._key < b.row._key ? -1 : 1),
 };
 
 /** Which entries a list is about, beside its search: ids from one on, up to and without another. */
@@ -58,7 +58,8 @@ export async function foundEntries(
   const asked = Object.entries(equal) as [keyof Row, string][];
   const found: Row[] = [];
   for (const { row, texts } of all) {
-    if (row.audit_id < from || (upTo !== undefined && row.audit_id >= upTo)) continue;
+    // Not "<": a document without an id is no entry.
+    if (!(row.audit_id >= from) || (upTo !== undefined && row.audit_id >= upTo)) continue;
     if (!asked.every(([field, value]) => row[field] === value)) continue;
     if (isIn(texts, wanted)) found.push(row);
   }

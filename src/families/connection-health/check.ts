@@ -48,13 +48,14 @@ export class Check {
       ({ condition }) => condition.isUnhurried ?? false,
       { ...PACE, wholeMs: PACE.wholeMs - (performance.now() - this.#started) },
     );
+    const wanted = new Set(meant.map(({ id }) => id));
+    const connections = testable.length === 0 ? meant : (await this.#read()).filter(({ id }) => wanted.has(id));
     const ids = new Set([...tested].map(({ id }) => id));
-    const missed = testable.length - tested.size - this.#troubles.length - this.#gone;
+    for (const id of foundAnew(testable, connections)) ids.add(id);
+    const missed = testable.length - ids.size - this.#troubles.length - this.#gone;
     if (missed > 0) warnings.push(`There was no time for ${counted(missed, 'connection')}: check again`);
     warnings.push(...few(this.#troubles, 'connection'));
-    if (testable.length === 0) return { connections: meant, tested: ids };
-    const wanted = new Set(meant.map(({ id }) => id));
-    return { connections: (await this.#read()).filter(({ id }) => wanted.has(id)), tested: ids };
+    return { connections, tested: ids };
   }
 
   #read(): Promise<Connection[]> {
@@ -125,6 +126,19 @@ export class Check {
     }
   }
 }
+
+/**
+ * Those of whom something else is known now than before. What a test has found when the time was just over has been kept all the
+ * same, and is what the caller sees.
+ * @returns their ids
+ */
+export function foundAnew(before: readonly Tested[], after: readonly Tested[]): string[] {
+  const times = new Map(before.map(({ id, condition }) => [id, condition.lastTest?.tested_at]));
+  const isNew = ({ id, condition }: Tested) => times.has(id) && condition.lastTest?.tested_at !== times.get(id);
+  return after.filter(isNew).map(({ id }) => id);
+}
+
+type Tested = Pick<Connection, 'id'> & { condition: Pick<Connection['condition'], 'lastTest'> };
 
 /** So that those come first in the next check for which there was no time in this one. */
 function oldestFirst(connections: readonly Connection[]): Connection[] {

@@ -72,7 +72,7 @@ const slimOf = (experimentId: string): Slim<Entry, SlimEntry> => ({
     const texts = textsOf(entry, SEARCHED);
     return { _key, history_id, action, status, timestamp, texts, isOld: message === undefined };
   },
-  compare: (a, b) => (a.history_id < b.history_id ? -1 : 1),
+  compare: (a, b) => (a._key < b._key ? -1 : 1),
 });
 
 /** Of what the process keeps of a long history. Undefined where it keeps nothing, or not what was said. */
