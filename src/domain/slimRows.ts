@@ -121,7 +121,7 @@ export class SlimRows {
     const source = { records, clock, collection, where, fields, changes };
     // Those that another request has put in their place meanwhile may be older than what this one has to show.
     const trusted = isTrusted && (await refreshed(source, known, rowOf)) ? known : undefined;
-    if (!trusted && this.#known.get(name) === known) this.#known.delete(name);
+    if (!trusted) this.#known.delete(name);
     const kept = trusted ?? (await this.#loaded(name, source, rowOf, limits));
     if (!kept) return undefined;
     kept.sorted ??= [...kept.rows.values()].map((row) => row.slim as S).sort(slim.compare);
@@ -201,7 +201,8 @@ async function refreshed(source: Source, known: Known, rowOf: (record: Doc) => R
   const changed = new Set(
     recent.filter((doc) => !isSame(changes, doc, known.rows.get(doc._key))).map(({ _key }) => _key),
   );
-  const open = [...known.rows].flatMap(([key, { isOpen }]) => (isOpen ? [key] : []));
+  const open: string[] = [];
+  for (const [key, { isOpen }] of known.rows) if (isOpen) open.push(key);
   if (changed.size > MOST_CHANGED || open.length > MOST_OPEN) return false;
   for (const key of open) changed.add(key);
   for (const keys of inQueries([...changed])) {

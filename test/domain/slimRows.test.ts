@@ -114,10 +114,7 @@ describe('slim rows', () => {
 
   it('a slow load of another request does not take the place of what is newer', async () => {
     fill(300);
-    let release = () => {};
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const { promise: hasRead, resolve: tell } = Promise.withResolvers<void>();
     const slow = site.process();
     const { chunks } = slow.records;

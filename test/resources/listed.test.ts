@@ -338,6 +338,16 @@ for (const family of FAMILIES) {
     });
 
     if (hasAcl) {
+      it('are those of whoever may not read what no app has written', async () => {
+        const { site } = await filled(25, 300);
+        const acl = { owner: 'somebody', sharing: 'user', perms: { read: [], write: [] } };
+        const who = CALLERS[3] as Caller;
+        const asked = { search: 'qa' };
+        const expected = await page(open(site), who, asked);
+        docs(site).set('foreign', JSON.stringify({ _key: 'foreign', acl, form: 1 }));
+        for (const _ of [1, 2]) expect(await page(open(site), who, asked)).to.deep.equal(expected);
+      });
+
       it('show nobody what a wrong field would let them see, and put it right', async () => {
         const { site } = await filled(24, 10);
         const [key = ''] = docs(site).keys();

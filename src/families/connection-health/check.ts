@@ -50,8 +50,7 @@ export class Check {
     );
     const wanted = new Set(meant.map(({ id }) => id));
     const connections = testable.length === 0 ? meant : (await this.#read()).filter(({ id }) => wanted.has(id));
-    const ids = new Set([...tested].map(({ id }) => id));
-    for (const id of foundAnew(testable, connections)) ids.add(id);
+    const ids = new Set([...Array.from(tested, ({ id }) => id), ...foundAnew(testable, connections)]);
     const missed = testable.length - ids.size - this.#troubles.length - this.#gone;
     if (missed > 0) warnings.push(`There was no time for ${counted(missed, 'connection')}: check again`);
     warnings.push(...few(this.#troubles, 'connection'));
@@ -128,13 +127,14 @@ export class Check {
 }
 
 /**
- * Those of whom something else is known now than before. What a test has found when the time was just over has been kept all the
- * same, and is what the caller sees.
+ * Those whose last test is another than before. What a test has found when the time was just over has been kept all the same, and is
+ * what the caller sees.
  * @returns their ids
  */
 export function foundAnew(before: readonly Tested[], after: readonly Tested[]): string[] {
   const times = new Map(before.map(({ id, condition }) => [id, condition.lastTest?.tested_at]));
-  const isNew = ({ id, condition }: Tested) => times.has(id) && condition.lastTest?.tested_at !== times.get(id);
+  const isNew = ({ id, condition: { lastTest } }: Tested) =>
+    times.has(id) && lastTest !== undefined && lastTest.tested_at !== times.get(id);
   return after.filter(isNew).map(({ id }) => id);
 }
 

@@ -11,8 +11,23 @@ describe('what a check has found', () => {
   });
 
   it('is also what was kept when the time was over', () => {
-    const before = [one('never'), one('still never'), one('again', 5), one('as it was', 5), one('gone', 5)];
-    const after = [one('never', 9), one('still never'), one('again', 9), one('as it was', 5), one('not asked for', 9)];
+    const before = [
+      one('never'),
+      one('still never'),
+      one('again', 5),
+      one('as it was', 5),
+      one('gone', 5),
+      one('anew', 5),
+    ];
+    // Somebody has removed one and made it anew meanwhile.
+    const after = [
+      one('never', 9),
+      one('still never'),
+      one('again', 9),
+      one('as it was', 5),
+      one('other', 9),
+      one('anew'),
+    ];
     expect(foundAnew(before, after)).to.deep.equal(['never', 'again']);
   });
 });
