@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGES, preparePython, python } from '../test/support/python.ts';
+import { preparePython, pythonOf } from '../test/support/python.ts';
 import { leftOut } from './bench.ts';
 
 const SOURCE = join(import.meta.dirname, 'python');
 const APP = 'bench_python';
+const python = pythonOf('splunkSdk');
 
 /** A usual Python handler that makes the calls that the app makes for a record. */
 export interface PythonPeer {
@@ -25,7 +26,7 @@ export function pythonPeer(): Promise<PythonPeer | undefined> {
 }
 
 async function prepare(): Promise<PythonPeer | undefined> {
-  const problem = await preparePython(PACKAGES.splunkSdk);
+  const problem = await preparePython('splunkSdk');
   if (problem !== undefined) {
     leftOut('a Python handler', problem.split('\n').at(-1) ?? problem);
     return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { needs } from '../support/part.ts';
-import { PACKAGES, preparePython, pythonOf } from '../support/python.ts';
+import { preparePython, pythonOf } from '../support/python.ts';
 import { DOCUMENT, prepareTools, ran, tool } from './tools.ts';
 
 describe('the document, as linters read it', () => {
@@ -31,9 +31,9 @@ describe('the document, as linters read it', () => {
   }
 
   it('openapi-spec-validator finds it valid 3.1', async function () {
-    const missing = await preparePython(PACKAGES.document, '.venv/document');
+    const missing = await preparePython('document');
     needs(this, missing === undefined, `packages of Python: ${missing}`);
-    const python = pythonOf('.venv/document');
+    const python = pythonOf('document');
     const good = await ran(python, ['-m', 'openapi_spec_validator', '--schema', '3.1', DOCUMENT]);
     expect(good.code, good.said.slice(-3000)).to.equal(0);
     const bad = await ran(python, ['-m', 'openapi_spec_validator', '--schema', '3.1', join(folder, 'broken.json')]);

@@ -1,21 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { MlExtension, MlExtensionError } from '../../client/src/index.ts';
 import { needs } from '../support/part.ts';
+import { freePort } from '../support/peers/listen.ts';
 import { eventually } from '../support/time.ts';
 import { DOCUMENT, prepareTools, tool } from './tools.ts';
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('the document as a mock server (Prism), and the typed client', () => {
   let mock: ChildProcess;

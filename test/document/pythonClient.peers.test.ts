@@ -4,27 +4,26 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { startPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
-import { PACKAGES, preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
+import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
-const ENVIRONMENT = '.venv/document';
 const PACKAGE = 'ml_client';
 /** Most files of models, and most characters of a class, in a client that people like to read. */
 const MOST_FILES = 250;
 const LONGEST_NAME = 45;
 
 describe('the document, as a generator for Python reads it', () => {
-  const python = pythonOf(ENVIRONMENT);
+  const python = pythonOf('document');
   let folder: string;
   let env: NodeJS.ProcessEnv;
   before(async function () {
     this.timeout(300_000);
-    const missing = await preparePython(PACKAGES.document, ENVIRONMENT);
+    const missing = await preparePython('document');
     needs(this, missing === undefined, `packages of Python: ${missing}`);
     folder = mkdtempSync(join(tmpdir(), 'python-client-'));
     env = {
       ...process.env,
-      PATH: `${pythonPrograms(ENVIRONMENT)}${delimiter}${process.env.PATH}`,
+      PATH: `${pythonPrograms('document')}${delimiter}${process.env.PATH}`,
       PYTHONPATH: folder,
       PYTHONDONTWRITEBYTECODE: '1',
     };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
-import { PACKAGES, preparePython, pythonPrograms } from '../support/python.ts';
+import { preparePython, pythonPrograms } from '../support/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
 const HOOKS = join(import.meta.dirname, 'schemathesis');
@@ -24,7 +24,7 @@ describe('the document against the app (schemathesis)', function () {
   /** It keeps what it has found where it runs, and begins with that the next time. */
   let cwd: string;
   before(async function () {
-    const missing = await preparePython(PACKAGES.document, '.venv/document');
+    const missing = await preparePython('document');
     needs(this, missing === undefined, `packages of Python: ${missing}`);
     // Nothing that is made up here may be looked for outside.
     const env = { ML_TLS: '0', ML_DRIVER_IDLE_S: '3600', AWS_EC2_METADATA_DISABLED: 'true' };
@@ -42,7 +42,7 @@ describe('the document against the app (schemathesis)', function () {
     const how = ['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--seed', '14', '--no-color'];
     const limits = ['--checks', CHECKS.join(','), '--continue-on-failure', '--request-timeout', '60'];
     const env = { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: HOOKS, PYTHONDONTWRITEBYTECODE: '1' };
-    const program = join(pythonPrograms('.venv/document'), 'schemathesis');
+    const program = join(pythonPrograms('document'), 'schemathesis');
     const health = ['--suppress-health-check', 'all'];
     const { code, said } = await ran(program, [...args, ...auth, ...how, ...limits, ...health], { env, cwd });
     const failures = said.slice(Math.max(0, said.indexOf('FAILURES')));

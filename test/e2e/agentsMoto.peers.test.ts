@@ -6,7 +6,7 @@ import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { needs } from '../support/part.ts';
 import { AwsGateway, KEY_ID, REGION, SECRET_KEY } from '../support/peers/awsGateway.ts';
-import { PACKAGES, preparePython, python } from '../support/python.ts';
+import { preparePython, pythonOf } from '../support/python.ts';
 import type { Row } from './agentSupport.ts';
 
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ describe("agents on moto's AgentCore, followed by the public Python SDK", functi
   let cloud: AwsGateway | undefined;
 
   before(async function () {
-    const missing = await preparePython([...PACKAGES.aws, ...PACKAGES.splunkSdk]);
+    const missing = await preparePython('aws');
     needs(this, missing === undefined, `moto and the public Python SDK (${missing})`);
     cloud = await AwsGateway.start();
     platform = await startPlatform();
@@ -37,7 +37,7 @@ describe("agents on moto's AgentCore, followed by the public Python SDK", functi
 
   async function sdk(...steps: string[]): Promise<Seen[]> {
     const script = join(import.meta.dirname, 'agentstatus_sdk.py');
-    const { stdout } = await run(python, [script, ...steps], {
+    const { stdout } = await run(pythonOf('aws'), [script, ...steps], {
       env: {
         ...process.env,
         SDK_PORT: new URL(platform?.url ?? '').port,

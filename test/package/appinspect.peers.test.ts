@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { makeClassic } from '../../src/codegen/package/classicPages.ts';
@@ -10,7 +10,7 @@ import { ARM64, type Runtime, X64 } from '../../src/codegen/package/runtimes.ts'
 import { makeVariant } from '../../src/codegen/package/variants.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
 import { needs } from '../support/part.ts';
-import { PACKAGES, preparePython, python } from '../support/python.ts';
+import { preparePython, pythonPrograms } from '../support/python.ts';
 
 const run = promisify(execFile);
 /** Every tag under which the platform's own validator looks at an app; '' is its default set. */
@@ -40,7 +40,7 @@ describe("the platform's own validator", function () {
   let classic: string;
 
   before(async function () {
-    const missing = await preparePython(PACKAGES.appinspect);
+    const missing = await preparePython('appinspect');
     needs(this as unknown as Mocha.Context, missing === undefined, `splunk-appinspect (${missing})`);
     const app = builtApp();
     const pack = async (name: string, runtimes: readonly Runtime[]) => {
@@ -57,7 +57,7 @@ describe("the platform's own validator", function () {
 
   async function inspect(file: string, tag: string): Promise<Check[]> {
     const report = join(folder, `report-${tag || 'default'}.json`);
-    const program = join(dirname(python), 'splunk-appinspect');
+    const program = join(pythonPrograms('appinspect'), 'splunk-appinspect');
     const tags = tag === '' ? [] : ['--included-tags', tag];
     await run(
       program,

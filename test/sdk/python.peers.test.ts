@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, startFixture, writeFiles } from '../../platform/test/support/platform.ts';
 import { needs } from '../support/part.ts';
-import { PACKAGES, preparePython, python } from '../support/python.ts';
+import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
 
 const run = promisify(execFile);
 
@@ -13,17 +13,17 @@ describe('public Python SDK', function () {
   this.timeout(240_000);
 
   it('works against the embedded platform', async function () {
-    const missing = await preparePython(PACKAGES.splunkSdk);
+    const missing = await preparePython('splunkSdk');
     needs(this, missing === undefined, `the Python SDK: ${missing}`);
     // The platform takes its Python from the PATH, as splunkd takes its own.
-    const path = `${dirname(python)}${delimiter}${process.env.PATH}`;
+    const path = `${pythonPrograms('splunkSdk')}${delimiter}${process.env.PATH}`;
     const { platform, stop } = await startFixture({ tls: true, env: { ...process.env, PATH: path } });
     writeFiles(join(platform.home, 'etc', 'apps', 'fixture'), {
       'default/commands.conf': '[sdkgenerate]\nchunked = true\nfilename = sdkgenerate.py\n',
       'bin/sdkgenerate.py': readFileSync(join(import.meta.dirname, 'sdkgenerate.py'), 'utf8'),
     });
     try {
-      const { stderr } = await run(python, [join(import.meta.dirname, 'python_sdk.py')], {
+      const { stderr } = await run(pythonOf('splunkSdk'), [join(import.meta.dirname, 'python_sdk.py')], {
         env: {
           ...process.env,
           SDK_PORT: String(platform.port),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { needs } from '../support/part.ts';
 import { sendJson, startHttp } from '../support/peers/listen.ts';
-import { PACKAGES, preparePython, python } from '../support/python.ts';
+import { preparePython, pythonOf } from '../support/python.ts';
 import { searchinfo } from './peer.ts';
 import { launcher } from './started.ts';
 
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 describe('agentstatus process, read by others', () => {
   it('the reader of the public Python SDK understands it', async function () {
     this.timeout(240_000);
-    const missing = await preparePython(PACKAGES.splunkSdk);
+    const missing = await preparePython('splunkSdk');
     needs(this, missing === undefined, `the public Python SDK (${missing})`);
     const creating = { state: 'Creating', done: 0, message: 'ä "quoted"' };
     const available = { state: 'Available', done: 1, outcome: 'success', message: 'a\nb,"c"' };
@@ -30,7 +30,7 @@ describe('agentstatus process, read by others', () => {
       }),
     );
     const script = join(import.meta.dirname, 'sdk_reader.py');
-    const { stdout } = await run(python, [script, launcher(), hello], {
+    const { stdout } = await run(pythonOf('splunkSdk'), [script, launcher(), hello], {
       env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' },
     });
     const read = JSON.parse(stdout) as { metadata: Record<string, unknown>; rows: Record<string, string>[] }[];

@@ -3,29 +3,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { lock } from './lock.ts';
+import { takeLock } from '../../src/codegen/package/lock.ts';
 
 const run = promisify(execFile);
 
-const project = join(import.meta.dirname, '..', '..');
 /** Kept between runs: an installation takes longer than all the tests that need it. */
-const ENVIRONMENT = '.venv';
-const scripts = process.platform === 'win32' ? 'Scripts' : 'bin';
+const ENVIRONMENTS = join(import.meta.dirname, '../../.venv');
+const SPLUNK_SDK = 'splunk-sdk==2.1.1';
 
-/** Where an environment keeps its programs. */
-export const pythonPrograms = (environment = ENVIRONMENT): string => join(project, environment, scripts);
-export const pythonOf = (environment = ENVIRONMENT): string =>
-  join(pythonPrograms(environment), process.platform === 'win32' ? 'python.exe' : 'python');
-export const python = pythonOf();
-
-/** What tests need of Python's package registry, pinned. */
-export const PACKAGES = {
-  splunkSdk: ['splunk-sdk==2.1.1'],
+/**
+ * What tests need of Python's package registry, pinned. Each has an environment of its own, none inside another's folder,
+ * and none is changed once it is made: test files run side by side, and would pull packages from under each other.
+ */
+const PACKAGES = {
+  splunkSdk: [SPLUNK_SDK],
   /** The validator that the platform's store runs over every app. */
   appinspect: ['splunk-appinspect==4.3.1'],
   /** moto: a server that does what AWS does. botocore: an implementation of AWS's signature that is not the one we ship. */
-  aws: ['moto[server]==5.2.5', 'botocore==1.44.5'],
-  /** Programs that read OpenAPI documents, with an environment of their own: they do not agree with the others' needs. */
+  aws: ['moto[server]==5.2.5', 'botocore==1.44.5', SPLUNK_SDK],
+  /** Programs that read OpenAPI documents. */
   document: [
     'schemathesis==4.32.5',
     'openapi-spec-validator==0.9.0',
@@ -35,26 +31,50 @@ export const PACKAGES = {
     'httpx==0.28.1',
     'attrs==26.1.0',
   ],
+  /** Brings half of Python's registry with it (740 MB). */
+  litellm: ['litellm[proxy]==1.106.2'],
 } as const;
 
+export type Environment = keyof typeof PACKAGES;
+
+const windows = process.platform === 'win32';
+
+/** Where an environment keeps its programs. */
+export const pythonPrograms = (environment: Environment, under = ENVIRONMENTS): string =>
+  join(under, environment, windows ? 'Scripts' : 'bin');
+
+export const pythonOf = (environment: Environment, under?: string): string =>
+  join(pythonPrograms(environment, under), windows ? 'python.exe' : 'python');
+
+const packagesOf = (environment: Environment): readonly string[] => PACKAGES[environment];
+
+/** There once everything is installed; named by what that is. */
+function markerOf(environment: Environment, under: string): string {
+  const digest = createHash('sha256').update(packagesOf(environment).join('\n')).digest('hex');
+  return join(under, environment, `installed-${digest.slice(0, 12)}`);
+}
+
+/** Whether an environment is there as a whole. */
+export const isPrepared = (environment: Environment, under = ENVIRONMENTS): boolean =>
+  existsSync(markerOf(environment, under)) && existsSync(pythonOf(environment, under));
+
 /**
- * Why the packages cannot be had on this machine; undefined when they are there.
- * @param environment that they go to, if not the one that most share
+ * Makes an environment unless it is there. Why it cannot be had on this machine; undefined when it is there.
+ * @param under the folder of all environments
  */
-export async function preparePython(packages: readonly string[], name = ENVIRONMENT): Promise<string | undefined> {
-  const environment = join(project, name);
-  const python = pythonOf(name);
-  const mark = createHash('sha256').update(packages.join('\n')).digest('hex').slice(0, 12);
-  const marker = join(environment, `installed-${mark}`);
-  const isThere = () => existsSync(marker) && existsSync(python);
+export async function preparePython(environment: Environment, under = ENVIRONMENTS): Promise<string | undefined> {
+  const isThere = () => isPrepared(environment, under);
   if (isThere()) return undefined;
-  const release = lock('python');
+  const release = takeLock(join(under, `${environment}.lock`));
   try {
-    // Another test file may have installed them meanwhile.
+    // Another test file may have made it meanwhile.
     if (isThere()) return undefined;
-    if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
-    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
-    writeFileSync(marker, packages.join('\n'));
+    const packages = packagesOf(environment);
+    // What a process has left that was ended half way, or with other packages, is of no use.
+    await run('python3', ['-m', 'venv', '--clear', join(under, environment)]);
+    const how = ['--quiet', '--disable-pip-version-check'];
+    await run(pythonOf(environment, under), ['-m', 'pip', 'install', ...how, ...packages]);
+    writeFileSync(markerOf(environment, under), packages.join('\n'));
     return undefined;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };

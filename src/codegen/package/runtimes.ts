@@ -34,7 +34,7 @@ export async function runtimePackage(root: string, runtime: Runtime, lock: Lock)
   if (version === undefined || integrity === undefined) throw new Error(`package-lock.json lacks ${runtime.package}`);
   if (isVersion(join(root, key), version)) return key;
   const kept = join(root, 'node_modules/.cache/runtimes', `${runtime.package}-${version}`, key);
-  if (!isVersion(kept, version)) await fetchPackage(root, `${runtime.package}@${version}`, integrity, kept);
+  if (!isVersion(kept, version)) await fetchPackage(root, { name: runtime.package, version, integrity }, kept);
   return relative(root, kept);
 }
 
@@ -43,7 +43,14 @@ function isVersion(folder: string, version: string): boolean {
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version;
 }
 
-async function fetchPackage(root: string, spec: string, integrity: string, into: string): Promise<void> {
+interface Wanted {
+  name: string;
+  version: string;
+  integrity: string;
+}
+
+async function fetchPackage(root: string, { name, version, integrity }: Wanted, into: string): Promise<void> {
+  const spec = `${name}@${version}`;
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'fetching-'));
@@ -58,10 +65,21 @@ async function fetchPackage(root: string, spec: string, integrity: string, into:
     await extract({ file, cwd: folder, filter: (path) => /^package\/(bin\/node|LICENSE|package\.json)$/.test(path) });
     chmodSync(join(folder, 'package/bin/node'), 0o755);
     mkdirSync(join(into, '..'), { recursive: true });
-    rmSync(into, { recursive: true, force: true });
-    renameSync(join(folder, 'package'), into);
+    keep(join(folder, 'package'), into, version);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts what was fetched where it is kept. What another process has put there meanwhile stays: it may be reading it. */
+function keep(fetched: string, into: string, version: string): void {
+  try {
+    renameSync(fetched, into);
+  } catch (error) {
+    if (isVersion(into, version)) return;
+    if (!existsSync(into)) throw error;
+    rmSync(into, { recursive: true });
+    renameSync(fetched, into);
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../support/peers/awsGateway.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, listen, startHttp } from '../../support/peers/listen.ts';
-import { PACKAGES, preparePython } from '../../support/python.ts';
+import { preparePython } from '../../support/python.ts';
 
 const KEYS = { accessKeyId: KEY_ID, secretAccessKey: SECRET_KEY };
 const ACCESS: CloudAccess = { region: REGION, keys: KEYS };
@@ -42,7 +42,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
   let base: string;
 
   before(async function () {
-    const missing = await preparePython(PACKAGES.aws);
+    const missing = await preparePython('aws');
     needs(this, missing === undefined, `moto and botocore: ${missing}`);
     gateway = await AwsGateway.start();
     base = await gateway.moto.createKnowledgeBase('kb', REGION);

@@ -1,7 +1,7 @@
 import type { Context } from 'mocha';
 import { needs } from '../part.ts';
 import { AwsGateway, REGION } from '../peers/awsGateway.ts';
-import { PACKAGES, preparePython } from '../python.ts';
+import { preparePython } from '../python.ts';
 import { startPlatform, type TestPlatform } from './platform.ts';
 
 export interface CloudSite {
@@ -27,7 +27,7 @@ export function cloudEnv(gateway: AwsGateway, more: Record<string, string> = {})
 
 /** The product with AWS beside it. The machine has no AWS credentials of its own. */
 export async function startCloudSite(test: Context): Promise<CloudSite> {
-  const missing = await preparePython(PACKAGES.aws);
+  const missing = await preparePython('aws');
   needs(test, missing === undefined, `moto and botocore: ${missing}`);
   const gateway = await AwsGateway.start();
   const knowledgeBase = await gateway.moto.createKnowledgeBase('kb', REGION);

@@ -1,34 +1,19 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isPrepared, preparePython, pythonPrograms } from '../python.ts';
 import { eventually } from '../time.ts';
 import { freePort, type Peer } from './listen.ts';
 
-const run = promisify(execFile);
-
-/** An environment of its own: the package brings half of Python's registry with it (740 MB). */
-const environment = join(import.meta.dirname, '../../../.venv/litellm');
-const command = join(environment, 'bin/litellm');
-const LITELLM = 'litellm[proxy]==1.106.2';
 export const MASTER_KEY = 'sk-litellm-master-0123456789';
 
 /** Installs it where that was asked for. Answers why it cannot be had, undefined when it is there. */
 export async function prepareLitellm(): Promise<string | undefined> {
-  if (existsSync(command)) return undefined;
-  if (process.env.CI !== 'true' && process.env.ML_TEST_INSTALL !== '1') {
-    return `${LITELLM} in .venv/litellm (ML_TEST_INSTALL=1 installs it)`;
-  }
-  try {
-    await run('python3', ['-m', 'venv', environment]);
-    await run(join(environment, 'bin/python'), ['-m', 'pip', 'install', '--quiet', LITELLM]);
-    return undefined;
-  } catch (error) {
-    rmSync(environment, { recursive: true, force: true });
-    return `${LITELLM}: ${(error as Error).message}`;
-  }
+  const isWanted = process.env.CI === 'true' || process.env.ML_TEST_INSTALL === '1';
+  if (isWanted || isPrepared('litellm')) return preparePython('litellm');
+  return 'LiteLLM (740 MB, in .venv/litellm; ML_TEST_INSTALL=1 installs it)';
 }
 
 const CONFIG = {
@@ -57,7 +42,7 @@ export async function startLitellm(): Promise<Peer> {
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(CONFIG));
   const port = await freePort();
   const child: ChildProcess = spawn(
-    command,
+    join(pythonPrograms('litellm'), 'litellm'),
     ['--config', join(folder, 'config.yaml'), '--host', '127.0.0.1', '--port', String(port)],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' } },
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { python } from '../python.ts';
+import { pythonOf } from '../python.ts';
 
 const ENV = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' };
 const ROLE = 'arn:aws:iam::123456789012:role/service';
@@ -18,7 +18,7 @@ export class Moto {
   }
 
   static async start(): Promise<Moto> {
-    const child = spawn(python, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'], {
+    const child = spawn(pythonOf('aws'), ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'], {
       env: ENV,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -105,7 +105,7 @@ export class SignatureVerifier {
 
   constructor() {
     const script = join(import.meta.dirname, 'sigv4_verifier.py');
-    this.#child = spawn(python, [script], { env: ENV, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(pythonOf('aws'), [script], { env: ENV, stdio: ['pipe', 'pipe', 'inherit'] });
     if (!this.#child.stdout) throw new Error('the verifier has no stdout');
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line)));
   }
