@@ -31,7 +31,7 @@ const write = (path, text) => {
 /** One build at a time in this folder; a lock that is left behind belongs to nobody. */
 const lock = {
   take() {
-    this.release = takeLock(join(root, 'dist/.build.lock'), (pid = '?') =>
+    this.release = takeLock(join(root, 'dist/.build.lock'), (pid) =>
       process.stderr.write(
         `build: process ${pid} is building in this folder; this build goes on when that one has ended\n`,
       ),

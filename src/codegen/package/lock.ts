@@ -1,63 +1,88 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A process that has just taken the lock has not said yet who it is. */
-const NAMELESS_MS = 2000;
 const POLL_MS = 100;
+/** What systems say of a folder that is there. */
+const TAKEN = new Set(['EEXIST', 'ENOTEMPTY']);
 
 /**
  * Waits for a lock that processes of this checkout share and takes it; gives the function that releases it. A lock whose
- * process has died is nobody's.
- * @param folder stands for the lock while it exists
+ * process has died is nobody's. No process may take one that it has.
+ * @param folder stands for the lock while it exists. Its one file is named by the process, so that no lock is ever without
+ *   its process, and that of a dead one is taken over by one rename: only one can do that.
  * @param waiting called once when another process has it, with that one's id
  */
-export function takeLock(folder: string, waiting: (pid: number | undefined) => void = () => {}): () => void {
+export function takeLock(folder: string, waiting: (pid: number) => void = () => {}): () => void {
   mkdirSync(dirname(folder), { recursive: true });
-  let namelessSince: number | undefined;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'pid'), String(process.pid));
-      let isHeld = true;
-      return () => {
-        // A second time it may be somebody else's.
-        if (isHeld) rmSync(folder, { recursive: true, force: true });
-        isHeld = false;
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const holder = pidIn(folder);
-    if (holder === undefined) namelessSince ??= Date.now();
-    else namelessSince = undefined;
-    if (holder === undefined ? Date.now() - (namelessSince ?? 0) > NAMELESS_MS : !isAlive(holder)) {
-      discard(folder, holder);
-      continue;
-    }
-    if (tries === 0) waiting(holder);
-    pause(POLL_MS);
+  for (let isTold = false; ; ) {
+    const holder = holderOf(folder);
+    const pid = Number(holder);
+    if (holder === undefined) {
+      if (make(folder)) break;
+    } else if (isAlive(pid)) {
+      if (!isTold) waiting(pid);
+      isTold = true;
+      pause(POLL_MS);
+    } else if (takeOver(folder, holder)) break;
+  }
+  let isHeld = true;
+  return () => {
+    // A second time it may be somebody else's.
+    if (isHeld) discard(folder);
+    isHeld = false;
+  };
+}
+
+/** Whose it is; undefined = nobody's. */
+function holderOf(folder: string): string | undefined {
+  try {
+    return readdirSync(folder)[0];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
-/** Removes the lock of a process that has died, unless somebody else was quicker and has it by now. */
-function discard(folder: string, holder: number | undefined): void {
-  const aside = `${folder}.${process.pid}`;
+/** Whether this process has it now: the lock comes there whole, or not because another's is there. */
+function make(folder: string): boolean {
+  const made = aside(folder);
+  mkdirSync(made);
+  writeFileSync(join(made, String(process.pid)), '');
   try {
-    if (pidIn(folder) !== holder) return;
-    renameSync(folder, aside);
-    rmSync(aside, { recursive: true, force: true });
-  } catch {
-    // Another process removed it.
+    renameSync(made, folder);
+    return true;
+  } catch (error) {
+    rmSync(made, { recursive: true });
+    if (!TAKEN.has((error as NodeJS.ErrnoException).code ?? '') && holderOf(folder) === undefined) throw error;
+    return false;
   }
 }
 
-function pidIn(folder: string): number | undefined {
+function takeOver(folder: string, dead: string): boolean {
   try {
-    return Number(readFileSync(join(folder, 'pid'), 'utf8')) || undefined;
-  } catch {
-    return undefined;
+    renameSync(join(folder, dead), join(folder, String(process.pid)));
+    return true;
+  } catch (error) {
+    // Another process was quicker.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
+
+/** Whole as well: of a folder that is emptied step by step another process would make its own meanwhile. */
+function discard(folder: string): void {
+  const gone = aside(folder);
+  try {
+    renameSync(folder, gone);
+  } catch (error) {
+    // Somebody has cleared the place.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  rmSync(gone, { recursive: true, force: true });
+}
+
+const aside = (folder: string): string => `${folder}.${randomUUID()}`;
 
 export function isAlive(pid: number): boolean {
   try {
