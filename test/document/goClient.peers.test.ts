@@ -39,7 +39,9 @@ describe('the document, as a generator for Go reads it', () => {
     return done.said;
   };
 
-  it('makes a client that compiles and runs', async () => {
+  it('makes a client that compiles and runs', async function () {
+    // A new machine has to fetch and compile the generator.
+    this.timeout(900_000);
     writeFileSync(join(folder, 'go.mod'), 'module client\n\ngo 1.24\n');
     writeFileSync(join(folder, 'main.go'), USE);
     mkdirSync(join(folder, 'ml'));

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { preparePython, pythonOf } from '../support/python.ts';
 import { DOCUMENT, prepareTools, ran, tool } from './tools.ts';
 
 describe('the document, as linters read it', () => {
   let folder: string;
   before(async function () {
-    const missing = await prepareTools();
-    needs(this, missing === undefined, `programs of the registry: ${missing}`);
+    await needsInstalled(this, 'programs of the registry', prepareTools);
     folder = mkdtempSync(join(tmpdir(), 'lint-'));
     writeFileSync(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
     writeFileSync(join(folder, 'broken.json'), '{"openapi": "3.1.0", "info": {"title": "x"}, "paths": {}}');
@@ -31,8 +30,7 @@ describe('the document, as linters read it', () => {
   }
 
   it('openapi-spec-validator finds it valid 3.1', async function () {
-    const missing = await preparePython('document');
-    needs(this, missing === undefined, `packages of Python: ${missing}`);
+    await needsInstalled(this, 'packages of Python', () => preparePython('document'));
     const python = pythonOf('document');
     const good = await ran(python, ['-m', 'openapi_spec_validator', '--schema', '3.1', DOCUMENT]);
     expect(good.code, good.said.slice(-3000)).to.equal(0);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { MlExtension, MlExtensionError } from '../../client/src/index.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { freePort } from '../support/peers/listen.ts';
 import { eventually } from '../support/time.ts';
 import { DOCUMENT, prepareTools, tool } from './tools.ts';
@@ -11,8 +11,7 @@ describe('the document as a mock server (Prism), and the typed client', () => {
   let mock: ChildProcess;
   let ml: MlExtension;
   before(async function () {
-    const missing = await prepareTools();
-    needs(this, missing === undefined, `programs of the registry: ${missing}`);
+    await needsInstalled(this, 'programs of the registry', prepareTools);
     const port = await freePort();
     let said = '';
     mock = spawn(process.execPath, [tool('prism'), 'mock', DOCUMENT, '--port', String(port)]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { startPlatform } from '../support/e2e/platform.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
@@ -18,8 +18,7 @@ describe('the document, as a generator for Python reads it', () => {
   let env: NodeJS.ProcessEnv;
   before(async function () {
     this.timeout(300_000);
-    const missing = await preparePython('document');
-    needs(this, missing === undefined, `packages of Python: ${missing}`);
+    await needsInstalled(this, 'packages of Python', () => preparePython('document'));
     folder = mkdtempSync(join(tmpdir(), 'python-client-'));
     env = {
       ...process.env,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { preparePython, pythonPrograms } from '../support/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
@@ -24,8 +24,7 @@ describe('the document against the app (schemathesis)', function () {
   /** It keeps what it has found where it runs, and begins with that the next time. */
   let cwd: string;
   before(async function () {
-    const missing = await preparePython('document');
-    needs(this, missing === undefined, `packages of Python: ${missing}`);
+    await needsInstalled(this, 'packages of Python', () => preparePython('document'));
     // Nothing that is made up here may be looked for outside.
     const env = { ML_TLS: '0', ML_DRIVER_IDLE_S: '3600', AWS_EC2_METADATA_DISABLED: 'true' };
     platform = await startPlatform({ env });

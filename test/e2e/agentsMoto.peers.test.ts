@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { AwsGateway, KEY_ID, REGION, SECRET_KEY } from '../support/peers/awsGateway.ts';
 import { preparePython, pythonOf } from '../support/python.ts';
 import type { Row } from './agentSupport.ts';
@@ -24,8 +24,7 @@ describe("agents on moto's AgentCore, followed by the public Python SDK", functi
   let cloud: AwsGateway | undefined;
 
   before(async function () {
-    const missing = await preparePython('aws');
-    needs(this, missing === undefined, `moto and the public Python SDK (${missing})`);
+    await needsInstalled(this, 'moto and the public Python SDK', () => preparePython('aws'));
     cloud = await AwsGateway.start();
     platform = await startPlatform();
     await connectCloud(platform, cloud.url, { region: REGION }, KEY_ID, SECRET_KEY);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import type { Peer } from '../support/peers/listen.ts';
 import { MASTER_KEY, prepareLitellm, startLitellm } from '../support/peers/litellm.ts';
 
@@ -22,8 +22,7 @@ describe('LLM providers against a real server: LiteLLM', function () {
   let litellm: Peer | undefined;
 
   before(async function () {
-    const missing = await prepareLitellm();
-    needs(this, missing === undefined, missing ?? '');
+    await needsInstalled(this, 'LiteLLM', prepareLitellm);
     litellm = await startLitellm();
     platform = await startPlatform();
   });

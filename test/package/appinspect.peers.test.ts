@@ -9,7 +9,7 @@ import { packApp } from '../../src/codegen/package/pack.ts';
 import { ARM64, type Runtime, X64 } from '../../src/codegen/package/runtimes.ts';
 import { makeVariant } from '../../src/codegen/package/variants.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { preparePython, pythonPrograms } from '../support/python.ts';
 
 const run = promisify(execFile);
@@ -40,8 +40,8 @@ describe("the platform's own validator", function () {
   let classic: string;
 
   before(async function () {
-    const missing = await preparePython('appinspect');
-    needs(this as unknown as Mocha.Context, missing === undefined, `splunk-appinspect (${missing})`);
+    const test = this as unknown as Mocha.Context;
+    await needsInstalled(test, 'splunk-appinspect', () => preparePython('appinspect'));
     const app = builtApp();
     const pack = async (name: string, runtimes: readonly Runtime[]) => {
       await makeVariant(project, app, join(folder, name, 'ml_extension'), runtimes);

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, startFixture, writeFiles } from '../../platform/test/support/platform.ts';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
 
 const run = promisify(execFile);
@@ -13,8 +13,7 @@ describe('public Python SDK', function () {
   this.timeout(240_000);
 
   it('works against the embedded platform', async function () {
-    const missing = await preparePython('splunkSdk');
-    needs(this, missing === undefined, `the Python SDK: ${missing}`);
+    await needsInstalled(this, 'the public Python SDK', () => preparePython('splunkSdk'));
     // The platform takes its Python from the PATH, as splunkd takes its own.
     const path = `${pythonPrograms('splunkSdk')}${delimiter}${process.env.PATH}`;
     const { platform, stop } = await startFixture({ tls: true, env: { ...process.env, PATH: path } });

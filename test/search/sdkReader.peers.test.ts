@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { needs } from '../support/part.ts';
+import { needsInstalled } from '../support/part.ts';
 import { sendJson, startHttp } from '../support/peers/listen.ts';
 import { preparePython, pythonOf } from '../support/python.ts';
 import { searchinfo } from './peer.ts';
@@ -13,8 +13,7 @@ const run = promisify(execFile);
 describe('agentstatus process, read by others', () => {
   it('the reader of the public Python SDK understands it', async function () {
     this.timeout(240_000);
-    const missing = await preparePython('splunkSdk');
-    needs(this, missing === undefined, `the public Python SDK (${missing})`);
+    await needsInstalled(this, 'the public Python SDK', () => preparePython('splunkSdk'));
     const creating = { state: 'Creating', done: 0, message: 'ä "quoted"' };
     const available = { state: 'Available', done: 1, outcome: 'success', message: 'a\nb,"c"' };
     let calls = 0;

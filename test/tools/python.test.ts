@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { needsInstalled } from '../support/part.ts';
 import { type Environment, isPrepared, pythonOf } from '../support/python.ts';
 
 const run = promisify(execFile);
@@ -67,6 +68,12 @@ describe('environments of Python for the tests', function () {
     rmSync(pythonOf('aws', under));
     expect(await wants('aws')).to.equal('undefined');
     expect(existsSync(join(under, 'aws/half')), 'what has lost its Python is cleared').to.equal(false);
+  });
+
+  it('are waited for longer than a test may take', async function () {
+    this.timeout(100);
+    await needsInstalled(this, 'a part', () => new Promise((resolve) => setTimeout(() => resolve(undefined), 300)));
+    expect(this.timeout(), 'and the rest as long as before').to.be.within(390, 3000);
   });
 
   it('say why they cannot be had, and are tried again', async () => {

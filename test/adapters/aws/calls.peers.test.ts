@@ -7,7 +7,7 @@ import type { AwsOptions } from '../../../src/adapters/aws/session.ts';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
-import { needs } from '../../support/part.ts';
+import { needsInstalled } from '../../support/part.ts';
 import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
 import {
   AwsGateway,
@@ -42,8 +42,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
   let base: string;
 
   before(async function () {
-    const missing = await preparePython('aws');
-    needs(this, missing === undefined, `moto and botocore: ${missing}`);
+    await needsInstalled(this, 'moto and botocore', () => preparePython('aws'));
     gateway = await AwsGateway.start();
     base = await gateway.moto.createKnowledgeBase('kb', REGION);
     await gateway.moto.createEndpoint('ready', REGION);

@@ -1,5 +1,5 @@
 import type { Context } from 'mocha';
-import { needs } from '../part.ts';
+import { needsInstalled } from '../part.ts';
 import { AwsGateway, REGION } from '../peers/awsGateway.ts';
 import { preparePython } from '../python.ts';
 import { startPlatform, type TestPlatform } from './platform.ts';
@@ -27,8 +27,7 @@ export function cloudEnv(gateway: AwsGateway, more: Record<string, string> = {})
 
 /** The product with AWS beside it. The machine has no AWS credentials of its own. */
 export async function startCloudSite(test: Context): Promise<CloudSite> {
-  const missing = await preparePython('aws');
-  needs(test, missing === undefined, `moto and botocore: ${missing}`);
+  await needsInstalled(test, 'moto and botocore', () => preparePython('aws'));
   const gateway = await AwsGateway.start();
   const knowledgeBase = await gateway.moto.createKnowledgeBase('kb', REGION);
   await gateway.moto.createEndpoint('ready', REGION);

@@ -13,7 +13,7 @@ export const MASTER_KEY = 'sk-litellm-master-0123456789';
 export async function prepareLitellm(): Promise<string | undefined> {
   const isWanted = process.env.CI === 'true' || process.env.ML_TEST_INSTALL === '1';
   if (isWanted || isPrepared('litellm')) return preparePython('litellm');
-  return 'LiteLLM (740 MB, in .venv/litellm; ML_TEST_INSTALL=1 installs it)';
+  return 'ML_TEST_INSTALL=1 installs it in .venv/litellm (740 MB)';
 }
 
 const CONFIG = {
