@@ -9,6 +9,7 @@ interface ActionProps {
   refusal?: string | undefined;
   appearance?: 'default' | 'primary' | 'destructive' | 'subtle';
   icon?: ReactNode;
+  /** Its work goes on: pressed again it would do nothing, and looks so. */
   busy?: boolean;
 }
 
@@ -19,7 +20,7 @@ export function Action({ label, onClick, refusal, appearance = 'default', icon, 
       label={label}
       icon={icon}
       appearance={appearance}
-      disabled={refusal === undefined ? false : 'dimmed'}
+      disabled={refusal === undefined && !busy ? false : 'dimmed'}
       aria-busy={busy}
       onClick={refusal === undefined && !busy ? onClick : undefined}
     />

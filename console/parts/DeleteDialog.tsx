@@ -4,6 +4,7 @@ import Message from '@splunk/react-ui/Message';
 import { type ReactNode, useState } from 'react';
 import { MlExtensionError } from '../../client/src/index.ts';
 import { Row, Stack } from '../app/styles.ts';
+import { Action } from './Action.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Problem } from './Problem.tsx';
 
@@ -50,7 +51,6 @@ export default function DeleteDialog({
   const isUsed = code === 'in_use';
   const users = isUsed ? ((failure as MlExtensionError).body as InUse).used_by : undefined;
   const remove = async () => {
-    if (isBusy) return;
     setIsBusy(true);
     try {
       await perform(isUsed, isChosen);
@@ -81,11 +81,11 @@ export default function DeleteDialog({
         <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
           <Button label="Cancel" onClick={onClose} />
           {(canForce || !isUsed) && (
-            <Button
+            <Action
               label={isUsed ? `${label} anyway` : label}
               appearance="destructive"
               onClick={remove}
-              aria-busy={isBusy}
+              busy={isBusy}
             />
           )}
         </Row>

@@ -50,7 +50,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset },
   };
-  const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = useRead({
+  const { data, error, isPlaceholderData, refetch, dataUpdatedAt } = useRead({
     queryKey: [queryKey, 'list', asked],
     // Until another page is there, rows and range are those of the last one.
     queryFn: async ({ signal }) => ({ ...(await props.list(asked, signal)), offset }),
@@ -78,7 +78,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
               Updated <Time at={dataUpdatedAt / 1000} />
             </small>
           )}
-          <Action label="Refresh" onClick={() => refetch()} busy={isFetching} />
+          <Action label="Refresh" onClick={() => refetch()} />
           {!isEmpty && actions}
         </Row>
       </Row>

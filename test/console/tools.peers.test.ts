@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { openSite, openView, type Site, untilQuiet } from '../support/browser.ts';
 import { type ModernPeer, startModern } from '../support/peers/modern.ts';
 
 const READ = { name: 'read', description: 'Reads a page' };
+const SLOW_MS = 1500;
 const FIND = { name: 'find', description: 'Finds pages' };
 
 describe('the console: the tools of an MCP server, in a browser', () => {
@@ -27,6 +30,10 @@ describe('the console: the tools of an MCP server, in a browser', () => {
     await openView(admin, platform, 'connections?name=Pages');
     const panel = page.getByRole('dialog', { name: 'Pages', exact: true });
     const tools = panel.getByRole('region', { name: 'Tools' });
+    // Whatever is read again behind a list takes its time: the next click must not be lost meanwhile.
+    const slow = (route: Route) =>
+      route.request().method() === 'GET' ? setTimeout(SLOW_MS).then(() => route.continue()) : route.continue();
+    await page.route(/\/mcp_connection/, slow);
     await tools.getByRole('button', { name: 'List tools', exact: true }).click();
     await tools.getByText('2 of 2 tools; 2 allowed').waitFor();
     expect(await tools.getByText('The tools have changed').count(), 'news of the first list').to.equal(0);
@@ -36,7 +43,7 @@ describe('the console: the tools of an MCP server, in a browser', () => {
       { name: 'write', description: 'Writes a page' },
     ]);
     await tools.getByRole('button', { name: 'List tools again' }).click();
-    await tools.getByText('added: write', { exact: true }).waitFor();
+    await tools.getByText('added: write', { exact: true }).waitFor({ timeout: 20_000 });
     await tools.getByText('removed: find', { exact: true }).waitFor();
     await tools.getByText('changed: read', { exact: true }).waitFor();
     const row = (name: string) => tools.getByRole('row').filter({ hasText: name });
@@ -47,6 +54,7 @@ describe('the console: the tools of an MCP server, in a browser', () => {
     await tools.getByText('2 of 2 tools; 1 allowed').waitFor();
     await tools.getByRole('button', { name: 'Save allowed tools' }).click();
     await untilQuiet(page);
+    await page.unroute(/\/mcp_connection/, slow);
     const stored = (await platform.ml('admin', 'GET', '/mcp_connection/Pages')).json.config;
     expect(stored.tools_allowed).to.deep.equal(['read']);
 

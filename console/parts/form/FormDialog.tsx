@@ -8,6 +8,7 @@ import { told } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
 import { Grid, Note, Row, Spacer, Stack } from '../../app/styles.ts';
 import { FIELDS } from '../../generated/fields.ts';
+import { Action } from '../Action.tsx';
 import { Dialog } from '../Dialog.tsx';
 import { focusOn } from '../focus.ts';
 import { Problem } from '../Problem.tsx';
@@ -192,21 +193,21 @@ export default function FormDialog(props: FormDialogProps) {
         width={spec.isWide ? 1000 : 648}
         footer={
           <Row style={{ width: '100%' }}>
-            {test && <Button label="Test" onClick={tryOut} aria-busy={work === 'test'} />}
+            {test && <Action label="Test" onClick={tryOut} busy={work !== undefined} />}
             <Spacer />
             <Button label="Cancel" onClick={onClose} />
-            <Button
+            <Action
               label={`${verify ? 'Save without test' : (spec.submit ?? 'Save')}${anyway}`}
               appearance={verify ? 'default' : 'primary'}
               onClick={isEdit && !hasInput ? onClose : save}
-              aria-busy={work === 'save'}
+              busy={work !== undefined}
             />
             {verify && (
-              <Button
+              <Action
                 label={`Test and save${anyway}`}
                 appearance="primary"
                 onClick={tryAndSave}
-                aria-busy={work === 'verify'}
+                busy={work !== undefined}
               />
             )}
           </Row>

@@ -64,7 +64,7 @@ export default function History({ experiment: { experiment_id, version } }: { ex
     return ml.call('listExperimentHistory', { params: { experiment_id }, query: query as object }, { signal });
   };
   const asked = [experiment_id, version, history_action, history_status, history_since];
-  const { data, error, isPlaceholderData, isFetching, refetch } = useRead({
+  const { data, error, isPlaceholderData, refetch } = useRead({
     queryKey: ['experiments', 'history', ...asked, page],
     queryFn: ({ signal }) => read(PAGE_SIZE, (page - 1) * PAGE_SIZE, signal),
     placeholderData: keepPreviousData,
@@ -89,7 +89,6 @@ export default function History({ experiment: { experiment_id, version } }: { ex
           <Spacer />
           <Action
             label="Refresh"
-            busy={isFetching}
             onClick={() => {
               refetch();
               statistics.refetch();

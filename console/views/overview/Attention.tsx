@@ -74,7 +74,7 @@ export function Attention() {
           <Action
             label="Check all connections"
             onClick={() => check('all')}
-            busy={running?.wanted === 'all'}
+            busy={running !== undefined}
             refusal={refusal('checkConnectionHealth')}
           />
         </Row>
@@ -107,7 +107,7 @@ export function Attention() {
               { label: 'Last test', width: 130 },
               { label: 'Check', width: 100 },
             ]}
-            rows={data.map((concern) => rowOf(concern, check, running?.wanted === concern))}
+            rows={data.map((concern) => rowOf(concern, check, running !== undefined))}
           />
         )}
         <FoldedSpl title="The connections as a search" search="| mlhealth" />
@@ -141,6 +141,7 @@ function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: bool
           label="Check"
           aria-label={`Check ${name}`}
           aria-busy={isBusy}
+          disabled={isBusy ? 'dimmed' : false}
           onClick={() => check(concern)}
         />
       ) : (

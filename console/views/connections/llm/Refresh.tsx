@@ -30,7 +30,7 @@ export function Refresh({ target }: { target(signal: AbortSignal): Promise<Body>
       const { model: _model, modelsettings: _settings, ...body } = await target(abort.signal);
       const action = { ...body, action: 'refresh_models' };
       setAnswer(await ml.call('actOnLlmProvider', { body: action as never }, { signal: abort.signal }));
-      await client.invalidateQueries({ queryKey: ['llm', 'catalogue'] });
+      void client.invalidateQueries({ queryKey: ['llm', 'catalogue'] });
     } catch (error) {
       if (!abort.signal.aborted) setFailure(error);
     } finally {

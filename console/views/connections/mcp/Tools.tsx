@@ -47,7 +47,8 @@ export default function Tools({ connection }: { connection: McpConnection }) {
       const reply = await ml.call('listMcpTools', { body: { name } });
       setListed(reply);
       setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
-      await client.invalidateQueries({ queryKey: ['mcp'] });
+      // The list is there: what else is read again keeps nobody from the next step.
+      void client.invalidateQueries({ queryKey: ['mcp'] });
     });
   const tools = listed?.data.tools ?? [];
   const save = () =>
@@ -77,7 +78,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
           <Action
             label={listed ? 'List tools again' : 'List tools'}
             onClick={list}
-            busy={work === 'list'}
+            busy={work !== undefined}
             refusal={refusal('listMcpTools')}
           />
           {listed && (
@@ -85,7 +86,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
               label="Save allowed tools"
               appearance="primary"
               onClick={save}
-              busy={work === 'save'}
+              busy={work !== undefined}
               refusal={refusal('updateMcpConnection', connection)}
             />
           )}
