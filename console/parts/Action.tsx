@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 
 interface ActionProps {
   label: string;
+  /** For who cannot see what stands beside it, where the label alone does not say what it acts on. */
+  name?: string;
   onClick(): void;
   /** Why it cannot be used now. */
   refusal?: string | undefined;
@@ -14,10 +16,11 @@ interface ActionProps {
 }
 
 /** A button. What may not be used stays in the order of Tab, and says why: nobody should have to guess. */
-export function Action({ label, onClick, refusal, appearance = 'default', icon, busy = false }: ActionProps) {
+export function Action({ label, name, onClick, refusal, appearance = 'default', icon, busy = false }: ActionProps) {
   const button = (
     <Button
       label={label}
+      aria-label={name}
       icon={icon}
       appearance={appearance}
       disabled={refusal === undefined && !busy ? false : 'dimmed'}

@@ -5,8 +5,8 @@ import { openSite, openView, type Site, untilQuiet } from '../support/browser.ts
 import { type ModernPeer, startModern } from '../support/peers/modern.ts';
 
 const READ = { name: 'read', description: 'Reads a page' };
-const SLOW_MS = 1500;
 const FIND = { name: 'find', description: 'Finds pages' };
+const SLOW_MS = 1500;
 
 describe('the console: the tools of an MCP server, in a browser', () => {
   let site: Site;

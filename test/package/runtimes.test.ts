@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
@@ -28,8 +28,7 @@ describe('runtimes of other machines', () => {
     await create({ gzip: true, file: archive, cwd: folder }, ['package']);
     const integrity = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
     lock = { [`node_modules/${OTHER.package}`]: { version: VERSION, integrity } } as typeof lock;
-    writeFileSync(join(folder, 'path/npm'), npm(archive));
-    chmodSync(join(folder, 'path/npm'), 0o755);
+    writeFileSync(join(folder, 'path/npm'), npm(archive), { mode: 0o755 });
     path = process.env.PATH;
     process.env.PATH = `${join(folder, 'path')}${delimiter}${path}`;
   });

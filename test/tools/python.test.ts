@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,8 +33,7 @@ describe('environments of Python for the tests', function () {
     folder = mkdtempSync(join(tmpdir(), 'pythons-'));
     under = join(folder, 'environments');
     mkdirSync(join(folder, 'path'));
-    writeFileSync(join(folder, 'path/python3'), PYTHON);
-    chmodSync(join(folder, 'path/python3'), 0o755);
+    writeFileSync(join(folder, 'path/python3'), PYTHON, { mode: 0o755 });
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

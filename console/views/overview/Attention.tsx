@@ -44,7 +44,6 @@ export function Attention() {
   const [failure, setFailure] = useState<unknown>();
 
   const check = async (wanted: Wanted) => {
-    if (running) return;
     const abort = new AbortController();
     setRunning({ wanted, abort });
     setSaid([]);
@@ -136,14 +135,7 @@ function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: bool
       </div>,
       <Time key="tested" at={testedAt} />,
       concern.check ? (
-        <Button
-          key="check"
-          label="Check"
-          aria-label={`Check ${name}`}
-          aria-busy={isBusy}
-          disabled={isBusy ? 'dimmed' : false}
-          onClick={() => check(concern)}
-        />
+        <Action key="check" label="Check" name={`Check ${name}`} busy={isBusy} onClick={() => check(concern)} />
       ) : (
         '–'
       ),

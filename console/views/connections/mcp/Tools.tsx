@@ -31,7 +31,6 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const [work, setWork] = useState<'list' | 'save'>();
 
   const guarded = async (kind: 'list' | 'save', doIt: () => Promise<void>) => {
-    if (work) return;
     setWork(kind);
     setFailure(undefined);
     try {
