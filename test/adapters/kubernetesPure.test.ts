@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { V1Deployment, V1Pod } from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { identityToken } from '../../src/adapters/kubernetes/cloudIdentity.ts';
@@ -7,9 +5,7 @@ import { hostOf } from '../../src/adapters/kubernetes/hosts.ts';
 import * as make from '../../src/adapters/kubernetes/manifests.ts';
 import { deploymentState } from '../../src/adapters/kubernetes/state.ts';
 import { WORKLOAD } from '../support/containers/workload.ts';
-
-const fixture = <T>(name: string): T[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/kubernetes', name), 'utf8')).items;
+import { POD_STATUSES, QUOTA_STATUS } from './kubernetesStatuses.ts';
 
 const OWNER = {
   apiVersion: 'apps/v1',
@@ -166,17 +162,14 @@ describe('Kubernetes adapter, pure parts', () => {
   });
 
   describe('judges recorded objects of a real cluster', () => {
-    const deployments = fixture<V1Deployment>('deployments.json');
-    const pods = fixture<V1Pod>('pods.json');
-    const stateOf = (name: string, now = Date.now()) => {
-      const deployment = deployments.find(({ metadata }) => metadata?.name === name) as V1Deployment;
-      const own = pods.filter(({ metadata }) => metadata?.labels?.model === name);
-      return deploymentState(
-        { deployment, pods: own, service: undefined, ingress: undefined },
+    const judge = (deployment: unknown, pods: readonly unknown[], now: number) =>
+      deploymentState(
+        { deployment: deployment as V1Deployment, pods: pods as V1Pod[], service: undefined, ingress: undefined },
         { connectionKey: 'k' },
         now,
       );
-    };
+    const stateOf = (name: keyof typeof POD_STATUSES, now = Date.now()) =>
+      judge({ spec: { replicas: 1 } }, [{ status: POD_STATUSES[name] }], now);
 
     const expected = {
       badimg: ['failed', 'image_pull_failed'],
@@ -192,7 +185,7 @@ describe('Kubernetes adapter, pure parts', () => {
     } as const;
     for (const [name, [phase, reason]] of Object.entries(expected)) {
       it(`${name}: ${reason || phase}`, () => {
-        const state = stateOf(name);
+        const state = stateOf(name as keyof typeof expected);
         expect({ phase: state.phase, reason: state.reason }).to.deep.equal({ phase, reason });
         if (phase === 'failed') expect(state.message).to.not.equal('');
       });
@@ -203,21 +196,15 @@ describe('Kubernetes adapter, pure parts', () => {
     });
 
     it('waits two minutes for a place before it is a failure', () => {
-      const pod = pods.find(({ metadata }) => metadata?.labels?.model === 'unsched');
-      const condition = pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-      const since = new Date(condition?.lastTransitionTime ?? 0).getTime();
+      const { conditions } = POD_STATUSES.unsched;
+      const since = new Date(conditions[0]?.lastTransitionTime ?? 0).getTime();
       expect(stateOf('unsched', since + 119_000)).to.include({ phase: 'pending', reason: 'scheduling' });
       expect(stateOf('unsched', since + 121_000)).to.include({ phase: 'failed', reason: 'unschedulable' });
       expect(stateOf('pvc', 0)).to.include({ phase: 'pending', reason: 'volume_pending' });
     });
 
     it('a quota that lets no pod in: the Deployment alone says so', () => {
-      const [deployment] = fixture<V1Deployment>('quota-ns.json').filter(({ kind }) => kind === 'Deployment');
-      const state = deploymentState(
-        { deployment: deployment as V1Deployment, pods: [], service: undefined, ingress: undefined },
-        { connectionKey: 'k' },
-        0,
-      );
+      const state = judge({ spec: { replicas: 1 }, status: QUOTA_STATUS }, [], 0);
       expect(state).to.include({ phase: 'failed', reason: 'quota_exceeded' });
       expect(state.message).to.contain('exceeded quota');
     });

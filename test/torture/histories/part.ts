@@ -6,7 +6,7 @@ import { PEOPLE, Site, type SiteOptions } from '../site/site.ts';
 import { aftermath } from './aftermath.ts';
 import { unaudited } from './audited.ts';
 import { FAMILIES } from './families.ts';
-import type { Family, Hosts } from './family.ts';
+import type { Hosts } from './family.ts';
 import { nemesesFor } from './nemeses.ts';
 import { Recorder } from './recorder.ts';
 import { Names, Workload } from './workload.ts';
@@ -15,24 +15,18 @@ export interface HistoriesOptions extends SiteOptions {
   seed: number;
   harmMs: number;
   clients: number;
-  families?: readonly Family[];
-  /** Nothing is done to the site but the clients' calls. */
-  calm?: boolean;
-  /** The harm that is wanted, by name; all that the platform knows unless told otherwise. */
-  only?: RegExp;
 }
 
 export interface Run {
   findings: Finding[];
   figures: string[];
-  isWithoutHarm: boolean;
-  /** What is left over, a minute later unless `patient` is false; the site is disposed of afterwards. */
-  after(patient?: boolean): Promise<{ findings: Finding[]; figures: string[] }>;
+  /** What is left over a minute later; then the site is disposed of. */
+  after(): Promise<{ findings: Finding[]; figures: string[] }>;
 }
 
 /** Clients, harm, a quiet end, and the checker over all of it. */
 export async function runHistories(options: HistoriesOptions): Promise<Run> {
-  const { seed, clients, families = FAMILIES } = options;
+  const { seed, harmMs, clients } = options;
   const hosts: RecordingHost[] = [await startHost(), await startHost(), await startHost()];
   const lookup: Hosts = { hosts, url: (name) => `http://${name}` };
   const site = await Site.start(options);
@@ -41,15 +35,15 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
   let isOver = false;
   const running = Array.from({ length: clients }, (_, index) => {
     const random = new Random(seed + 1000 * (index + 1));
-    return new Workload(random, names, site, lookup, recorder, families).run(`c${index + 1}`, () => isOver);
+    return new Workload(random, names, site, lookup, recorder, FAMILIES).run(`c${index + 1}`, () => isOver);
   });
-  const done = await harm(site, new Random(seed), options);
+  const done = await harm(site, new Random(seed), harmMs);
   isOver = true;
   await Promise.all(running);
   const quietSince = performance.now();
   await site.settle();
   const audit = await unaudited(site, recorder.acknowledged);
-  await lastLook(site, names, recorder, families);
+  await lastLook(site, names, recorder);
   const meetings = hosts.flatMap((host) => host.arrivals).filter(({ secret }) => secret !== '');
   const checked = check(PEOPLE, recorder.events, meetings);
   const findings = [...checked.findings, ...bugsOf(site, recorder), ...(audit.finding ? [audit.finding] : [])];
@@ -64,10 +58,9 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
   return {
     findings,
     figures,
-    isWithoutHarm: done.size === 0,
-    async after(patient = true) {
-      const sealed = families.filter(({ name }) => name !== 'experiment');
-      const { finding, atOnce, left } = await aftermath(site, sealed, lookup, patient ? quietSince : undefined);
+    async after() {
+      const sealed = FAMILIES.filter(({ name }) => name !== 'experiment');
+      const { finding, atOnce, left } = await aftermath(site, sealed, lookup, quietSince);
       await site.dispose();
       return {
         findings: finding ? [finding] : [],
@@ -78,18 +71,13 @@ export async function runHistories(options: HistoriesOptions): Promise<Run> {
 }
 
 /** Harm after harm with a breath between; how often each. */
-async function harm(
-  site: Site,
-  random: Random,
-  { harmMs: ms, calm = false, only = /./ }: HistoriesOptions,
-): Promise<Map<string, number>> {
+async function harm(site: Site, random: Random, ms: number): Promise<Map<string, number>> {
   const done = new Map<string, number>();
-  const nemeses = (await nemesesFor(site)).filter(({ name }) => only.test(name));
+  const nemeses = await nemesesFor(site);
   if (nemeses.length === 0) return done;
   const end = performance.now() + ms;
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 300 + random.below(900)));
-    if (calm) continue;
     // Now and then all is well for a while: what harm has left behind meets good days.
     if (random.chance(0.3)) await new Promise((resolve) => setTimeout(resolve, 1500));
     const nemesis = random.pick(nemeses);
@@ -100,8 +88,8 @@ async function harm(
 }
 
 /** Every record is read and tested once more, through every member. */
-async function lastLook(site: Site, names: Names, recorder: Recorder, families: readonly Family[]): Promise<void> {
-  for (const family of families) {
+async function lastLook(site: Site, names: Names, recorder: Recorder): Promise<void> {
+  for (const family of FAMILIES) {
     for (const key of names.used.get(family.name) ?? []) {
       const asked = { client: 'last look', user: 'admin', family, key };
       for (const via of site.bases.keys()) {

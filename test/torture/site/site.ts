@@ -15,8 +15,6 @@ export interface SiteOptions {
   drivers?: number;
   members?: number;
   env?: Record<string, string>;
-  /** Folder of another app build. */
-  app?: string;
 }
 
 /** Who calls. Roles stand with those that they import: an access list that names one of these lets its people in. */
@@ -48,7 +46,7 @@ export class Site {
     });
   }
 
-  static async start({ drivers = 3, members = 1, env = {}, app }: SiteOptions = {}): Promise<Site> {
+  static async start({ drivers = 3, members = 1, env = {} }: SiteOptions = {}): Promise<Site> {
     const platform = new TestPlatform({
       home: mkdtempSync(join(tmpdir(), 'torture-')),
       port: await freePort(members),
@@ -58,7 +56,6 @@ export class Site {
         ...(members > 1 ? { ML_MEMBERS: String(members) } : {}),
         ...env,
       },
-      ...(app ? { args: ['--app', app] } : {}),
     });
     const site = new Site(platform, members);
     await site.startAgain();
