@@ -11,13 +11,13 @@ import { nemesesFor } from './nemeses.ts';
 import { Recorder } from './recorder.ts';
 import { Names, Workload } from './workload.ts';
 
-export interface HistoriesOptions extends SiteOptions {
+interface HistoriesOptions extends SiteOptions {
   seed: number;
   harmMs: number;
   clients: number;
 }
 
-export interface Run {
+interface Run {
   findings: Finding[];
   figures: string[];
   /** What is left over a minute later; then the site is disposed of. */
@@ -25,7 +25,7 @@ export interface Run {
 }
 
 /** Clients, harm, a quiet end, and the checker over all of it. */
-export async function runHistories(options: HistoriesOptions): Promise<Run> {
+async function runHistories(options: HistoriesOptions): Promise<Run> {
   const { seed, harmMs, clients } = options;
   const hosts: RecordingHost[] = [await startHost(), await startHost(), await startHost()];
   const lookup: Hosts = { hosts, url: (name) => `http://${name}` };

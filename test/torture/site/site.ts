@@ -9,7 +9,7 @@ import { atEnd } from './cleanup.ts';
 import { type Call, type Called, Client, isAnswer } from './client.ts';
 import { childrenOf, isOf } from './processes.ts';
 
-export const MOUNT = '/servicesNS/nobody/ml_extension/ml';
+const MOUNT = '/servicesNS/nobody/ml_extension/ml';
 
 export interface SiteOptions {
   drivers?: number;
