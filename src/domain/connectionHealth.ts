@@ -48,8 +48,6 @@ export interface Condition {
   reference?: AgentReference;
   /** What else uses it. */
   usedBy?: readonly string[];
-  /** A test must not be given less than its usual time: it may spend something that is good for one call. */
-  isUnhurried?: boolean;
 }
 
 /** A connection by what changes with its version alone. */
@@ -64,13 +62,6 @@ export function inOrder<C extends ConnectionName>(connections: readonly C[]): C[
     .map((one) => ({ one, order: orderOf(one) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .map(({ one }) => one);
-}
-
-/** One test among many. */
-export interface Attempt {
-  deadline: Deadline;
-  /** Asked once, when the outcome is there. False: it was given too little time to tell, and nothing is kept. */
-  isFinding(error: { code: string } | undefined): boolean;
 }
 
 /** What a family adds to the health of all connections: it reads and tests them as its own endpoints do. */
@@ -90,6 +81,10 @@ export interface HealthSource {
    * object as before, unless it has something that ends: what follows from it may be kept with it.
    */
   kept(caller: Caller): Promise<readonly Condition[] | undefined>;
-  /** Tests the saved record as it is, and keeps what is a finding. @throws Fault `not_found`, `store_unavailable` */
-  test(caller: Caller, key: string, attempt: Attempt): Promise<void>;
+  /**
+   * Tests the saved record as it is, and stores the result.
+   * @returns why the test failed, undefined when it passed
+   * @throws Fault `not_found`, `store_unavailable`
+   */
+  test(caller: Caller, key: string, deadline: Deadline): Promise<{ code: string } | undefined>;
 }

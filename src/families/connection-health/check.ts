@@ -1,15 +1,16 @@
-import type { AuditEnd } from '../../contract/audit.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { passes, required } from '../../contract/capabilities.ts';
 import { MAX_AGE_S } from '../../contract/connectionHealth.ts';
 import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
 import { isFlagOnNow } from '../../contract/flags.ts';
-import type { Attempt, HealthSource } from '../../domain/connectionHealth.ts';
+import type { HealthSource } from '../../domain/connectionHealth.ts';
+import { startDeadline, unlessAborted, within } from '../../domain/deadline.ts';
+import { parallel } from '../../domain/parallel.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import type { Deadline } from '../../ports/deadline.ts';
 import type { Settings } from '../../ports/settings.ts';
 import { type Connection, type HealthSources, readConnections } from './readConnections.ts';
-import { inRounds, PACE } from './rounds.ts';
 import type { CheckInput } from './schemas.ts';
 
 interface Parts {
@@ -18,7 +19,14 @@ interface Parts {
   sources: HealthSources;
 }
 
-/** Many of a kind are told as a number. */
+const AT_ONCE = 8;
+const TEST_MS = 5000;
+/** The reply is due within 25 s, and the records are read once before and once after the tests. */
+const ALL_MS = 22_000;
+/** What storing the last results may take. */
+const STORE_MS = 1000;
+
+/** Warnings of one kind; the others are given as a number. */
 const MOST_NAMED = 10;
 
 /** One check of many connections, as one caller. */
@@ -42,19 +50,13 @@ export class Check {
     const meant = this.#meant(await this.#read(), warnings);
     const due = oldestFirst(meant.filter((one) => this.#isDue(one)));
     const testable = await this.#testable(due, warnings);
-    const tested = await inRounds(
-      testable,
-      (one, attempt) => this.#test(one, attempt),
-      ({ condition }) => condition.isUnhurried ?? false,
-      { ...PACE, wholeMs: PACE.wholeMs - (performance.now() - this.#started) },
-    );
+    const tested = await this.#testAll(testable);
     const wanted = new Set(meant.map(({ id }) => id));
     const connections = testable.length === 0 ? meant : (await this.#read()).filter(({ id }) => wanted.has(id));
-    const ids = new Set([...Array.from(tested, ({ id }) => id), ...foundAnew(testable, connections)]);
-    const missed = testable.length - ids.size - this.#troubles.length - this.#gone;
+    const missed = testable.length - tested.size - this.#troubles.length - this.#gone;
     if (missed > 0) warnings.push(`There was no time for ${counted(missed, 'connection')}: check again`);
     warnings.push(...few(this.#troubles, 'connection'));
-    return { connections, tested: ids };
+    return { connections, tested };
   }
 
   #read(): Promise<Connection[]> {
@@ -99,48 +101,49 @@ export class Check {
     return `nothing was tested, since the feature ${flag} is switched off`;
   }
 
-  /** One that cannot be tested does not stop the others. */
-  async #test({ family, condition: { key, name, fullName = name } }: Connection, attempt: Attempt): Promise<void> {
+  /** @returns the ids of those whose test ended in time; no test is begun that would not have its full time */
+  async #testAll(connections: readonly Connection[]): Promise<ReadonlySet<string>> {
+    using all = startDeadline(ALL_MS - (performance.now() - this.#started));
+    using reply = startDeadline(all.remaining() + STORE_MS);
+    const tested = new Set<string>();
+    const testOne = async (connection: Connection): Promise<void> => {
+      using deadline = within(all, TEST_MS);
+      if (await this.#test(connection, deadline)) tested.add(connection.id);
+    };
+    const tests = parallel(connections, AT_ONCE, testOne, () => all.remaining() < TEST_MS);
+    // A test that outlasts its deadline does not withhold the other results.
+    await unlessAborted(tests, reply.signal).catch((error: unknown) => {
+      if (!reply.signal.aborted) throw error;
+    });
+    return new Set(tested);
+  }
+
+  /** A connection that cannot be tested does not stop the others. @returns whether it was tested */
+  async #test(connection: Connection, deadline: Deadline): Promise<boolean> {
+    const { family, condition } = connection;
+    const { key, name, fullName = name } = condition;
     try {
       const source = await this.#parts.sources[family]();
       await this.#parts.stores.audit.part({ action: 'test', family, name: fullName }, async () => {
-        const end: AuditEnd = { outcome: 'success' };
-        const isFinding = (failure: { code: string } | undefined) => {
-          const isOne = attempt.isFinding(failure);
-          if (failure) Object.assign(end, { outcome: isOne ? 'fail' : 'unknown', error_code: failure.code });
-          return isOne;
-        };
-        await source.test(this.#caller, key, { ...attempt, isFinding });
-        return end;
+        const failure = await source.test(this.#caller, key, deadline);
+        return failure ? { outcome: 'fail', error_code: failure.code } : { outcome: 'success' };
       });
+      return true;
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') {
         this.#gone += 1;
-        return;
+        return false;
       }
       this.#troubles.push(`${name}: ${error instanceof Fault ? error.message : 'it could not be tested; see the log'}`);
-      if (error instanceof Fault) return;
+      if (error instanceof Fault) return false;
       const cause = error instanceof Error ? error.name : typeof error;
       this.#parts.stores.log.error('health_test_failed', { family, cause });
+      return false;
     }
   }
 }
 
-/**
- * Those whose last test is another than before. What a test has found when the time was just over has been kept all the same, and is
- * what the caller sees.
- * @returns their ids
- */
-export function foundAnew(before: readonly Tested[], after: readonly Tested[]): string[] {
-  const times = new Map(before.map(({ id, condition }) => [id, condition.lastTest?.tested_at]));
-  const isNew = ({ id, condition: { lastTest } }: Tested) =>
-    times.has(id) && lastTest !== undefined && lastTest.tested_at !== times.get(id);
-  return after.filter(isNew).map(({ id }) => id);
-}
-
-type Tested = Pick<Connection, 'id'> & { condition: Pick<Connection['condition'], 'lastTest'> };
-
-/** So that those come first in the next check for which there was no time in this one. */
+/** Connections for which one check had no time come first in the next. */
 function oldestFirst(connections: readonly Connection[]): Connection[] {
   const age = ({ condition: { lastTest } }: Connection) => lastTest?.tested_at ?? 0;
   return [...connections].sort((a, b) => age(a) - age(b));

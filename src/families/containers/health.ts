@@ -73,7 +73,7 @@ export function containerHealth(
       const all = await stores.rows?.ifKept(stores, CONDITIONS);
       return all && conditionsNow(all);
     },
-    test: (_caller, key, attempt) => testSaved(connections, deps, key, attempt),
+    test: (_caller, key, deadline) => testSaved(connections, deps, key, deadline),
   };
 }
 

@@ -64,21 +64,21 @@ export function llmHealth(
       const kept = await stores.rows?.ifKept(stores, CONDITIONS);
       return kept && conditionsIn(kept);
     },
-    async test(_caller, key, attempt) {
+    async test(_caller, key, deadline) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
       const first = modelsOf({ models }).find(isSaved);
       const input = { action: 'test', service, connection_name } as const;
       const target = await actionTarget(configurations, { ...input, probe: 'list' });
-      const { error, elapsedMs } = await listWith(target, deps, attempt.deadline);
+      const { error, elapsedMs } = await listWith(target, deps, deadline);
       const found = { error, elapsedMs };
       let isMeant = (entry: LlmModel) => isSaved(entry) && !failsAlone(entry);
       if (lacksList(error) && first) {
-        const chat = await chatWith({ ...target, model: first.model }, deps, attempt.deadline);
+        const chat = await chatWith({ ...target, model: first.model }, deps, deadline);
         Object.assign(found, { error: chat.error, elapsedMs: elapsedMs + chat.elapsedMs });
         isMeant = ({ model }) => model === first.model;
       }
-      if (!attempt.isFinding(found.error)) return;
       await configurations.keepTest(key, isMeant, lastTest(configurations.now(), found.elapsedMs, found.error));
+      return found.error;
     },
   };
 }

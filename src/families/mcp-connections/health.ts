@@ -54,14 +54,18 @@ export function mcpHealth(
     },
     names: (caller) => keptConnections(stores, NAMES, caller),
     kept: (caller) => keptConnections(stores, CONDITIONS, caller),
-    async test(caller, key, attempt) {
+    async test(caller, key, deadline) {
       const target = await connections.target(caller, key, {});
-      const { contact } = await testServer(connections, deps, target, attempt);
-      if (contact.error || !target.saved) return;
-      await noteDrift(records, target.saved, async () => {
-        const { contact: listing } = await listTools(connections, deps, target, attempt);
+      const { saved } = target;
+      // A rotating refresh token is good for one call, and lost if the call is cut short.
+      const outer = saved && canRefresh(saved) ? undefined : deadline;
+      const { contact } = await testServer(connections, deps, target, outer);
+      if (contact.error || !saved) return contact.error;
+      await noteDrift(records, saved, async () => {
+        const { contact: listing } = await listTools(connections, deps, target, outer);
         return listing.error || listing.truncated ? undefined : listing.tools;
       });
+      return undefined;
     },
   };
 }
@@ -76,8 +80,6 @@ function conditionOf(record: McpStored): Condition {
     needsSignIn: record.auth_state === 'reauth_required',
     expiries: expiriesOf(record),
     reference: { kind: 'mcp', name },
-    // A refresh token that rotates is good for one call: whoever does not wait for the answer loses it.
-    isUnhurried: canRefresh(record),
   };
 }
 

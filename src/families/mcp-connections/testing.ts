@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/connectionHealth.ts';
+import type { Deadline } from '../../ports/deadline.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
 import type { Target } from '../../resources/target.ts';
 import { callServer, failedContact, failedListing, learned, type Outcome } from './contact.ts';
@@ -7,15 +7,12 @@ import type { McpStored } from './records.ts';
 import { TokenRefresher } from './refresh.ts';
 import { type Renewal, savedRenewal } from './renewal.ts';
 
-/**
- * Connects to the server, and keeps on a saved record what that has found.
- * @param attempt of a test among many: what is no finding is not kept
- */
+/** Connects to the server, and stores the result on a saved record. */
 export async function testServer(
   connections: McpConnections,
   deps: McpDependencies,
   target: Target<McpStored>,
-  attempt?: Attempt,
+  outer?: Deadline,
 ): Promise<Outcome<McpContact>> {
   const outcome = await callServer(
     deps.client,
@@ -23,14 +20,12 @@ export async function testServer(
     target,
     (client, at, deadline) => client.probe(at, deadline),
     failedContact,
-    attempt?.deadline,
+    outer,
   );
   const { contact, elapsedMs } = outcome;
-  if (attempt?.isFinding(contact.error) ?? true) {
-    await connections.recordTest(target, elapsedMs, contact.error, (record) =>
-      isStillAt(record, target) ? learned(record, contact) : {},
-    );
-  }
+  await connections.recordTest(target, elapsedMs, contact.error, (record) =>
+    isStillAt(record, target) ? learned(record, contact) : {},
+  );
   return outcome;
 }
 
@@ -39,7 +34,7 @@ export function listTools(
   connections: McpConnections,
   deps: McpDependencies,
   target: Target<McpStored>,
-  attempt?: Attempt,
+  outer?: Deadline,
 ): Promise<Outcome<McpListing>> {
   return callServer(
     deps.client,
@@ -47,7 +42,7 @@ export function listTools(
     target,
     (client, at, deadline) => client.listTools(at, deadline),
     failedListing,
-    attempt?.deadline,
+    outer,
   );
 }
 

@@ -47,8 +47,9 @@ export function registrationHealth(
       return all && inOrder(all.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE })));
     },
     kept: (caller) => keptConnections(stores, CONDITIONS, caller),
-    async test(caller, key, attempt) {
-      await testEndpoint(models, cloud, await models.target(caller, key, {}), attempt);
+    async test(caller, key, deadline) {
+      const { failure } = await testEndpoint(models, cloud, await models.target(caller, key, {}), deadline);
+      return failure;
     },
   };
 }

@@ -2,7 +2,6 @@ import type { FaultCode } from '../../contract/codes.ts';
 import { Fault } from '../../contract/faults.ts';
 import { OutboundError } from '../../contract/outbound.ts';
 import { awsAccess } from '../../domain/awsKeys.ts';
-import type { Attempt } from '../../domain/connectionHealth.ts';
 import { bounded } from '../../domain/deadline.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import type { Deadline } from '../../ports/deadline.ts';
@@ -50,18 +49,15 @@ export async function inspectEndpoint(
   }
 }
 
-/**
- * The same, and what was found is kept on a saved registration.
- * @param attempt of a test among many: what is no finding is not kept
- */
+/** The same, and stores the result on a saved registration. */
 export async function testEndpoint(
   models: Registrations,
   cloud: CloudEndpoints,
   target: Target<RegisteredModel>,
-  attempt?: Attempt,
+  outer?: Deadline,
 ): Promise<Finding> {
-  const found = await inspectEndpoint(cloud, target, attempt?.deadline);
-  if (attempt?.isFinding(found.failure) ?? true) await models.recordTest(target, found.elapsedMs, found.failure);
+  const found = await inspectEndpoint(cloud, target, outer);
+  await models.recordTest(target, found.elapsedMs, found.failure);
   return found;
 }
 

@@ -41,8 +41,9 @@ export function vectorStoreHealth(
     },
     names: (caller) => keptConnections(platform, NAMES, caller),
     kept: (caller) => keptConnections(platform, CONDITIONS, caller),
-    async test(caller, key, attempt) {
-      await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { attempt });
+    async test(caller, key, outer) {
+      const { failure } = await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { outer });
+      return failure;
     },
   };
 }

@@ -1,5 +1,4 @@
 import { awsAccess } from '../../domain/awsKeys.ts';
-import type { Attempt } from '../../domain/connectionHealth.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { Resources } from '../../resources/resources.ts';
@@ -13,8 +12,8 @@ export type VectorStores = Resources<StoreStored, StoreFields, VectorStoreRecord
 interface Terms {
   /** Also asks the knowledge base this. */
   query?: string | undefined;
-  /** Of a test among many: what is no finding is not kept. */
-  attempt?: Attempt;
+  /** Ends the test before its usual time. */
+  outer?: Deadline;
 }
 
 /** Visits the knowledge base of a record that need not be saved. @param query also asks it this */
@@ -32,9 +31,9 @@ export async function testKnowledgeBase(
   stores: VectorStores,
   cloud: CloudKnowledgeBases,
   target: Target<StoreStored>,
-  { query, attempt }: Terms,
+  { query, outer }: Terms,
 ): Promise<Findings> {
-  const found = await visit(cloud, target, query, attempt?.deadline);
-  if (attempt?.isFinding(found.failure) ?? true) await stores.recordTest(target, found.elapsedMs, found.failure);
+  const found = await visit(cloud, target, query, outer);
+  await stores.recordTest(target, found.elapsedMs, found.failure);
   return found;
 }

@@ -79,6 +79,42 @@ describe('a check of connections', () => {
     expect(row).to.include({ state: 'reauth_required', error_code: 'auth_failed', checked: true });
   });
 
+  it('gives a test five seconds, but one that may spend a refresh token its usual time', async () => {
+    const given = new Map<string, number>();
+    const { probe } = app.peers.client;
+    app.peers.client.probe = async (target, deadline) => {
+      given.set(new URL(target.url).hostname, deadline?.remaining() ?? 0);
+      return probe(target, deadline);
+    };
+    await mcp('plain');
+    await mcp('tracker', { client_id: 'me', refresh_token: 'refresh', is_auto_refresh_enabled: true }, 'ISSUE_TRACKER');
+    await check();
+    expect(given.get('plain.example')).to.be.within(1, 5000);
+    expect(given.get('tracker.example')).to.be.within(5001, 15_000);
+  });
+
+  it('ends a test that gets no answer after five seconds, and stores that it timed out', async () => {
+    await mcp('silent');
+    await mcp('good');
+    const { probe } = app.peers.client;
+    app.peers.client.probe = async (target, deadline) => {
+      if (!target.url.includes('silent')) return probe(target, deadline);
+      const { promise, reject } = Promise.withResolvers<never>();
+      deadline?.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true });
+      return promise;
+    };
+    // Deadlines hold no process alive.
+    const alive = setInterval(() => {}, 1000);
+    const json = await check().finally(() => clearInterval(alive));
+    const rows = json.result.map(({ name, state, error_code, checked }: Record<string, unknown>) => {
+      return [name, state, error_code, checked];
+    });
+    expect(rows).to.deep.equal([
+      ['good', 'ok', undefined, true],
+      ['silent', 'failing', 'timeout', true],
+    ]);
+  });
+
   it('begins with those that nobody has tested for the longest time', async () => {
     for (const name of ['one', 'two', 'three']) await mcp(name);
     await check({ names: ['two'] });

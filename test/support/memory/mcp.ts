@@ -1,5 +1,6 @@
 import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
 
+import type { Deadline } from '../../../src/ports/deadline.ts';
 import type { McpContact, McpDependencies, McpListing, McpTarget, McpTool } from '../../../src/ports/mcpClient.ts';
 import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/oauthTokenClient.ts';
 
@@ -38,7 +39,7 @@ export class FakeMcp implements McpDependencies {
   }
 
   client = {
-    probe: async (target: McpTarget): Promise<McpContact> => this.#contact(target),
+    probe: async (target: McpTarget, _deadline?: Deadline): Promise<McpContact> => this.#contact(target),
     listTools: async (target: McpTarget): Promise<McpListing> => {
       const contact = this.#contact(target);
       return contact.error ? { ...contact, tools: [] } : { ...contact, tools: this.tools, truncated: this.truncated };

@@ -1,7 +1,6 @@
 import { remedyOf } from '../../../contract/codes.ts';
 import { Fault } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import type { Attempt } from '../../../domain/connectionHealth.ts';
 import { bounded } from '../../../domain/deadline.ts';
 import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
 import { EngineFailure, type EngineReport } from '../../../ports/containerEngine.ts';
@@ -50,18 +49,23 @@ export async function verifyConnection(
   return { report, elapsedMs: performance.now() - started };
 }
 
-/** Tests a saved connection as it is, and keeps what that has found. @throws Fault `not_found` */
+/**
+ * Tests a saved connection as it is, and stores the result.
+ * @returns why the test failed, undefined when it passed
+ * @throws Fault `not_found`
+ */
 export async function testSaved(
   connections: ContainerConnections,
   deps: ContainerDependencies,
   key: string,
-  attempt: Attempt,
-): Promise<void> {
+  outer: Deadline,
+): Promise<{ code: string } | undefined> {
   const { sealed, records } = connections;
   const target = Target.saved(await sealed.unseal(await sealed.get(key)));
-  const { report, elapsedMs } = await verifyConnection(connections, deps, target, attempt.deadline);
+  const { report, elapsedMs } = await verifyConnection(connections, deps, target, outer);
   const [problem] = report.problems;
-  if (attempt.isFinding(problem)) await records.keepTest(key, elapsedMs, problem);
+  await records.keepTest(key, elapsedMs, problem);
+  return problem;
 }
 
 /** A test that failed saves nothing but that it failed, and that only on a record that is being edited. */
