@@ -2,7 +2,7 @@
 //   --generate   writes the generated files instead of checking them
 //   --package    packs dist/ml_extension-<version>.spl and its variants, with a bill of materials and SHA256SUMS
 //   --classic-pages  with it: packs each for releases of the platform before 10.4 as well
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
@@ -43,7 +43,10 @@ process.once('exit', () => lock.release());
 lock.take();
 
 if (process.argv.includes('--generate')) {
-  for (const [path, make] of Object.entries(generators)) write(join(root, path), make());
+  for (const [path, make] of Object.entries(generators)) {
+    write(join(root, path), make());
+    if (path.endsWith('.sh')) chmodSync(join(root, path), 0o755);
+  }
 } else {
   const stale = Object.entries(generators).filter(([path, make]) => read(join(root, path)) !== make());
   if (stale.length > 0)
@@ -65,8 +68,7 @@ const result = await build({
   entryPoints: {
     rest: 'src/main/restDriver.ts',
     pull: 'src/main/imagePull.ts',
-    agentStatus: 'src/main/agentStatus.ts',
-    mlHealth: 'src/main/mlHealth.ts',
+    command: 'src/main/searchCommand.ts',
   },
   outdir: join(dist, 'bin/lib'),
   bundle: true,

@@ -1,15 +1,3 @@
 #!/bin/sh
-# Starts the search command that this file, or the one that reads it, is named after. A word on stderr would end the search:
-# what goes wrong is said in the protocol.
-exec 2>/dev/null
-case $0 in */*) . "${0%/*}/runtime.sh" ;; *) . ./runtime.sh ;; esac
-name=${0##*/}
-if ! find_node; then
-  # The first chunk is getinfo: its header says how long it is.
-  IFS=', ' read -r _ _ metadata body && head -c $((metadata + body)) >/dev/null
-  said="{\"finished\":true,\"error\":\"ml_extension: $(quoted "$problem: $remedy")\"}"
-  LC_ALL=C
-  printf 'chunked 1.0,%d,0\n%s' ${#said} "$said"
-  exit 1
-fi
-exec "$node" $options --no-warnings "$here/${name%.sh}.mjs"
+# Generated from the table of search commands (npm run generate).
+case $0 in */*) . "${0%/*}/command.sh" ;; *) . ./command.sh ;; esac

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The search command mlhealth, started as the other one is.
-case $0 in */*) . "${0%/*}/agentstatus.sh" ;; *) . ./agentstatus.sh ;; esac
+# Generated from the table of search commands (npm run generate).
+case $0 in */*) . "${0%/*}/command.sh" ;; *) . ./command.sh ;; esac

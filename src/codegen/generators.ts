@@ -8,7 +8,7 @@ import { navXml, viewFiles } from './consoleViews.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi.ts';
 import { savedsearchesConf } from './savedSearches.ts';
-import { commandsConf, propsConf, searchbnfConf } from './searchConf.ts';
+import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './searchConf.ts';
 import { settingsSpec } from './settingsSpec.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -24,6 +24,8 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/authorize.conf': authorizeConf,
   'default/commands.conf': commandsConf,
   'default/searchbnf.conf': searchbnfConf,
+  ...commandLaunchers,
+  'docs/commands.md': commandsMd,
   'default/props.conf': propsConf,
   'default/savedsearches.conf': savedsearchesConf,
   'app/README/ml_extension.conf.spec': settingsSpec,

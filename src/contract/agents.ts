@@ -24,8 +24,7 @@ export type AgentAction = (typeof AGENT_ACTIONS)[number];
 /** Seconds that a creation or deletion may take unless the stanza says otherwise. */
 export const DEFAULT_DEADLINE_S = 900;
 
-/** Arguments of the search command `agentstatus`, and the longest wait between two polls unless another is given. */
-export const STATUS_ARGUMENTS = ['agent_name', 'action', 'timeout', 'interval'] as const;
+/** The longest wait between two polls of an agent unless another is given. */
 export const DEFAULT_INTERVAL_S = 5;
 
 /** One report on an agent's progress. Every value is text or a number: it becomes a row of a search. */

@@ -16,10 +16,7 @@ export const EXPIRING_DAYS = 14;
 /** A check leaves connections alone that were tested in the last so many seconds. */
 export const MAX_AGE_S = { default: 300, most: 31_536_000 };
 
-/** Arguments of the search command `mlhealth`. */
-export const HEALTH_ARGUMENTS = ['family', 'state', 'check', 'max_age'] as const;
-
-/** Fields of its rows beside `_time`: one value each, so that a search can compare them. */
+/** Fields of the rows of the search command `mlhealth` beside `_time`: one value each, so that a search can compare them. */
 export const HEALTH_FIELDS = [
   'family',
   'name',

@@ -2,71 +2,67 @@ import {
   AGENT_ACTIONS,
   AGENT_NAME_MESSAGE,
   AGENT_NAME_PATTERN,
-  type AgentAction,
   DEFAULT_DEADLINE_S,
   DEFAULT_INTERVAL_S,
   PROGRESS_FIELDS,
-  STATUS_ARGUMENTS,
 } from '../contract/agents.ts';
 import { INTERVAL_S } from '../contract/pollWaits.ts';
-import type { AgentsApi } from '../ports/agentsApi.ts';
-import type { Clock } from '../ports/clock.ts';
-import { parseArguments, shown } from './arguments.ts';
-import { type Command, SearchError, type SearchInfo } from './command.ts';
+import { choice, seconds, text } from './argumentTypes.ts';
+import { generating, SearchError } from './command.ts';
 import { follow } from './follow.ts';
 import { oneAgent, readableAgents } from './shownAgents.ts';
 
-export interface CommandParts {
-  agents(info: SearchInfo): Promise<AgentsApi>;
-  clock: Clock;
-}
-
 /** `| agentstatus`: follows the creation or deletion of an agent, or shows agents as they are. */
-export function agentStatusCommand({ agents, clock }: CommandParts): Command {
-  return {
-    // The pair that the platform's own SDK answers for commands that generate on the search head.
-    configuration: { type: 'stateful', generating: true },
-    fields: ['_time', ...PROGRESS_FIELDS],
-    prepare(text) {
-      const args = parseArguments(text, STATUS_ARGUMENTS);
-      const name = args.get('agent_name');
-      if (name === undefined) {
-        if (args.size > 0) throw new SearchError(`${[...args.keys()].join(', ')} needs agent_name`);
-        return async function* (info) {
-          yield* readableAgents(await agents(info), clock, info.maxRows);
-        };
-      }
-      if (!new RegExp(AGENT_NAME_PATTERN).test(name)) {
-        throw new SearchError(`agent_name ${AGENT_NAME_MESSAGE}`);
-      }
-      const action = actionOf(args.get('action'));
-      const timeoutS = seconds('timeout', args.get('timeout'), DEFAULT_DEADLINE_S, 1, 86_400);
-      const intervalS = seconds('interval', args.get('interval'), DEFAULT_INTERVAL_S, INTERVAL_S.min, INTERVAL_S.max);
-      if (action === undefined) {
-        if (args.size > 1) throw new SearchError('timeout and interval need an action: create or delete');
-        return async function* (info) {
-          yield* oneAgent(await agents(info), clock, name);
-        };
-      }
-      return async function* (info) {
-        yield* follow({ agents: await agents(info), clock }, { name, action, timeoutS, intervalS });
+export const agentStatus = generating({
+  name: 'agentstatus',
+  arguments: {
+    agent_name: text('the agent; all agents that you may read unless given', {
+      pattern: AGENT_NAME_PATTERN,
+      message: AGENT_NAME_MESSAGE,
+    }),
+    action: choice(AGENT_ACTIONS, 'what to follow; without it the agent is shown as it is'),
+    timeout: seconds(1, 86_400, `when this search ends at the latest; ${DEFAULT_DEADLINE_S} unless given`),
+    interval: seconds(
+      INTERVAL_S.min,
+      INTERVAL_S.max,
+      `the longest wait between two polls; ${DEFAULT_INTERVAL_S} unless given`,
+    ),
+  },
+  fields: ['_time', ...PROGRESS_FIELDS],
+  help: {
+    summary: 'Follows the creation or deletion of an AI agent.',
+    description: [
+      'With an action: a row when something has changed and at least one a minute, the last with done=1.',
+      `timeout (${DEFAULT_DEADLINE_S} s) ends this search, never the agent's state; interval (${DEFAULT_INTERVAL_S} s) is the longest wait between two looks.`,
+      'With agent_name alone: one row. Without arguments: the agents that you may read.',
+    ].join(' '),
+    examples: [
+      {
+        search: '| agentstatus agent_name=triage action=create',
+        comment: 'Follow the creation of an agent until it is available or has failed.',
+      },
+      { search: '| agentstatus', comment: 'List the agents that you may read, with their state.' },
+    ],
+    tags: 'agent ai status progress',
+  },
+  prepare(values) {
+    const { agent_name: name, action, timeout = DEFAULT_DEADLINE_S, interval = DEFAULT_INTERVAL_S } = values;
+    const given = Object.keys(values);
+    if (name === undefined) {
+      if (given.length > 0) throw new SearchError(`${given.join(', ')} needs agent_name`);
+      return async function* (info, { agents, clock }) {
+        yield* readableAgents(await agents(info), clock, info.maxRows);
       };
-    },
-  };
-}
-
-function actionOf(text: string | undefined): AgentAction | undefined {
-  const action = text?.toLowerCase();
-  const known = AGENT_ACTIONS.find((one) => one === action);
-  if (text !== undefined && known === undefined) {
-    throw new SearchError(`Unknown action ${shown(text)}: it must be ${AGENT_ACTIONS.join(' or ')}`);
-  }
-  return known;
-}
-
-function seconds(name: string, text: string | undefined, usual: number, least: number, most: number): number {
-  if (text === undefined) return usual;
-  const value = Number(text);
-  if (/^\d{1,6}(\.\d{1,6})?$/.test(text) && value >= least && value <= most) return value;
-  throw new SearchError(`${name} must be a number of seconds from ${least} to ${most}`);
-}
+    }
+    if (action === undefined) {
+      if (given.length > 1) throw new SearchError('timeout and interval need an action: create or delete');
+      return async function* (info, { agents, clock }) {
+        yield* oneAgent(await agents(info), clock, name);
+      };
+    }
+    return async function* (info, { agents, clock }) {
+      const following = { name, action, timeoutS: timeout, intervalS: interval };
+      yield* follow({ agents: await agents(info), clock }, following);
+    };
+  },
+});

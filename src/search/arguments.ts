@@ -1,14 +1,20 @@
-import { SearchError } from './command.ts';
+import { type Arguments, SearchError, type Values } from './command.ts';
 
 const KEY = /\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*/y;
 const VALUE = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'=]+)/y;
 const LONGEST_SHOWN = 60;
 
+/** The arguments as the command declares them. @throws SearchError */
+export function parseArguments<A extends Arguments>(text: string, known: A): Values<A> {
+  const pairs = parsePairs(text, Object.keys(known));
+  return Object.fromEntries([...pairs].map(([name, value]) => [name, known[name]?.read(value, name)])) as Values<A>;
+}
+
 /**
  * `name=value` pairs, with or without quotes and spaces around the `=`.
  * @throws SearchError for anything else, for names that are not known and for names given twice
  */
-export function parseArguments(text: string, known: readonly string[]): Map<string, string> {
+function parsePairs(text: string, known: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray => {

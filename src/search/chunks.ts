@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ByteReader } from './byteReader.ts';
 
 /** The other end does not speak the protocol. */
 export class ChunkError extends Error {
@@ -7,9 +8,16 @@ export class ChunkError extends Error {
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
+export interface Chunk {
+  metadata: Metadata;
+  /** The rows as CSV, cut anywhere. What is not read of it is passed over by the next `ChunkReader.next`. */
+  body: AsyncGenerator<Buffer>;
+}
+
 const HEADER = /^chunked\s+1\.0\s*,\s*(\d{1,12})\s*,\s*(\d{1,12})\s*$/;
 const LONGEST_HEADER = 128;
 const MOST_METADATA = 16 * 1024 * 1024;
+const LINE_END = 10;
 
 /** One message of the chunked protocol: lengths are bytes, the metadata has no line break after it. */
 export function encodeChunk(metadata: Metadata, body = ''): Buffer {
@@ -17,53 +25,57 @@ export function encodeChunk(metadata: Metadata, body = ''): Buffer {
   return Buffer.concat([Buffer.from(`chunked 1.0,${json.length},${rows.length}\n`, 'latin1'), json, rows]);
 }
 
-/**
- * The metadata of each message until the stream ends. Bodies are skipped: a generating command has no input.
- * @throws ChunkError
- */
-export async function* readChunks(input: Readable): AsyncGenerator<Metadata> {
-  const source = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let held: Buffer = Buffer.alloc(0);
-  const more = async (): Promise<boolean> => {
-    const { value, done } = await source.next();
-    if (done) return false;
-    held = held.length === 0 ? value : Buffer.concat([held, value]);
-    return true;
-  };
-  const skip = async (bytes: number): Promise<boolean> => {
-    for (let left = bytes; ; ) {
-      const here = Math.min(left, held.length);
-      held = held.subarray(here);
-      left -= here;
-      if (left === 0) return true;
-      if (!(await more())) return false;
-    }
-  };
+/** Messages of the chunked protocol, one at a time: a body is read as fast as it is consumed. */
+export class ChunkReader {
+  readonly #bytes: ByteReader;
+  /** Of the current body. */
+  #left = 0;
 
-  for (;;) {
-    let end = held.indexOf(10);
-    while (end < 0) {
-      if (held.length > LONGEST_HEADER) throw new ChunkError('The header of a chunk does not end');
-      if (!(await more())) {
-        if (held.length > 0) throw new ChunkError('The input ends inside the header of a chunk');
-        return;
-      }
-      end = held.indexOf(10);
-    }
-    const match = HEADER.exec(held.subarray(0, end).toString('latin1'));
+  constructor(input: Readable) {
+    this.#bytes = new ByteReader(input);
+  }
+
+  /** Settles when the input has ended, also while nobody asks for a message. */
+  get ended(): Promise<void> {
+    return this.#bytes.ended;
+  }
+
+  /** Undefined: there are no more. @throws ChunkError */
+  async next(): Promise<Chunk | undefined> {
+    while (this.#left > 0) await this.#piece();
+    const line = await this.#bytes.until(LINE_END, LONGEST_HEADER);
+    if (line === undefined) throw new ChunkError('The header of a chunk does not end');
+    if (line.length === 0) return undefined;
+    if (line.at(-1) !== LINE_END) throw new ChunkError('The input ends inside the header of a chunk');
+    const match = HEADER.exec(line.toString('latin1'));
     if (!match) throw new ChunkError('The input is not a chunk of version 1.0');
-    const [metadataBytes, bodyBytes] = [Number(match[1]), Number(match[2])];
+    const metadataBytes = Number(match[1]);
     if (metadataBytes > MOST_METADATA) throw new ChunkError('The metadata of a chunk is too large');
-    held = held.subarray(end + 1);
-    while (held.length < metadataBytes) if (!(await more())) throw new ChunkError('The input ends inside a chunk');
-    const metadata = parse(held.subarray(0, metadataBytes));
-    held = held.subarray(metadataBytes);
-    if (!(await skip(bodyBytes))) throw new ChunkError('The input ends inside a chunk');
-    yield metadata;
+    const pieces: Buffer[] = [];
+    this.#left = metadataBytes;
+    while (this.#left > 0) pieces.push(await this.#piece());
+    this.#left = Number(match[2]);
+    return { metadata: parseMetadata(Buffer.concat(pieces)), body: this.#body() };
+  }
+
+  /** Passes over everything up to the end of the input. */
+  async drain(): Promise<void> {
+    while (await this.#bytes.take(Number.POSITIVE_INFINITY));
+  }
+
+  async *#body(): AsyncGenerator<Buffer> {
+    while (this.#left > 0) yield await this.#piece();
+  }
+
+  async #piece(): Promise<Buffer> {
+    const piece = await this.#bytes.take(this.#left);
+    if (piece === undefined) throw new ChunkError('The input ends inside a chunk');
+    this.#left -= piece.length;
+    return piece;
   }
 }
 
-function parse(bytes: Buffer): Metadata {
+function parseMetadata(bytes: Buffer): Metadata {
   if (bytes.length === 0) return {};
   let value: unknown;
   try {

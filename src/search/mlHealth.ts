@@ -1,24 +1,18 @@
 import {
   CONNECTION_FAMILIES,
   type ConnectionFamily,
-  HEALTH_ARGUMENTS,
+  EXPIRING_DAYS,
   HEALTH_FIELDS,
   HEALTH_STATES,
   type HealthState,
   MAX_AGE_S,
 } from '../contract/connectionHealth.ts';
-import { confBoolean } from '../contract/flags.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HealthApi } from '../ports/healthApi.ts';
-import { parseArguments, shown } from './arguments.ts';
-import { type Command, type Output, SearchError, type SearchInfo } from './command.ts';
+import { boolean, choice, wholeSeconds } from './argumentTypes.ts';
+import { generating, type Output, SearchError } from './command.ts';
 import { expected } from './ownAnswers.ts';
 import type { Row } from './rows.ts';
-
-export interface HealthParts {
-  health(info: SearchInfo): Promise<HealthApi>;
-  clock: Clock;
-}
 
 interface Wanted {
   family: ConnectionFamily | undefined;
@@ -30,40 +24,42 @@ interface Wanted {
 const DAY_S = 86_400;
 
 /** `| mlhealth`: how connections are, one a row, so that a saved search can tell somebody. */
-export function mlHealthCommand({ health, clock }: HealthParts): Command {
-  return {
-    configuration: { type: 'stateful', generating: true },
-    fields: ['_time', ...HEALTH_FIELDS],
-    prepare(text) {
-      const wanted = wantedOf(parseArguments(text, HEALTH_ARGUMENTS));
-      return async function* (info) {
-        yield* rowsOf(await health(info), clock, wanted, info.maxRows);
-      };
-    },
-  };
-}
-
-function wantedOf(args: ReadonlyMap<string, string>): Wanted {
-  const checks = args.get('check');
-  const isCheck = checks === undefined ? false : confBoolean(checks);
-  if (isCheck === undefined) throw new SearchError(`check must be true or false, not ${shown(checks ?? '')}`);
-  const age = args.get('max_age');
-  if (age !== undefined && !isCheck) throw new SearchError('max_age needs check=true');
-  if (age !== undefined && !(/^\d{1,8}$/.test(age) && Number(age) <= MAX_AGE_S.most))
-    throw new SearchError(`max_age must be a whole number of seconds from 0 to ${MAX_AGE_S.most}`);
-  return {
-    family: oneOf('family', args.get('family'), CONNECTION_FAMILIES),
-    state: oneOf('state', args.get('state'), HEALTH_STATES),
-    maxAgeS: isCheck ? Number(age ?? MAX_AGE_S.default) : undefined,
-  };
-}
-
-function oneOf<T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
-  if (text === undefined) return undefined;
-  const found = known.find((one) => one === text.toLowerCase());
-  if (found === undefined) throw new SearchError(`Unknown ${name} ${shown(text)}: use ${known.join(', ')}`);
-  return found;
-}
+export const mlHealth = generating({
+  name: 'mlhealth',
+  arguments: {
+    family: choice(CONNECTION_FAMILIES, 'connections of this family alone'),
+    state: choice(HEALTH_STATES, 'connections in this state alone'),
+    check: boolean('test first those that you may test'),
+    max_age: wholeSeconds(
+      MAX_AGE_S.most,
+      `with check=true: leaves alone what was tested in the last so many seconds; ${MAX_AGE_S.default} unless given`,
+    ),
+  },
+  fields: ['_time', ...HEALTH_FIELDS],
+  help: {
+    summary: 'Tells how the connections of the Machine Learning Extension are.',
+    description: [
+      'A row for each connection that you may read: its state and why, its last test, when the first of its credentials ends, and what uses it.',
+      `With check=true those that you may test are tested first, for at most 25 s, unless they were in the last max_age (${MAX_AGE_S.default}) seconds.`,
+      `expiring: a credential ends within ${EXPIRING_DAYS} days.`,
+    ].join(' '),
+    examples: [
+      {
+        search: '| mlhealth check=true | where state="failing" OR state="reauth_required"',
+        comment: 'Test all connections, and show those that fail.',
+      },
+      { search: '| mlhealth state=expiring', comment: 'Show the connections with a credential that ends soon.' },
+    ],
+    tags: 'connection ai health expiry alert',
+  },
+  prepare({ family, state, check = false, max_age }) {
+    if (max_age !== undefined && !check) throw new SearchError('max_age needs check=true');
+    const wanted = { family, state, maxAgeS: check ? (max_age ?? MAX_AGE_S.default) : undefined };
+    return async function* (info, { health, clock }) {
+      yield* rowsOf(await health(info), clock, wanted, info.maxRows);
+    };
+  },
+});
 
 /** A row as the endpoints answer it. */
 interface Health {

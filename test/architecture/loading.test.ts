@@ -10,10 +10,7 @@ import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
 /** The programs, which act when they are started; everything else only defines. */
-const ACTING = [
-  ...['imagePull', 'agentStatus', 'mlHealth'].map((name) => `src/main/${name}.ts`),
-  'platform/src/main.ts',
-];
+const ACTING = [...['imagePull', 'searchCommand'].map((name) => `src/main/${name}.ts`), 'platform/src/main.ts'];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
 const NAMES_OF_LIBRARIES = /^src\/adapters\/aws\/sdk\//;
@@ -50,13 +47,11 @@ describe('loading', () => {
     expect(inputs.filter((path) => HEAVY.some((library) => library.test(path)))).to.deep.equal([]);
   });
 
-  for (const main of ['src/main/agentStatus.ts', 'src/main/mlHealth.ts']) {
-    it(`a start of the search command in ${main} loads nothing but the command`, () => {
-      const inputs = startup(metafile, main);
-      expect(inputs).to.include.members([main, 'src/search/command.ts']);
-      expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
-    });
-  }
+  it('a start of a search command loads nothing but the search commands', () => {
+    const inputs = startup(metafile, 'src/main/searchCommand.ts');
+    expect(inputs).to.include.members(['src/search/serve.ts', 'src/search/agentStatus.ts', 'src/search/mlHealth.ts']);
+    expect(inputs.filter((path) => !COMMAND.test(path))).to.deep.equal([]);
+  });
 
   it('they are in the bundle all the same, behind an import() of an adapter', () => {
     const all = Object.keys(metafile.inputs);

@@ -65,8 +65,8 @@ describe('what the package says of those who made its parts', () => {
     const program = `
       import { build } from 'esbuild';
       import { aliases } from './aliases.ts';
-      const made = await build({ entryPoints: ['src/main/restDriver.ts', 'src/main/imagePull.ts', 'src/main/agentStatus.ts',
-        'src/main/mlHealth.ts'], outdir: 'none', write: false, bundle: true, splitting: true, format: 'esm', platform: 'node',
+      const made = await build({ entryPoints: ['src/main/restDriver.ts', 'src/main/imagePull.ts',
+        'src/main/searchCommand.ts'], outdir: 'none', write: false, bundle: true, splitting: true, format: 'esm', platform: 'node',
         conditions: ['ml-bundle'], mainFields: ['module', 'main'], alias: aliases, outExtension: { '.js': '.mjs' } });
       const found = new Set();
       for (const { text } of made.outputFiles)

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseArguments } from '../../src/search/arguments.ts';
-import { ChunkError, encodeChunk, type Metadata, readChunks } from '../../src/search/chunks.ts';
+import { text } from '../../src/search/argumentTypes.ts';
+import { ChunkError, ChunkReader, encodeChunk } from '../../src/search/chunks.ts';
 import { SearchError } from '../../src/search/command.ts';
 import { holds, holdsAsync } from '../support/property.ts';
 
 const KNOWN = ['agent_name', 'action', 'timeout'];
+const ARGUMENTS = Object.fromEntries(KNOWN.map((name) => [name, text('')]));
 const value = fc
   .array(fc.constantFrom('a', 'B', ' ', '"', "'", '\\', '=', '\n', 'ü', ',', '|'), { maxLength: 8 })
   .map((parts) => parts.join(''));
@@ -24,8 +26,8 @@ describe('arguments of a search command, for any values', () => {
             const escaped = (values[index] ?? '').replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);
             return `${name}=${quote}${escaped}${quote}`;
           });
-          const read = parseArguments(written.join(' '), KNOWN);
-          expect([...read]).to.deep.equal(names.map((name, index) => [name, values[index] ?? '']));
+          const read = parseArguments(written.join(' '), ARGUMENTS);
+          expect(Object.entries(read)).to.deep.equal(names.map((name, index) => [name, values[index] ?? '']));
         },
       ),
       500,
@@ -35,7 +37,7 @@ describe('arguments of a search command, for any values', () => {
     holds(
       fc.property(fc.array(fc.oneof(value, fc.constantFrom(...KNOWN, '=', ' ')), { maxLength: 12 }), (parts) => {
         try {
-          parseArguments(parts.join(''), KNOWN);
+          parseArguments(parts.join(''), ARGUMENTS);
         } catch (error) {
           expect(error).to.be.instanceOf(SearchError);
         }
@@ -50,9 +52,14 @@ describe('chunks of the search protocol, for any bytes', () => {
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       bytes.subarray(index * size, (index + 1) * size),
     );
-  async function read(chunks: Buffer[]): Promise<Metadata[]> {
-    const found: Metadata[] = [];
-    for await (const metadata of readChunks(Readable.from(chunks))) found.push(metadata);
+  async function read(chunks: Buffer[]): Promise<[object, string][]> {
+    const found: [object, string][] = [];
+    const reader = new ChunkReader(Readable.from(chunks));
+    for (let chunk = await reader.next(); chunk; chunk = await reader.next()) {
+      const body: Buffer[] = [];
+      for await (const piece of chunk.body) body.push(piece);
+      found.push([chunk.metadata, Buffer.concat(body).toString()]);
+    }
     return found;
   }
 
@@ -64,7 +71,7 @@ describe('chunks of the search protocol, for any bytes', () => {
     await holdsAsync(
       fc.asyncProperty(fc.array(message, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), async (messages, size) => {
         const bytes = Buffer.concat(messages.map(([metadata, body]) => encodeChunk(metadata, body)));
-        const same = messages.map(([metadata]) => JSON.parse(JSON.stringify(metadata)));
+        const same = messages.map(([metadata, body]) => [JSON.parse(JSON.stringify(metadata)), body]);
         expect(await read(pieces(bytes, size))).to.deep.equal(same);
       }),
     );

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { parseArguments } from '../../src/search/arguments.ts';
+import { boolean, choice, seconds, text, wholeSeconds } from '../../src/search/argumentTypes.ts';
 import { SearchError } from '../../src/search/command.ts';
 
-const parse = (text: string) => Object.fromEntries(parseArguments(text, ['agent_name', 'action', 'timeout']));
+const ARGUMENTS = { agent_name: text(''), action: text(''), timeout: text('') };
+const parse = (given: string) => parseArguments(given, ARGUMENTS);
 
 describe('arguments of a search command', () => {
   for (const text of [
@@ -46,6 +48,32 @@ describe('arguments of a search command', () => {
       expect(() => parse(text)).to.throw(SearchError);
     });
   }
+
+  it('gives each argument the type that its command declares', () => {
+    const types = {
+      name: text('', { pattern: '^[a-z]+$', message: 'must be lower case' }),
+      state: choice(['on', 'off'], ''),
+      check: boolean(''),
+      wait: seconds(0.5, 10, ''),
+      age: wholeSeconds(300, ''),
+    };
+    const values = parseArguments('name=x state=ON check=1 wait=0.5 age=300', types);
+    expect(values).to.deep.equal({ name: 'x', state: 'on', check: true, wait: 0.5, age: 300 });
+    for (const [given, message] of [
+      ['name=X', 'name must be lower case'],
+      ['state=maybe', 'Unknown state maybe: use on, off'],
+      ['check=maybe', 'check must be true or false, not maybe'],
+      ['wait=0.4', 'wait must be a number of seconds from 0.5 to 10'],
+      ['wait=1e1', 'wait must be a number of seconds from 0.5 to 10'],
+      ['age=1.5', 'age must be a whole number of seconds from 0 to 300'],
+      ['age=301', 'age must be a whole number of seconds from 0 to 300'],
+      ['size=1', 'Unknown argument size: use name, state, check, wait, age'],
+    ] as const) {
+      expect(() => parseArguments(given, types), given)
+        .to.throw(SearchError)
+        .with.property('message', message);
+    }
+  });
 
   it('quotes what it refuses cut and on one line', () => {
     try {

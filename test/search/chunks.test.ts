@@ -1,14 +1,21 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { ChunkError, encodeChunk, readChunks } from '../../src/search/chunks.ts';
-import { csv } from '../../src/search/rows.ts';
-import { chunk, parseChunks, rowsOf } from './peer.ts';
+import { ChunkError, ChunkReader, encodeChunk } from '../../src/search/chunks.ts';
+import { chunk, parseChunks } from './peer.ts';
 
-async function read(...pieces: Buffer[]): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
-  for await (const metadata of readChunks(Readable.from(pieces, { objectMode: true }))) found.push(metadata);
+async function read(...pieces: Buffer[]): Promise<[object, string][]> {
+  const found: [object, string][] = [];
+  const reader = new ChunkReader(Readable.from(pieces, { objectMode: true }));
+  for (let next = await reader.next(); next; next = await reader.next()) {
+    const body: Buffer[] = [];
+    for await (const piece of next.body) body.push(piece);
+    found.push([next.metadata, Buffer.concat(body).toString()]);
+  }
   return found;
 }
+
+const cut = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
 
 async function failure(...pieces: (string | Buffer)[]): Promise<string> {
   try {
@@ -30,24 +37,62 @@ describe('chunked protocol', () => {
     });
   });
 
-  it('reads messages whatever the pieces they come in, bodies passed over', async () => {
+  it('reads messages and bodies whatever the pieces they come in', async () => {
     const whole = Buffer.concat([
       chunk({ action: 'getinfo', text: 'ä€𝄞' }),
       chunk({ action: 'execute', finished: true }, '"_time"\r\n"ü"\r\n'),
       chunk(null, 'only a body'),
       chunk({ last: 1 }, '', true),
     ]);
-    const wanted = [{ action: 'getinfo', text: 'ä€𝄞' }, { action: 'execute', finished: true }, {}, { last: 1 }];
+    const wanted = [
+      [{ action: 'getinfo', text: 'ä€𝄞' }, ''],
+      [{ action: 'execute', finished: true }, '"_time"\r\n"ü"\r\n'],
+      [{}, 'only a body'],
+      [{ last: 1 }, ''],
+    ];
     for (const size of [1, 2, 3, 7, 50, whole.length]) {
-      const pieces: Buffer[] = [];
-      for (let at = 0; at < whole.length; at += size) pieces.push(whole.subarray(at, at + size));
-      expect(await read(...pieces), `pieces of ${size}`).to.deep.equal(wanted);
+      expect(await read(...cut(whole, size)), `pieces of ${size}`).to.deep.equal(wanted);
     }
   });
 
   it('an end between two messages is the end', async () => {
     expect(await read()).to.deep.equal([]);
-    expect(await read(chunk({ a: 1 }))).to.deep.equal([{ a: 1 }]);
+    expect(await read(chunk({ a: 1 }))).to.deep.equal([[{ a: 1 }, '']]);
+  });
+
+  it('passes over what nobody reads of a body', async () => {
+    const reader = new ChunkReader(
+      Readable.from(cut(Buffer.concat([chunk({ a: 1 }, 'x'.repeat(100)), chunk({ b: 2 })]), 7)),
+    );
+    const first = await reader.next();
+    expect((await first?.body.next())?.value).to.have.length.above(0);
+    expect((await reader.next())?.metadata).to.deep.equal({ b: 2 });
+  });
+
+  it('reads ahead as far as it needs to notice the end, and no further', async () => {
+    const PIECE = 64 * 1024;
+    let made = 0;
+    const body = 'x'.repeat(PIECE);
+    const input = Readable.from(
+      (function* () {
+        yield chunk({ a: 1 }, body.repeat(100)).subarray(0, -PIECE * 100);
+        for (made = 1; made <= 100; made += 1) yield Buffer.from(body);
+      })(),
+    );
+    const reader = new ChunkReader(input);
+    const first = await reader.next();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(made).to.be.above(10).and.below(40);
+    let size = 0;
+    for await (const piece of first?.body ?? []) size += piece.length;
+    expect(size).to.equal(100 * PIECE);
+    await reader.ended;
+  });
+
+  it('tells the end also while nobody reads', async () => {
+    const reader = new ChunkReader(Readable.from([chunk({ a: 1 }), chunk({ b: 2 }, 'rows')]));
+    await reader.next();
+    await reader.ended;
   });
 
   for (const [what, text] of [
@@ -66,16 +111,4 @@ describe('chunked protocol', () => {
       expect(await failure(text)).to.not.equal('');
     });
   }
-
-  it('writes CSV that reads back as it was', () => {
-    const rows = [
-      { a: 'plain', b: 1 },
-      { a: 'a "quoted", text', b: 'line\nbreak\r\nand more' },
-      { a: '', b: '\r' },
-    ];
-    const text = csv(['a', 'b'], rows);
-    expect(text.startsWith('a,b\r\nplain,1\r\n')).to.equal(true);
-    expect(rowsOf(text)).to.deep.equal(rows.map((row) => ({ a: row.a, b: String(row.b) })));
-    expect(csv(['a'], [])).to.equal('');
-  });
 });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { Fault } from '../../src/contract/faults.ts';
 import type { AgentsApi } from '../../src/ports/agentsApi.ts';
 import type { OwnAnswer } from '../../src/ports/ownAnswer.ts';
-import { agentStatusCommand } from '../../src/search/agentStatus.ts';
+import { agentStatus } from '../../src/search/agentStatus.ts';
+import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import type { Row } from '../../src/search/rows.ts';
 import { ManualClock } from '../support/memory/clock.ts';
@@ -53,9 +54,12 @@ describe('agentstatus', () => {
     answers = [];
   });
 
-  const start = (args: string) => {
-    const command = agentStatusCommand({ agents: async () => api, clock });
-    return command.prepare(args)({ ...INFO });
+  const start = (args: string, maxRows = INFO.maxRows) => {
+    const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments));
+    return run(
+      { ...INFO, maxRows },
+      { agents: async () => api, health: async () => expect.fail('not asked for'), clock },
+    );
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {
     const outputs: Output[] = [];
@@ -274,9 +278,8 @@ describe('agentstatus', () => {
     ]);
     expect(rows[0]).to.include({ elapsed_ms: 5000, attempt: 3 });
     answers = [list];
-    const command = agentStatusCommand({ agents: async () => api, clock });
     const sizes: number[] = [];
-    for await (const output of command.prepare('')({ ...INFO, maxRows: 2 })) sizes.push(output.rows.length);
+    for await (const output of start('', 2)) sizes.push(output.rows.length);
     expect(sizes).to.deep.equal([2, 1]);
     answers = [() => ({ status: 200, body: { result: [] } })];
     expect([...(await run2(''))]).to.deep.equal([]);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { HealthApi } from '../../src/ports/healthApi.ts';
 import type { OwnAnswer } from '../../src/ports/ownAnswer.ts';
+import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
-import { mlHealthCommand } from '../../src/search/mlHealth.ts';
+import { mlHealth } from '../../src/search/mlHealth.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 
 const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', maxRows: 50_000 };
@@ -41,10 +42,11 @@ describe('mlhealth', () => {
     asked = [];
     answer = () => page([GOOD, { ...NEW, last_test: {}, used_by: [], expires_at: now + 2.5 * 86_400 }]);
   });
-  const prepared = (text: string) => mlHealthCommand({ health: async () => api, clock }).prepare(text);
+  const parts = { agents: async () => expect.fail('not asked for'), health: async () => api, clock };
+  const prepared = (text: string) => mlHealth.prepare(parseArguments(text, mlHealth.arguments));
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
     const outputs: Output[] = [];
-    for await (const output of prepared(text)({ ...INFO, maxRows })) outputs.push(output);
+    for await (const output of prepared(text)({ ...INFO, maxRows }, parts)) outputs.push(output);
     expect(outputs.map(({ last = false }) => last)).to.deep.equal([...outputs.slice(1).map(() => false), true]);
     return outputs;
   }

@@ -158,7 +158,7 @@ describe('agentstatus process, as built', () => {
     it(`without a runtime ${name} says so in the protocol`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'commands-'));
       try {
-        for (const file of ['agentstatus.sh', 'mlhealth.sh', 'runtime.sh'])
+        for (const file of ['agentstatus.sh', 'mlhealth.sh', 'command.sh', 'runtime.sh'])
           copyFileSync(join(dirname(launcher()), file), join(folder, file));
         const command = new Started(join(folder, `${name}.sh`), { PATH: '/nonexistent' });
         const { chunks, rest, stderr } = await command.end();

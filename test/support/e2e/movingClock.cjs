@@ -4,7 +4,7 @@
 const { readFileSync } = require('node:fs');
 
 const file = process.env.ML_TEST_CLOCK;
-const isOurs = /\/(ml_rest|agentstatus|mlhealth)\.mjs$/.test(process.argv[1] ?? '');
+const isOurs = /\/(ml_rest|command)\.mjs$/.test(process.argv[1] ?? '');
 
 if (file && isOurs) {
   const Real = globalThis.Date;
@@ -32,7 +32,7 @@ if (file && isOurs) {
   });
   Real.prototype.constructor = globalThis.Date;
   process.hrtime.bigint = () => hrtime() + BigInt(Math.round(offset() * 1e6));
-  if (process.argv[1].endsWith('/agentstatus.mjs')) wakeByIt(now);
+  if (process.argv[2] === 'agentstatus') wakeByIt(now);
 }
 
 function wakeByIt(now) {

@@ -1,2 +1,0 @@
-// Launcher of the search command agentstatus; all of it stands below lib/.
-await import('./lib/agentStatus.mjs');

@@ -1,0 +1,10 @@
+import { agentsApi } from '../app/agentsApi.ts';
+import { systemClock } from '../app/clock.ts';
+import { healthApi } from '../app/healthApi.ts';
+import { serveProcess } from '../search/serve.ts';
+import { commands } from '../search/table.ts';
+
+/** A search command, started by splunkd as `bin/<name>.sh`, which passes its name. */
+const command = commands.find(({ name }) => name === process.argv[2]);
+if (command === undefined) throw new Error(`no search command is called ${process.argv[2]}`);
+await serveProcess(command, { agents: agentsApi, health: healthApi, clock: systemClock });

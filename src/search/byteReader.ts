@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+
+/** Held at most, so that the end of an input is noticed while nobody reads it, without keeping all of it in memory. */
+const READ_AHEAD = 1024 * 1024;
+
+/** The bytes of a stream as they are asked for. */
+export class ByteReader {
+  readonly #input: Readable;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+  #isEnded = false;
+  #wake: () => void = () => {};
+  readonly ended: Promise<void>;
+
+  constructor(input: Readable) {
+    this.#input = input;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    const end = (): void => {
+      this.#isEnded = true;
+      this.#wake();
+      resolve();
+    };
+    input.on('data', (bytes: Buffer) => {
+      this.#pieces.push(bytes);
+      this.#size += bytes.length;
+      if (this.#size >= READ_AHEAD) input.pause();
+      this.#wake();
+    });
+    input.on('end', end);
+    input.on('error', end);
+  }
+
+  /** At least one byte and at most so many; undefined at the end. */
+  async take(most: number): Promise<Buffer | undefined> {
+    if (!(await this.#has(1))) return undefined;
+    const first = this.#pieces.shift() as Buffer;
+    const piece = first.subarray(0, most);
+    if (piece.length < first.length) this.#pieces.unshift(first.subarray(piece.length));
+    this.#size -= piece.length;
+    if (this.#size < READ_AHEAD) this.#input.resume();
+    return piece;
+  }
+
+  /** Up to and with this byte, or what is left at the end; undefined if it is not among so many. */
+  async until(byte: number, most: number): Promise<Buffer | undefined> {
+    for (let wanted = 1; ; wanted = this.#size + 1) {
+      const isMore = await this.#has(wanted);
+      const held = Buffer.concat(this.#pieces);
+      const at = held.indexOf(byte);
+      if (at > most || (at < 0 && held.length > most)) return undefined;
+      if (at < 0 && isMore) continue;
+      const end = at < 0 ? held.length : at + 1;
+      this.#pieces.splice(0, this.#pieces.length, ...(end < held.length ? [held.subarray(end)] : []));
+      this.#size = held.length - end;
+      if (this.#size < READ_AHEAD) this.#input.resume();
+      return held.subarray(0, end);
+    }
+  }
+
+  async #has(size: number): Promise<boolean> {
+    while (this.#size < size && !this.#isEnded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#size >= size;
+  }
+}

@@ -1,0 +1,173 @@
+import type { Readable, Writable } from 'node:stream';
+import { Fault } from '../contract/faults.ts';
+import { parseArguments } from './arguments.ts';
+import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
+import {
+  type Command,
+  type CommandParts,
+  type Output,
+  SearchError,
+  type SearchInfo,
+  type Transform,
+} from './command.ts';
+import { readRows, writeRows } from './rows.ts';
+
+/** The answers to getinfo. The pair for generating is the one that the platform's own SDK gives on the search head. */
+const CONFIGURATIONS = {
+  generating: { type: 'stateful', generating: true },
+  streaming: { type: 'stateful', required_fields: ['*'] },
+} as const;
+
+/**
+ * Serves a search command of version 2: one getinfo, then one chunk for each execute until it is finished. Ends when the
+ * input ends: then the search is over or cancelled, and whatever is under way does not matter any more.
+ * @returns the exit code
+ */
+export async function serveCommand(
+  { input, output }: { input: Readable; output: Writable },
+  command: Command,
+  parts: CommandParts,
+): Promise<number> {
+  const conversation = new Conversation(input, output);
+  try {
+    const hello = await conversation.next();
+    if (!hello) return 0;
+    if (hello.metadata.action !== 'getinfo') throw new ChunkError('The first chunk is not getinfo');
+    const values = parseArguments(argumentsOf(hello.metadata), command.arguments);
+    const info = () => infoOf(hello.metadata);
+    if (command.kind === 'generating') {
+      const start = command.prepare(values);
+      await conversation.send(CONFIGURATIONS.generating);
+      await generate(conversation, command.fields, () => start(info(), parts));
+    } else {
+      const start = command.prepare(values);
+      await conversation.send(CONFIGURATIONS.streaming);
+      await transform(conversation, () => start(info(), parts));
+    }
+    return 0;
+  } catch (error) {
+    await conversation.send({ finished: true, error: textOf(error) });
+    if (!(error instanceof SearchError || error instanceof Fault)) return 1;
+    await conversation.drain();
+    return 0;
+  }
+}
+
+/** Runs a command as the program of this process, speaking chunks on stdin and stdout and nothing on stderr, and ends it. */
+export async function serveProcess(command: Command, parts: CommandParts): Promise<never> {
+  // The search is cancelled or nobody reads its rows any more: an answer that is under way does not matter.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
+  process.stdout.on('error', () => process.exit(0));
+  process.exit(await serveCommand({ input: process.stdin, output: process.stdout }, command, parts));
+}
+
+async function generate(
+  conversation: Conversation,
+  fields: readonly string[],
+  start: () => AsyncGenerator<Output>,
+): Promise<void> {
+  let outputs: AsyncGenerator<Output> | undefined;
+  while (await conversation.nextExecute()) {
+    outputs ??= start();
+    const next = await conversation.unlessEnded(outputs.next());
+    if (next === ENDED) return;
+    const { rows, messages, last = false }: Output = next.done ? { rows: [], last: true } : next.value;
+    await conversation.reply(last, messages, writeRows(fields, rows));
+    if (last) return conversation.drain();
+  }
+}
+
+async function transform(conversation: Conversation, start: () => Transform): Promise<void> {
+  const abort = new AbortController();
+  void conversation.ended.then(() => abort.abort());
+  let step: Transform | undefined;
+  for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
+    step ??= start();
+    const { fields, rows } = await readRows(chunk.body);
+    const isLast = chunk.metadata.finished === true;
+    const output = await conversation.unlessEnded(step(rows, { isLast, signal: abort.signal }));
+    if (output === ENDED) return;
+    const finished = isLast || output.last === true;
+    await conversation.reply(finished, output.messages, writeRows(fieldsOf(fields, output.rows), output.rows));
+    if (finished) return conversation.drain();
+  }
+}
+
+/** Those that came, in their order, then those that the command has added to any row. */
+function fieldsOf(fields: readonly string[], rows: Output['rows']): string[] {
+  const found = new Set(fields);
+  for (const row of rows) for (const name of Object.keys(row)) found.add(name);
+  return [...found];
+}
+
+const ENDED = Symbol('the input has ended');
+
+/** The two directions of the protocol. */
+class Conversation {
+  readonly #reader: ChunkReader;
+  readonly #output: Writable;
+
+  constructor(input: Readable, output: Writable) {
+    this.#reader = new ChunkReader(input);
+    this.#output = output;
+  }
+
+  get ended(): Promise<void> {
+    return this.#reader.ended;
+  }
+
+  next(): Promise<Chunk | undefined> {
+    return this.#reader.next();
+  }
+
+  drain(): Promise<void> {
+    return this.#reader.drain();
+  }
+
+  async nextExecute(): Promise<Chunk | undefined> {
+    const chunk = await this.next();
+    if (chunk && chunk.metadata.action !== 'execute') throw new ChunkError('A chunk is neither getinfo nor execute');
+    return chunk;
+  }
+
+  /** What is under way at the end of the input is left behind. */
+  unlessEnded<T>(work: T | Promise<T>): Promise<T | typeof ENDED> {
+    return Promise.race([work, this.ended.then((): typeof ENDED => ENDED)]);
+  }
+
+  reply(finished: boolean, messages: Output['messages'] = [], body = ''): Promise<void> {
+    return this.send({ finished, ...(messages.length > 0 ? { inspector: { messages } } : {}) }, body);
+  }
+
+  /** Waits until the platform has taken it. */
+  async send(metadata: Metadata, body?: string): Promise<void> {
+    const isTaken = new Promise<void>((resolve) => this.#output.write(encodeChunk(metadata, body), () => resolve()));
+    await this.unlessEnded(isTaken);
+  }
+}
+
+const searchInfo = (hello: Metadata) => Object(hello.searchinfo) as Record<string, unknown>;
+
+/** As typed, if the platform says so; otherwise spaces around `=` have cut it into pieces. */
+function argumentsOf(hello: Metadata): string {
+  const { raw_args, args } = searchInfo(hello);
+  const pieces = Array.isArray(raw_args) ? raw_args : Array.isArray(args) ? args : [];
+  return pieces.filter((piece) => typeof piece === 'string').join(' ');
+}
+
+const MOST_ROWS = 50_000;
+
+function infoOf(hello: Metadata): SearchInfo {
+  const { session_key, splunkd_uri, maxresultrows } = searchInfo(hello);
+  if (typeof session_key !== 'string' || session_key === '' || typeof splunkd_uri !== 'string') {
+    throw new SearchError('The platform gave the command no session');
+  }
+  const maxRows = Number(maxresultrows);
+  return { sessionKey: session_key, serverUri: splunkd_uri, maxRows: maxRows >= 1 ? Math.floor(maxRows) : MOST_ROWS };
+}
+
+/** A bug's own text may quote anything: it is not shown. */
+function textOf(error: unknown): string {
+  if (error instanceof SearchError || error instanceof ChunkError || error instanceof Fault) return error.message;
+  return `Something went wrong inside the command (${error instanceof Error ? error.name : typeof error})`;
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ChunkError } from '../../src/search/chunks.ts';
+import { type Row, readRows, writeRows } from '../../src/search/rows.ts';
+import { holdsAsync } from '../support/property.ts';
+import { rowsOf } from './peer.ts';
+
+async function* pieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const read = async (text: string, size = 1000) => {
+  const { fields, rows } = await readRows(pieces(text, size));
+  return { fields, rows: rows.map((row) => ({ ...row })) };
+};
+
+describe('rows of a chunk', () => {
+  it('are written as CSV that others read', () => {
+    const rows = [
+      { a: 'plain', b: 1 },
+      { a: 'a "quoted", text', b: 'line\nbreak\r\nand more' },
+      { a: '', b: '\r' },
+    ];
+    const text = writeRows(['a', 'b'], rows);
+    expect(text.startsWith('a,b\r\nplain,1\r\n')).to.equal(true);
+    expect(rowsOf(text)).to.deep.equal(rows.map((row) => ({ a: row.a, b: String(row.b) })));
+    expect(writeRows(['a'], [])).to.equal('');
+  });
+
+  it('have a column of their own for multivalue fields', () => {
+    const rows = [{ a: ['x', 'y$z;'], b: '1' }, { a: 'one' }];
+    expect(writeRows(['a', 'b'], rows)).to.equal('a,b,__mv_a\r\n"x\ny$z;",1,$x$;$y$$z;$\r\none,,\r\n');
+  });
+
+  it('are read from pieces cut anywhere, with quotes, line ends of both kinds and none at the end', async () => {
+    const text = '\ufeff"a","__mv_a",ü\n"x\ny$","$x$;$y$$$","1,""2"""\r\none,,"line\r\nbreak 🙂"\n"","",""\n\nlast,,z';
+    const wanted = {
+      fields: ['a', 'ü'],
+      rows: [
+        { a: ['x', 'y$'], ü: '1,"2"' },
+        { a: 'one', ü: 'line\r\nbreak 🙂' },
+        { a: '', ü: '' },
+        { a: 'last', ü: 'z' },
+      ],
+    };
+    for (const size of [1, 2, 3, 7, 1000]) expect(await read(text, size), `pieces of ${size}`).to.deep.equal(wanted);
+  });
+
+  it('may be none, with or without a header', async () => {
+    expect(await read('')).to.deep.equal({ fields: [], rows: [] });
+    expect(await read('"a","_chunked_idx","__mv_a"\n')).to.deep.equal({ fields: ['a', '_chunked_idx'], rows: [] });
+  });
+
+  it('take any name of a field, and lack what a short line lacks', async () => {
+    const { fields, rows } = await readRows(pieces('__proto__,a\nx\n', 100));
+    expect(fields).to.deep.equal(['__proto__', 'a']);
+    expect(Object.getOwnPropertyDescriptor(rows[0], '__proto__')?.value).to.equal('x');
+    expect(rows[0]?.a).to.equal('');
+  });
+
+  for (const text of ['a\n"b', 'a,__mv_a\nx,broken\n', 'a\n"b"c\n']) {
+    it(`are an error of the protocol if they cannot be read: ${JSON.stringify(text)}`, async () => {
+      const failure = await read(text).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(ChunkError);
+      expect((failure as Error).message).to.include('The rows of a chunk cannot be read');
+    });
+  }
+
+  it('of any values come back as they were written', async () => {
+    const value = fc
+      .array(fc.constantFrom('a', '"', '$', ';', ',', '\n', '\r', 'ü', ' '), { maxLength: 6 })
+      .map((parts) => parts.join(''));
+    const cell = fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 }));
+    await holdsAsync(
+      fc.asyncProperty(
+        fc.array(fc.record({ n: fc.constant('1'), a: cell, b: cell }), { maxLength: 4 }),
+        async (rows) => {
+          expect((await read(writeRows(['n', 'a', 'b'], rows as Row[]), 3)).rows).to.deep.equal(rows);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { parallel } from '../../src/domain/parallel.ts';
+import { boolean, wholeSeconds } from '../../src/search/argumentTypes.ts';
+import { type Command, type CommandParts, SearchError, streaming } from '../../src/search/command.ts';
+import { serveCommand } from '../../src/search/serve.ts';
+import { ManualClock } from '../support/memory/clock.ts';
+import { type Chunk, chunk, parseChunks, rowsOf, searchinfo } from './peer.ts';
+
+const unused = async () => expect.fail('not asked for');
+const PARTS: CommandParts = { agents: unused, health: unused, clock: new ManualClock() };
+
+/** Waits of the rows under way; each is let go by the test. */
+let waiting: Map<string, () => void>;
+let signals: AbortSignal[];
+let chunks: [number, boolean][];
+
+/** Only here: doubles `n`, four rows at a time, each when the test says so if `wait=true`. */
+const double = streaming({
+  name: 'double',
+  arguments: { wait: boolean(''), stop_after: wholeSeconds(9, '') },
+  fields: ['doubled'],
+  help: { summary: '', description: '', examples: [], tags: '' },
+  prepare({ wait = false, stop_after }) {
+    if (stop_after === 0) throw new SearchError('stop_after must be more than 0');
+    return () => {
+      let count = 0;
+      return async (rows, { isLast, signal }) => {
+        count += 1;
+        chunks.push([rows.length, isLast]);
+        signals.push(signal);
+        const done = await parallel(rows, 4, async (row) => {
+          if (row.n === 'bad') throw new SearchError('n must be a number');
+          if (row.n === 'bug') throw new TypeError('canary of a bug');
+          if (wait) await new Promise<void>((resolve) => waiting.set(String(row.n), resolve));
+          return { ...row, doubled: Number(row.n) * 2 };
+        });
+        return {
+          rows: done,
+          ...(isLast ? { messages: [['WARN', `${count} chunks`]] as const } : {}),
+          last: count === stop_after,
+        };
+      };
+    };
+  },
+});
+
+class Session {
+  readonly input = new PassThrough();
+  readonly #output = new PassThrough();
+  #bytes = Buffer.alloc(0);
+  readonly code: Promise<number>;
+
+  constructor(args: string[] = [], command: Command = double) {
+    this.#output.on('data', (bytes: Buffer) => {
+      this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    });
+    this.code = serveCommand({ input: this.input, output: this.#output }, command, PARTS);
+    this.input.write(chunk(searchinfo(args)));
+  }
+
+  /** The answer to getinfo is not counted. */
+  async replies(count: number): Promise<Chunk[]> {
+    for (;;) {
+      const { chunks: all } = parseChunks(this.#bytes);
+      if (all.length > count) return all.slice(1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  get all(): Chunk[] {
+    return parseChunks(this.#bytes).chunks;
+  }
+
+  execute(body: string, finished = false): void {
+    this.input.write(chunk({ action: 'execute', finished }, body));
+  }
+
+  async end(): Promise<number> {
+    this.input.end();
+    return this.code;
+  }
+}
+
+const numbered = (from: number, count: number) =>
+  `"n","_chunked_idx","__mv_n"\n${Array.from({ length: count }, (_, at) => `${from + at},${at},\n`).join('')}`;
+
+describe('a streaming command', () => {
+  beforeEach(() => {
+    waiting = new Map();
+    signals = [];
+    chunks = [];
+  });
+
+  it('asks for all fields, and turns each chunk into another in order', async () => {
+    const session = new Session();
+    for (const [at, size] of [3, 0, 2500, 1].entries()) {
+      session.execute(size === 0 ? '' : numbered(at * 10_000, size), at === 3);
+      await session.replies(at + 1);
+    }
+    expect(await session.end()).to.equal(0);
+    const [getinfo, ...replies] = session.all;
+    expect(getinfo).to.deep.equal({ metadata: { type: 'stateful', required_fields: ['*'] }, body: '' });
+    expect(replies.map(({ metadata }) => metadata)).to.deep.equal([
+      { finished: false },
+      { finished: false },
+      { finished: false },
+      { finished: true, inspector: { messages: [['WARN', '4 chunks']] } },
+    ]);
+    expect(chunks).to.deep.equal([
+      [3, false],
+      [0, false],
+      [2500, false],
+      [1, true],
+    ]);
+    const rows = replies.flatMap(({ body }) => rowsOf(body));
+    expect(rows).to.have.length(2504);
+    expect(rows[0]).to.deep.equal({ n: '0', _chunked_idx: '0', doubled: '0' });
+    expect(rows.map(({ n, doubled }) => Number(doubled) - 2 * Number(n)).every((one) => one === 0)).to.equal(true);
+    expect(rows.map(({ n }) => Number(n))).to.deep.equal(rows.map(({ n }) => Number(n)).toSorted((a, b) => a - b));
+    expect(replies[1]?.body).to.equal('');
+  });
+
+  it('works on several rows at a time, and keeps their order', async () => {
+    const session = new Session(['wait=true']);
+    session.execute(numbered(0, 6), true);
+    while (waiting.size < 4) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([...waiting.keys()]).to.deep.equal(['0', '1', '2', '3']);
+    for (const n of ['3', '2']) waiting.get(n)?.();
+    while (waiting.size < 6) await new Promise((resolve) => setImmediate(resolve));
+    for (const n of ['5', '4', '1', '0']) waiting.get(n)?.();
+    const [reply] = await session.replies(1);
+    expect(rowsOf(reply?.body ?? '').map(({ n }) => n)).to.deep.equal(['0', '1', '2', '3', '4', '5']);
+    expect(await session.end()).to.equal(0);
+  });
+
+  it('takes the next chunk only when it has answered the one before', async () => {
+    const session = new Session(['wait=true']);
+    session.execute(numbered(0, 1));
+    session.execute(numbered(1, 1), true);
+    while (waiting.size < 1) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(chunks).to.deep.equal([[1, false]]);
+    waiting.get('0')?.();
+    await session.replies(1);
+    while (waiting.size < 2) await new Promise((resolve) => setImmediate(resolve));
+    waiting.get('1')?.();
+    await session.replies(2);
+    expect(await session.end()).to.equal(0);
+  });
+
+  it('stops at once when its input ends, and what is under way is told', async () => {
+    const session = new Session(['wait=true']);
+    session.execute(numbered(0, 8));
+    while (waiting.size < 4) await new Promise((resolve) => setImmediate(resolve));
+    expect(signals[0]?.aborted).to.equal(false);
+    expect(await session.end()).to.equal(0);
+    expect(signals[0]?.aborted).to.equal(true);
+    expect(session.all).to.have.length(1);
+  });
+
+  it('may end before its input does', async () => {
+    const session = new Session(['stop_after=1']);
+    session.execute(numbered(0, 2));
+    const [reply] = await session.replies(1);
+    expect(reply?.metadata.finished).to.equal(true);
+    session.execute(numbered(2, 2), true);
+    expect(await session.end()).to.equal(0);
+    expect(session.all).to.have.length(2);
+  });
+
+  it('refuses wrong arguments in its answer to getinfo', async () => {
+    for (const [args, error] of [
+      ['stop_after=0', 'stop_after must be more than 0'],
+      ['wait=perhaps', 'wait must be true or false, not perhaps'],
+      ['size=1', 'Unknown argument size: use wait, stop_after'],
+    ] as const) {
+      const session = new Session([args]);
+      expect(await session.end()).to.equal(0);
+      expect(session.all.map(({ metadata }) => metadata)).to.deep.equal([{ finished: true, error }]);
+    }
+  });
+
+  it('fails the search with its error, but not with the text of a bug', async () => {
+    for (const [n, error, code] of [
+      ['bad', 'n must be a number', 0],
+      ['bug', 'Something went wrong inside the command (TypeError)', 1],
+    ] as const) {
+      const session = new Session();
+      session.execute(`n\n1\n${n}\n`);
+      expect((await session.replies(1))[0]?.metadata).to.deep.equal({ finished: true, error });
+      expect(await session.end()).to.equal(code);
+    }
+  });
+
+  it('fails the search when rows cannot be read', async () => {
+    const session = new Session();
+    session.execute('n\n"1');
+    const [reply] = await session.replies(1);
+    expect(reply?.metadata.error).to.include('The rows of a chunk cannot be read');
+    expect(await session.end()).to.equal(1);
+  });
+});
