@@ -9,8 +9,8 @@ import * as tar from 'tar';
 import { project } from './support/e2e/build.ts';
 
 /**
- * `npm run test:all`: everything that CI runs, one part after the other, each to its end. It closes with what every part said
- * of its failures, for who is shown only the end, and with a line that sums up: "N passed, N failed".
+ * `npm run test:all`: all that CI runs, one part after the other. The output ends with the failures of every part and the
+ * line "N passed, N failed".
  */
 
 interface Counts {
@@ -28,10 +28,10 @@ const KEPT = 200_000;
 const CLOSING = /^(\d+) passed, (\d+) failed/gm;
 
 /** Runs a script of package.json. A part that breaks off without counts is a failure. */
-async function part(script: string, args: string[] = [], env: Record<string, string> = {}): Promise<Counts> {
+async function part(script: string, args: string[] = []): Promise<Counts> {
   console.log(`\n=== npm run ${[script, ...args].join(' ')}`);
   const began = performance.now();
-  const options: SpawnOptions = { cwd: project, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  const options: SpawnOptions = { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] };
   const child = spawn('npm', ['run', '-s', script, '--', ...args], options);
   let said = '';
   const listen = (from: Readable | null, to: Writable) => {
@@ -60,17 +60,14 @@ async function part(script: string, args: string[] = [], env: Record<string, str
   return counts;
 }
 
-/** What ships is what is tested: the families once more, through the packed app. */
-async function packed(): Promise<Counts> {
+/** Makes the package and unpacks it: what ships is what the later parts test. */
+async function makePackage(): Promise<Counts> {
   const made = await part('package');
-  const folder = mkdtempSync(join(tmpdir(), 'packed-'));
-  try {
-    const [file = ''] = globSync('dist/ml_extension-*[0-9].spl', { cwd: project });
-    await tar.extract({ file: join(project, file), cwd: folder });
-    return sum([made, await part('test:built', ['--all', 'test/e2e/'], { E2E_APP: join(folder, 'ml_extension') })]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  if (made.failed > 0) return made;
+  const [file = ''] = globSync('dist/ml_extension-*[0-9].spl', { cwd: project });
+  await tar.extract({ file: join(project, file), cwd: unpacked });
+  process.env.PACKED_APP = join(unpacked, 'ml_extension');
+  return made;
 }
 
 const sum = (all: readonly Counts[]): Counts => ({
@@ -81,17 +78,19 @@ const sum = (all: readonly Counts[]): Counts => ({
 
 const PARTS: Readonly<Record<string, () => Promise<Counts>>> = {
   static: () => part('check:static'),
+  package: makePackage,
   own: () => part('test'),
   // Browsers keep a machine busier than other tests: more at a time make each other late.
   peers: () => part('test:peers', ['--jobs', String(availableParallelism() + 1)]),
   torture: () => part('torture', ['--short']),
   // Ratios that have been reached and are stable stay: see `keep` in bench/.
   bench: () => part('bench', ['--short', '--strict']),
-  packed,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
 const all: Counts[] = [];
+const unpacked = mkdtempSync(join(tmpdir(), 'packed-'));
+process.once('exit', () => rmSync(unpacked, { recursive: true, force: true }));
 for (const [name, run] of Object.entries(PARTS)) if (!values.only || values.only.includes(name)) all.push(await run());
 const { passed, failed, failures } = sum(all);
 for (const said of failures) console.log(`\n${said}`);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { builtApp } from '../support/e2e/build.ts';
+import { testedApp } from '../support/e2e/build.ts';
 import { frames } from './peer.ts';
 
 /** The driver as the platform starts it. */
 export function start() {
-  const launcher = join(builtApp(), 'bin/ml_rest.sh');
+  const launcher = join(testedApp(), 'bin/ml_rest.sh');
   const child = spawn(launcher, { cwd: '/', env: { PATH: process.env.PATH, LD_LIBRARY_PATH: '/nonexistent' } });
   const out: Buffer[] = [];
   const err: Buffer[] = [];

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { builtApp } from '../support/e2e/build.ts';
+import { testedApp } from '../support/e2e/build.ts';
 import { type Chunk, parseChunks } from './peer.ts';
 
-export const launcher = () => join(builtApp(), 'bin/agentstatus.sh');
+export const launcher = () => join(testedApp(), 'bin/agentstatus.sh');
 
 export const started: Started[] = [];
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { type StartOptions, TestPlatform } from './e2e/platform.ts';
 import { eventually } from './time.ts';
 
-/** Debian's; playwright's own would have to be downloaded. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** A machine with other tests on it; longer than the half minute after which pages look again by themselves. */
@@ -24,10 +24,20 @@ export interface Complaints {
   refused: string[];
 }
 
+/** `CHROMIUM_PATH`, or the first Chromium on PATH; playwright's own would have to be downloaded. */
+function findChromium(): string | undefined {
+  const { CHROMIUM_PATH, PATH = '' } = process.env;
+  if (CHROMIUM_PATH) return CHROMIUM_PATH;
+  const candidates = CHROMIUM_NAMES.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)));
+  return candidates.find((file) => existsSync(file));
+}
+
 /** A browser for the tests of one file; undefined where there is none, which `CI=true` does not accept. */
 export async function openBrowser(skip: () => void): Promise<Browser | undefined> {
-  if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  if (process.env.CI === 'true') throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium`);
+  const executablePath = findChromium();
+  if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  if (process.env.CI === 'true')
+    throw new Error('There is no Chromium on PATH. Install it (apt-get install chromium), or set CHROMIUM_PATH.');
   skip();
   return undefined;
 }

@@ -5,7 +5,7 @@ const LISTEN = '0A';
 const LONGEST = 160;
 
 /**
- * Who listens at a port of this machine: `process 4711 (node main.ts) in /home/ann/clone`.
+ * Who listens at a port of this machine: `process 4711 (node main.ts) in ~/clone`.
  * @returns undefined where the system does not tell: another user's process, or no Linux
  */
 export function holderOfPort(port: number): string | undefined {

@@ -22,6 +22,9 @@ export function builtApp(): string {
   return snapshot;
 }
 
+/** The app that platforms, drivers and commands of tests run: the unpacked package where PACKED_APP names its folder. */
+export const testedApp = (): string => process.env.PACKED_APP ?? builtApp();
+
 function takeSnapshot(): string {
   const into = join(mkdtempSync(join(tmpdir(), 'e2e-app-')), 'ml_extension');
   process.once('exit', () => rmSync(join(into, '..'), { recursive: true, force: true }));

@@ -15,7 +15,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { eventually } from '../time.ts';
-import { builtApp, project } from './build.ts';
+import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';
 
 export const ADMIN_PASSWORD = 'admin-of-e2e-tests';
@@ -390,7 +390,7 @@ function clockEnv(home: string): Record<string, string> {
 }
 
 function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
-  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', builtApp()])], {
+  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', testedApp()])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
