@@ -1,11 +1,12 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import * as tar from 'tar';
+import manifest from '../package.json' with { type: 'json' };
 import { project } from './support/e2e/build.ts';
 
 /**
@@ -64,8 +65,7 @@ async function part(script: string, args: string[] = []): Promise<Counts> {
 async function makePackage(): Promise<Counts> {
   const made = await part('package');
   if (made.failed > 0) return made;
-  const [file = ''] = globSync('dist/ml_extension-*[0-9].spl', { cwd: project });
-  await tar.extract({ file: join(project, file), cwd: unpacked });
+  await tar.extract({ file: join(project, `dist/ml_extension-${manifest.version}.spl`), cwd: unpacked });
   process.env.PACKED_APP = join(unpacked, 'ml_extension');
   return made;
 }

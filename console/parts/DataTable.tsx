@@ -22,7 +22,7 @@ interface DataTableProps {
 
 /**
  * A table of plain HTML in the colours of the theme: the library's own has drag and drop in it, which is half of what a page may
- * have before its first row (docs/decisions.md).
+ * have before its first row (docs/adr/0009-the-console.md).
  */
 export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }: DataTableProps) {
   return (
