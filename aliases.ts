@@ -7,6 +7,4 @@ export const aliases: Record<string, string> = {
   // Native code, and builds, which the app never asks Docker for.
   '@grpc/grpc-js': './src/adapters/docker/unused.cjs',
   '@grpc/proto-loader': './src/adapters/docker/unused.cjs',
-  // @splunk/splunk-utils reads a page's settings with it when it is loaded: each start of the driver would pay for 17 KB.
-  'lodash/get': './src/adapters/splunkd/lodashGet.ts',
 };

@@ -7,10 +7,8 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
-import { builtins } from './src/codegen/builtins.ts';
 import { contractModule } from './src/codegen/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
-import { link } from './src/codegen/link.ts';
 import { replaceFolder } from './src/codegen/package/files.ts';
 import { takeLock } from './src/codegen/package/lock.ts';
 import { makePackages } from './src/codegen/package/makePackages.ts';
@@ -86,12 +84,12 @@ const result = await build({
   alias: aliases,
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
+  // CommonJS libraries require modules of the runtime; everything else is in the bundle.
+  banner: { js: 'const require=process.getBuiltinModule;' },
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [builtins],
 });
-await link(root, result.metafile, 'src/main/restDriver.ts');
 write(join(root, 'build/metafile.json'), inPlace(result.metafile));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 

@@ -11,4 +11,4 @@ if ! find_node; then
   printf 'chunked 1.0,%d,0\n%s' ${#said} "$said"
   exit 1
 fi
-exec "$node" $options --no-warnings "$here/command.mjs" "${name%.sh}"
+exec "$node" --no-warnings "$here/command.mjs" "${name%.sh}"

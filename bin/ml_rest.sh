@@ -51,6 +51,4 @@ answer() {
 until find_node; do answer || exit 0; done
 [ -z "$broken" ] ||
   printf '{"level":"warn","event":"another runtime","cause":"%s","node":"%s"}\n' "$(quoted "$broken")" "$(quoted "$node")" >&2
-# Read by glibc: what is that large goes back to the system once it is free, in a driver that runs for long.
-export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-1048576}"
-exec "$node" $options "$here/ml_rest.mjs"
+exec "$node" "$here/ml_rest.mjs"

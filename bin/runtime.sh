@@ -9,14 +9,13 @@ kept=${SPLUNK_HOME:+$SPLUNK_HOME/var/run/splunk}
 
 # Sets `node` to the first of these that starts and is new enough: the runtime that ships with the app, $ML_EXTENSION_NODE,
 # node of the PATH. Where there is none, `problem` says what is wrong with each, and `remedy` what can be done. `broken` is
-# what is wrong with the first alone. `options` are for that node.
+# what is wrong with the first alone.
 find_node() {
-  options=
   problem=
   remedy=
   broken=
   if starts_since_boot; then
-    start_fast
+    cache_code
     return 0
   fi
   machine=$(uname -m 2>/dev/null) || machine=unknown
@@ -25,7 +24,7 @@ find_node() {
   if [ -e "$node" ]; then
     if fits "$node"; then
       keep_note
-      start_fast
+      cache_code
       return 0
     fi
     broken=$problem
@@ -74,10 +73,8 @@ keep_note() {
   } 2>/dev/null || :
 }
 
-# For the runtime that ships, whose options we know. It keeps what it has compiled of our programs, and looks at their text
-# before it uses that; and it has room for what a start leaves behind, so that it need not clear up meanwhile (twice, 5 ms).
-start_fast() {
-  options=--min-semi-space-size=4
+# Compiled code is kept between starts; the runtime compares the source before it uses that.
+cache_code() {
   [ -z "$kept" ] || export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$kept/code}"
 }
 

@@ -1,6 +1,5 @@
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { AnyHandler, Handlers } from '../contract/handlers.ts';
-import { kept } from '../contract/kept.ts';
 import type { families } from '../table.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -9,42 +8,39 @@ type Families = typeof families;
 /** Family -> its handlers, loaded when they are asked for. */
 export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
 
-const modules = {
-  mcpConnections: kept(() => import('../families/mcp-connections/handlers.ts')),
-  llmProviders: kept(() => import('../families/llm-providers/handlers.ts')),
-  containers: kept(() => import('../families/containers/handlers.ts')),
-  agents: kept(() => import('../families/agents/handlers.ts')),
-  featureFlags: kept(() => import('../families/feature-flags/handlers.ts')),
-  models: kept(() => import('../families/models/handlers.ts')),
-  experiments: kept(() => import('../families/experiments/handlers.ts')),
-  vectorStores: kept(() => import('../families/vector-stores/handlers.ts')),
-  modelRegistrations: kept(() => import('../families/model-registrations/handlers.ts')),
-  connectionInventory: kept(() => import('../families/connection-inventory/handlers.ts')),
-  audit: kept(() => import('../families/audit/handlers.ts')),
-  connectionHealth: kept(() => import('../families/connection-health/handlers.ts')),
-  configuration: kept(() => import('../families/configuration/handlers.ts')),
-  service: kept(() => import('../families/service/handlers.ts')),
-};
-
 /** The one place where families are put together. The type asks for every family: a forgotten one does not compile. */
 export function createHandlers(deps: Dependencies): FamilyHandlers {
   const { stores, settings, secretPaths, lookups } = deps;
   return {
-    'mcp-connections': async () => (await modules.mcpConnections()).mcpHandlers(stores, deps.mcp, secretPaths),
-    'llm-providers': async () => (await modules.llmProviders()).llmHandlers(stores, deps.llm, secretPaths),
-    containers: async () => (await modules.containers()).containerHandlers(stores, deps.containers, secretPaths),
-    agents: async () => (await modules.agents()).agentHandlers(stores, deps.clouds, deps.searches),
-    'feature-flags': async () => (await modules.featureFlags()).featureFlagHandlers(settings, stores),
-    models: async () => (await modules.models()).modelHandlers(stores, lookups, deps.inspector),
-    experiments: async () => (await modules.experiments()).experimentHandlers(stores, lookups),
+    'mcp-connections': async () =>
+      (await import('../families/mcp-connections/handlers.ts')).mcpHandlers(stores, deps.mcp, secretPaths),
+    'llm-providers': async () =>
+      (await import('../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths),
+    containers: async () =>
+      (await import('../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
+    agents: async () =>
+      (await import('../families/agents/handlers.ts')).agentHandlers(stores, deps.clouds, deps.searches),
+    'feature-flags': async () =>
+      (await import('../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
+    models: async () => (await import('../families/models/handlers.ts')).modelHandlers(stores, lookups, deps.inspector),
+    experiments: async () => (await import('../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
     'vector-stores': async () =>
-      (await modules.vectorStores()).vectorStoreHandlers(stores, deps.knowledgeBases, secretPaths),
+      (await import('../families/vector-stores/handlers.ts')).vectorStoreHandlers(
+        stores,
+        deps.knowledgeBases,
+        secretPaths,
+      ),
     'model-registrations': async () =>
-      (await modules.modelRegistrations()).modelRegistrationHandlers(stores, deps.modelEndpoints, secretPaths),
-    'connection-inventory': async () => (await modules.connectionInventory()).connectionInventoryHandlers(stores),
-    audit: async () => (await modules.audit()).auditHandlers(stores, settings, deps.counts),
+      (await import('../families/model-registrations/handlers.ts')).modelRegistrationHandlers(
+        stores,
+        deps.modelEndpoints,
+        secretPaths,
+      ),
+    'connection-inventory': async () =>
+      (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
+    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings, deps.counts),
     'connection-health': async () =>
-      (await modules.connectionHealth()).connectionHealthHandlers(stores, settings, {
+      (await import('../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
         'mcp-connections': async () =>
           (await import('../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
         'llm-providers': async () =>
@@ -64,8 +60,9 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
             secretPaths,
           ),
       }),
-    configuration: async () => (await modules.configuration()).configurationHandlers(stores, secretPaths),
-    service: async () => (await modules.service()).serviceHandlers(stores, deps.app),
+    configuration: async () =>
+      (await import('../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
+    service: async () => (await import('../families/service/handlers.ts')).serviceHandlers(stores, deps.app),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Checks, CompiledRow, Plan } from './compiled.ts';
-import { kept } from './kept.ts';
 
 type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 
@@ -10,7 +9,6 @@ type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 export function row(data: string, body: string, reply: string, load: () => Promise<{ checks: Checks }>): CompiledRow {
   let bodyPlan: Plan | null | undefined;
   let replyPlan: Plan | undefined;
-  const module = kept(load);
   return {
     ...(JSON.parse(data) as Data),
     get bodyPlan() {
@@ -21,6 +19,6 @@ export function row(data: string, body: string, reply: string, load: () => Promi
       replyPlan ??= JSON.parse(reply) as Plan;
       return replyPlan;
     },
-    checks: async () => (await module()).checks,
+    checks: async () => (await load()).checks,
   };
 }

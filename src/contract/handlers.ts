@@ -26,7 +26,7 @@ type Rules<Body, Query> = (body: Body, query: Query) => unknown;
 /** A handler as the pipeline calls it: the row has checked what the types say. */
 export type AnyHandler = ((
   call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
-) => Promise<object>) & { rules?: Rules<never, never>; ahead?: (params: never) => void };
+) => Promise<object>) & { rules?: Rules<never, never> };
 
 /**
  * A handler whose rules beyond the schema are also applied to a body that fails the schema, so that the caller hears of
@@ -34,16 +34,4 @@ export type AnyHandler = ((
  */
 export function withRules<H, Body, Query>(handler: H, rules: Rules<Body, Query>): H {
   return Object.assign(handler as object, { rules }) as H;
-}
-
-/**
- * A handler whose first step is to read the record that the path names. `ahead` begins with that while the platform is still
- * asked who the caller is: it gets params that the row has checked, and tells nobody anything. What has been read is judged by
- * the handler, which is called after the gate as any other.
- */
-export function withAhead<Call extends { params: unknown }, Reply>(
-  handler: (call: Call) => Promise<Reply>,
-  ahead: (params: Call['params']) => void,
-): (call: Call) => Promise<Reply> {
-  return Object.assign(handler, { ahead });
 }

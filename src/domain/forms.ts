@@ -79,8 +79,6 @@ export class FormedRecords implements RecordStore {
     return this.#store.removeWhere(collection, without(await this.#newerForms(collection), query));
   };
 
-  ahead = (collection: string, key: string): void => this.#store.ahead?.(collection, key);
-
   /** @throws Fault `newer_form` */
   get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
     const doc = await this.#store.get<StoredDoc>(collection, key);

@@ -1,13 +1,11 @@
 import { contract } from '#contract';
 import { trailKeeper } from '../app/auditTrail.ts';
 import { driverInfo } from '../app/driverInfo.ts';
-import { processMemory } from '../app/processMemory.ts';
 import { requestScopes } from '../app/requestScope.ts';
 import { newId, splunkds } from '../app/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
 import { ProtocolError } from '../driver/packets.ts';
-import { resting } from '../driver/rest.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
 
@@ -40,7 +38,7 @@ export async function main(): Promise<void> {
 
   try {
     const streams = { input: process.stdin, output: process.stdout };
-    process.exitCode = await serveFrames(streams, resting(counting(serve), processMemory), { log, newId });
+    process.exitCode = await serveFrames(streams, counting(serve), { log, newId });
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     process.stderr.write(`protocol error: ${error.message}\n`);

@@ -41,11 +41,6 @@ export interface RecordStore {
   remove(collection: string, key: string, match?: Record<string, string | number>): Promise<void>;
   get<D extends Doc>(collection: string, key: string): Promise<D | undefined>;
   /**
-   * Begins with a `get` that will follow. A store answers that with what is read now, but nothing that is asked after the same
-   * request has written; one that would gain nothing does nothing.
-   */
-  ahead?(collection: string, key: string): void;
-  /**
    * Without a limit, all that match. With one, at most so many: the store may answer fewer where they are very large, so
    * only an empty answer is surely the end.
    */

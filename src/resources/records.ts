@@ -74,11 +74,6 @@ export class ResourceRecords<R extends Resource> {
     return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
   }
 
-  /** Begins with a `get` that will follow in the same request. */
-  ahead(key: string): void {
-    this.stores.records.ahead?.(this.sealed.spec.collection, key);
-  }
-
   /** @throws Fault `not_found`, `acl_denied` */
   async get(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<R> {
     const record = await this.sealed.get(key);

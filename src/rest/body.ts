@@ -18,17 +18,16 @@ export interface Checked {
   warnings: string[];
 }
 
-/** A call of a row whose params have been checked. */
-interface CheckedPath {
+/** A call of a row, with the params of its path. */
+interface CalledPath {
   row: CompiledRow;
   params: Json;
 }
 
-/** What a row checks a call with, and what it has found wrong with the params. */
+/** What a row checks a call with. */
 interface Checking {
   checks: Checks;
   handler: Pick<AnyHandler, 'rules'>;
-  misnamed: readonly Problem[];
 }
 
 /**
@@ -37,8 +36,8 @@ interface Checking {
  * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
  */
 export async function check(
-  { row, params }: CheckedPath,
-  { checks, handler: { rules }, misnamed }: Checking,
+  { row, params }: CalledPath,
+  { checks, handler: { rules } }: Checking,
   request: Sent,
   lookUp?: (body: unknown) => Promise<Problem[]>,
 ): Promise<Checked> {
@@ -51,7 +50,7 @@ export async function check(
   if (upload) problems.push(...upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
-  problems.push(...misnamed);
+  if (checks.params) problems.push(...checks.params(params));
   const query = readQuery(row, request, problems);
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));

@@ -6,7 +6,7 @@ import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
-import { beginRow, callRow, readAhead } from './rowCall.ts';
+import { beginRow, callRow } from './rowCall.ts';
 
 export interface PipelineOptions {
   rows: readonly CompiledRow[];
@@ -41,10 +41,8 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       row = found.row;
       const scope = options.scope(request);
       const asking = scope.sessions.whoami(request.sessionToken);
-      // While the platform is asked who the caller is, the row's code is loaded and the record that the path names is read.
-      // Nothing is decided or told before the gate.
+      // The row's code is loaded while the platform is asked who the caller is.
       const begun = beginRow(row, found.params, scope);
-      readAhead(begun).catch(() => {});
       const identity = await asking;
       const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { sent: request, identity, calls, requestId });

@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { passes, required } from '../contract/capabilities.ts';
 import type { Checks, CompiledRow } from '../contract/compiled.ts';
-import { Fault, type Problem } from '../contract/faults.ts';
+import { Fault } from '../contract/faults.ts';
 import { type FeatureFlag, isFlagOnNow } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import type { Json } from '../contract/json.ts';
@@ -25,27 +25,19 @@ interface BegunRow {
 interface LoadedRow {
   checks: Checks;
   handler: AnyHandler;
-  /** What is wrong with the params. */
-  misnamed: readonly Problem[];
 }
 
 /** @param sent what the path names, as it stands there */
 export function beginRow(row: CompiledRow, sent: Json, scope: RequestScope): BegunRow {
   const work = scope.work();
   const params = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, trimmed(value)]));
-  const loading = Promise.all([row.checks(), work.handler(row)]).then(([checks, handler]) => {
-    return { checks, handler, misnamed: checks.params?.(params) ?? [] };
-  });
+  const loading = Promise.all([row.checks(), work.handler(row)]).then(([checks, handler]) => ({ checks, handler }));
+  // A request that fails before it needs the code never awaits it.
+  loading.catch(() => {});
   return { row, params, scope, work, loading };
 }
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
-
-/** Has the handler begin with its first read, of a record that the path names. What is wrong with the path is told by the call. */
-export async function readAhead({ loading, params }: BegunRow): Promise<void> {
-  const { handler, misnamed } = await loading;
-  if (misnamed.length === 0) handler.ahead?.(params as never);
-}
 
 interface RowCall {
   sent: Sent;

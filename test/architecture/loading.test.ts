@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -67,34 +67,6 @@ describe('loading', () => {
   it('a start loads no family either', () => {
     expect(startup(metafile).filter((path) => path.startsWith('src/families/'))).to.deep.equal([]);
     expect(startup(metafile).filter((path) => /^src\/adapters\/(?!splunkd)/.test(path))).to.deep.equal([]);
-  });
-
-  it('a start is one file, and a family a few more', () => {
-    const lib = join(builtApp(), 'bin/lib');
-    const text = (name: string) => readFileSync(join(lib, name), 'utf8');
-    const imported = (name: string) =>
-      [...text(name).matchAll(/\bimport(?:\{[^}]*\}from)?"\.\/([^"]+)";/g)].map(([, file]) => file);
-    expect(imported('rest.mjs')).to.deep.equal([]);
-    expect([...new Set(imported('shared.mjs'))]).to.deep.equal(['rest.mjs']);
-    const families = readdirSync(lib).filter((name) => name.startsWith('handlers-'));
-    expect(families.length).to.be.greaterThan(10);
-    for (const name of families) expect(new Set(imported(name)).size, name).to.be.at.most(15);
-  });
-
-  it('nothing makes a namespace of a module of the runtime when it is loaded', () => {
-    const lib = join(builtApp(), 'bin/lib');
-    const own = readdirSync(lib).filter((name) => name.endsWith('.mjs'));
-    const found = own.filter((name) =>
-      /\bfrom"(node:|https?"|fs"|crypto")/.test(readFileSync(join(lib, name), 'utf8')),
-    );
-    expect(found).to.deep.equal([]);
-  });
-
-  it('what stands in for lodash/get is asked for by one library, which reads the settings of a page with it', () => {
-    const users = Object.entries(metafile.inputs).filter(([, { imports }]) =>
-      imports.some(({ path }) => path === 'src/adapters/splunkd/lodashGet.ts'),
-    );
-    expect(users.map(([path]) => path)).to.deep.equal(['node_modules/@splunk/splunk-utils/config.js']);
   });
 
   it('importing a module does nothing', async () => {

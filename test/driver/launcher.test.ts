@@ -177,12 +177,6 @@ describe('launcher without a runtime that fits', () => {
     expect([code, then]).to.deep.equal([0, join(bin, 'ml_rest.mjs')]);
   });
 
-  it('gives its own runtime room for a start', async () => {
-    runtime(`#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 || echo "$*" >&2\n`);
-    const { err } = await start().end();
-    expect(err).to.equal(`--min-semi-space-size=4 ${join(bin, 'ml_rest.mjs')}\n`);
-  });
-
   describe('what it need not ask at each start', () => {
     let home: string;
     let kept: string;

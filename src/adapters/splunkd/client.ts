@@ -59,8 +59,6 @@ interface Transport {
 export class SplunkdClient {
   readonly #base: URL;
   #transport: Transport | undefined;
-  /** Whether it has been answered before. */
-  isUsed = false;
 
   constructor(serverUri: string) {
     this.#base = new URL(serverUri);
@@ -83,7 +81,6 @@ export class SplunkdClient {
       if (cause instanceof Fault) throw cause;
       throw new Fault('store_unavailable', 'The platform could not be reached', {}, { cause });
     }
-    this.isUsed = true;
     if (BUSY.has(reply.status) && !call.anyStatus)
       throw new Fault('store_unavailable', `The platform is not ready (${reply.status})`);
     return reply;

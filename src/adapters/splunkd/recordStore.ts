@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { onceFor } from '../../domain/onceFor.ts';
 import { RecentMap } from '../../domain/recentMap.ts';
 import { type Doc, type FindOptions, InsertUnclear, type Query, type RecordStore } from '../../ports/recordStore.ts';
-import { type SplunkdCall, type SplunkdClient, type SplunkdReply, unexpected } from './client.ts';
+import { type SplunkdCall, type SplunkdClient, unexpected } from './client.ts';
 
 /** Keys that one query reads around the number that was guessed. */
 const NEAR = 1000;
@@ -25,16 +25,11 @@ const MAX_QUERY_CHARS = 4000;
 /** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
   const sizes = sizesAt(client);
-  /** Reads whose answers nobody has asked for yet. */
-  const begun = new Map<string, Promise<SplunkdReply>>();
   const call = (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     more: Pick<SplunkdCall, 'query' | 'json' | 'repeatable' | 'assertInTime'> = {},
-  ) => {
-    if (method !== 'GET') begun.clear();
-    return client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
-  };
+  ) => client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
   const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
 
   const removeWhere = async (collection: string, query: Query): Promise<void> => {
@@ -61,10 +56,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   };
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
-    const place = at(collection, key);
-    const asked = begun.get(place) ?? call('GET', place);
-    begun.delete(place);
-    const reply = await asked;
+    const reply = await call('GET', at(collection, key));
     if (reply.status === 404) return undefined;
     if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
     return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
@@ -119,14 +111,6 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       if (reply.status !== 200 && reply.status !== 404) throw unexpected(`a removal from ${collection}`, reply);
     },
     get,
-    ahead(collection, key) {
-      // Two calls at once need two connections: the first request of a process has one, and a second handshake takes longer
-      // than to wait for it.
-      if (!client.isUsed) return;
-      const reply = call('GET', at(collection, key));
-      reply.catch(() => {});
-      begun.set(at(collection, key), reply);
-    },
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
       if (options.limit) return (await readPage<D>(collection, options)).rows;
       const all: D[] = [];

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withAhead } from '../../contract/handlers.ts';
+import type { Handlers } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { AgentClouds } from '../../ports/agentCloud.ts';
@@ -22,13 +22,10 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
       const { records, pagination } = await agents.page(caller, query, { keys: SORT_KEYS });
       return { result: records.map(agentView), pagination, message: counted(pagination.total, 'agent') };
     },
-    getAgent: withAhead(
-      async ({ caller, params }) => {
-        const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
-        return { ...config, config };
-      },
-      ({ agent_name }) => agents.ahead(recordKey(agent_name)),
-    ),
+    async getAgent({ caller, params }) {
+      const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
+      return { ...config, config };
+    },
     async createAgent({ caller, body, warnings }) {
       return { message: 'Agent creation started', ...(await lifecycle.create(caller, body, warnings)) };
     },

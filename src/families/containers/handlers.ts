@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
@@ -70,10 +70,9 @@ export function containerHandlers(
       const page = await records.list(caller, query, { container_type });
       return { ...page, message: counted(page.pagination.total, 'container connection') };
     },
-    getContainerConnection: withAhead(
-      async ({ caller, params }) => ({ config: await shown(caller, params.container_type, params.connection_name) }),
-      ({ container_type, connection_name }) => records.ahead(connectionKey(container_type, connection_name)),
-    ),
+    async getContainerConnection({ caller, params }) {
+      return { config: await shown(caller, params.container_type, params.connection_name) };
+    },
     async deleteContainerConnection({ caller, params, condition }) {
       const key = connectionKey(params.container_type, params.connection_name);
       const { container_type, connection_name } = await records.remove(caller, key, { condition });

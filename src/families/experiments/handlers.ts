@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { experiments } from './endpoints.ts';
@@ -25,12 +25,9 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
       return { message: 'Experiment created', experiment_id, config: experimentView(record) };
     }, assertInput),
-    getExperiment: withAhead(
-      async ({ caller, params }) => ({
-        config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())),
-      }),
-      ({ experiment_id }) => records.ahead(experiment_id.toLowerCase()),
-    ),
+    async getExperiment({ caller, params }) {
+      return { config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())) };
+    },
     updateExperiment: withRules(async ({ caller, params, body, condition, warnings }) => {
       const record = await records.update(caller, params.experiment_id, body, condition);
       const message = `Changed: ${changedFields(body).join(', ') || 'nothing'}`;

@@ -48,11 +48,6 @@ export class LlmConfigurations {
     return this.stores.records.get<LlmConnection>(llmSpec.collection, llmConnectionKey(provider, connectionName));
   }
 
-  /** Begins with a `get` that will follow in the same request. */
-  ahead({ service, connection_name }: LlmIdentity): void {
-    this.stores.records.ahead?.(llmSpec.collection, llmConnectionKey(service, connection_name));
-  }
-
   /** @throws Fault `not_found` */
   async get({ service, connection_name, model }: LlmIdentity): Promise<{ connection: LlmConnection; entry: LlmModel }> {
     const connection = await this.connection(service, connection_name);

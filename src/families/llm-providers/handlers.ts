@@ -1,6 +1,6 @@
 import type { LastTest } from '../../contract/common.ts';
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -35,13 +35,10 @@ export function llmHandlers(
       const { result, pagination } = await llmPage(stores, query, marks);
       return { result, pagination, message: counted(pagination.total, 'LLM configuration') };
     },
-    getLlmConfiguration: withAhead(
-      async ({ params }) => {
-        const { connection, entry } = await configurations.get(params);
-        return { config: llmView(connection, entry, marks) };
-      },
-      (params) => configurations.ahead(params),
-    ),
+    async getLlmConfiguration({ params }) {
+      const { connection, entry } = await configurations.get(params);
+      return { config: llmView(connection, entry, marks) };
+    },
     saveLlmConfiguration: withRules(
       async ({ caller, body, query, condition, warnings }) => {
         const test = query.verify ? verify : undefined;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
-import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
@@ -34,10 +34,9 @@ export function mcpHandlers(
       const page = await connections.list(caller, query);
       return { ...page, message: counted(page.pagination.total, 'MCP connection') };
     },
-    getMcpConnection: withAhead(
-      async ({ caller, params }) => ({ config: await connections.show(caller, recordKey(params.name)) }),
-      ({ name }) => connections.ahead(recordKey(name)),
-    ),
+    async getMcpConnection({ caller, params }) {
+      return { config: await connections.show(caller, recordKey(params.name)) };
+    },
     createMcpConnection: withRules(
       async ({ caller, body, query, warnings }) => {
         warnings.push(...adviceOn(body.details.url));

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withAhead, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
@@ -25,10 +25,9 @@ export function vectorStoreHandlers(
       const page = await stores.list(caller, query);
       return { ...page, message: counted(page.pagination.total, 'vector store') };
     },
-    getVectorStore: withAhead(
-      async ({ caller, params }) => ({ config: await stores.show(caller, recordKey(params.name)) }),
-      ({ name }) => stores.ahead(recordKey(name)),
-    ),
+    async getVectorStore({ caller, params }) {
+      return { config: await stores.show(caller, recordKey(params.name)) };
+    },
     createVectorStore: withRules(
       async ({ caller, body, query }) => {
         const save = { caller, key: recordKey(body.name), sent: stores.parse(body) };
