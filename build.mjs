@@ -76,7 +76,7 @@ const result = await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node26',
+  target: 'node24',
   conditions: ['ml-bundle'],
   // Of a CommonJS chunk that is imported when needed esbuild exports nothing but `default`; as ES modules the AWS clients
   // keep their names, and what is not used of them stays out.

@@ -2,7 +2,7 @@
 # splunkd's own libraries and OpenSSL settings would disturb it.
 unset LD_LIBRARY_PATH OPENSSL_CONF
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
-least=26
+least=24
 # Empty on a platform that has no such folder: then nothing is kept.
 kept=${SPLUNK_HOME:+$SPLUNK_HOME/var/run/splunk}
 [ -d "$kept" ] && kept=$kept/ml_extension || kept=
@@ -87,10 +87,6 @@ fits() {
       major=${said#v}
       [ "${major%%.*}" -ge $least ] 2>/dev/null && return 0
       why="is version ${said#v}, older than $least"
-      ;;
-    *libatomic.so.1*)
-      why="needs the system library libatomic.so.1"
-      remedy="install libatomic (dnf install libatomic, apt-get install libatomic1), or "
       ;;
     *GLIBC*) why="needs a newer system: glibc 2.28 and libstdc++ of GCC 8 or later" ;;
     *"cannot open shared object file"*)

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const NEEDED = 26;
+const NEEDED = 24;
 const [, , program, ...rest] = process.argv;
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
@@ -19,17 +19,13 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
 
 function runtime() {
   const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const isWindows = system === 'win';
-  const name = `node-${system}-${process.arch}`;
-  const path = join(modules, name, isWindows ? 'bin/node.exe' : 'bin/node');
+  const name = `node-${process.platform}-${process.arch}`;
+  const path = join(modules, name, 'bin/node');
   if (!existsSync(path))
     fail(`Node ${NEEDED} or newer is needed and npm brought none for ${name.slice(5)}: install it`);
   const trial = spawnSync(path, ['--version'], { encoding: 'utf8' });
-  if (trial.stderr?.includes('libatomic.so.1'))
-    fail('Node needs the library libatomic.so.1: apt-get install libatomic1, or dnf install libatomic');
   if (trial.status !== 0) fail(`${path} cannot be started: ${trial.error?.message ?? trial.stderr}`);
-  if (!isWindows) relink(join(modules, '.bin/node'), join('..', name, 'bin/node'));
+  relink(join(modules, '.bin/node'), join('..', name, 'bin/node'));
   return path;
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Clock, HostClock } from '../ports/clock.ts';
 
 export const systemClock: Clock = {
@@ -25,7 +24,8 @@ let boot: string | undefined;
 function bootId(): string {
   if (boot === undefined) {
     try {
-      boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      // Read by the first lease: an import would load all of node:fs with every start.
+      boot = process.getBuiltinModule('node:fs').readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     } catch {
       // Not Linux: no other process is known to share this one's clock.
       boot = globalThis.crypto.randomUUID();

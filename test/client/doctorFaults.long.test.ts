@@ -158,7 +158,7 @@ describe('mlx doctor, on a site where something is wrong', function () {
     );
     expect(noisy.of('app').says).to.equal('The platform cannot read what the app answers');
     const bare = await at.runPast(async ({ path }) => (path.includes('/ml/') ? { status: 500, text: '' } : undefined));
-    expect(bare.of('app').remedy).to.contain('libatomic.so.1');
+    expect(bare.of('app').remedy).to.contain('libstdc++.so.6');
     for (const { failing } of [found, noisy, bare]) expect(failing).to.deep.equal(['app', 'runtime']);
   });
 });

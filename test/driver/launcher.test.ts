@@ -108,26 +108,20 @@ describe('launcher without a runtime that fits', () => {
 
   for (const [what, prepare, said, todo] of [
     [
-      'lacks libatomic',
-      () => saying('node: error while loading shared libraries: libatomic.so.1: cannot open shared object file', 127),
-      'needs the system library libatomic.so.1',
-      'install libatomic ',
-    ],
-    [
-      'lacks another library',
+      'lacks a library',
       () => saying('node: error while loading shared libraries: libdl.so.2: cannot open shared object file: No', 127),
       'needs the system library libdl.so.2',
-      'Node 26',
+      'Node 24',
     ],
-    ['meets an old system', () => saying('libc.so.6: version `GLIBC_2.28 not found', 1), 'glibc 2.28', 'Node 26'],
+    ['meets an old system', () => saying('libc.so.6: version `GLIBC_2.28 not found', 1), 'glibc 2.28', 'Node 24'],
     ['may not be executed', () => runtime('#!/bin/sh\n', 0o644), 'may not be executed by this user', 'chmod 755'],
     [
       'is for another machine',
       () => runtime('\x7fELF\x02\x01\x01 no program'),
       'does not start on this machine',
-      'Node 26',
+      'Node 24',
     ],
-    ['is too old', () => runtime('#!/bin/sh\necho v20.1.0\n'), 'is version 20.1.0, older than 26', 'Node 26'],
+    ['is too old', () => runtime('#!/bin/sh\necho v20.1.0\n'), 'is version 20.1.0, older than 24', 'Node 24'],
   ] as const) {
     it(`says what is wrong with a runtime that ${what}`, async () => {
       prepare();
@@ -141,9 +135,9 @@ describe('launcher without a runtime that fits', () => {
   }
 
   it('says what is wrong with what ML_EXTENSION_NODE names, too', async () => {
-    saying('libatomic.so.1', 127);
+    saying('error while loading shared libraries: libdl.so.2: cannot open shared object file', 127);
     const { message } = await refusal({ ML_EXTENSION_NODE: '/nowhere/node' });
-    expect(message).to.match(/libatomic\.so\.1; \/nowhere\/node does not exist$/);
+    expect(message).to.match(/libdl\.so\.2; \/nowhere\/node does not exist$/);
   });
 
   it('answers packet after packet, whatever is in them', async () => {
@@ -161,15 +155,15 @@ describe('launcher without a runtime that fits', () => {
     const driver = start();
     driver.write(request({}));
     await driver.until((found) => found.length >= 2);
-    runtime(`#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 && exit\nprintf '4\\nnode'\ncat >/dev/null\n`);
+    runtime(`#!/bin/sh\n[ "$1" = --version ] && echo v24.1.0 && exit\nprintf '4\\nnode'\ncat >/dev/null\n`);
     driver.write(request({}));
     await driver.until((found) => found.includes('node'));
     await driver.end();
   });
 
   it('takes another runtime where its own does not start, and says so in the log', async () => {
-    saying('libatomic.so.1', 127);
-    program(join(tools, 'node'), `#!/bin/sh\n[ "$1" = --version ] && echo v27.0.0 || echo "$1" >&2\n`);
+    saying('error while loading shared libraries: libdl.so.2: cannot open shared object file', 127);
+    program(join(tools, 'node'), `#!/bin/sh\n[ "$1" = --version ] && echo v25.0.0 || echo "$1" >&2\n`);
     const { code, err } = await start().end();
     rmSync(join(tools, 'node'));
     const [line = '', then] = err.split('\n');
@@ -196,7 +190,7 @@ describe('launcher without a runtime that fits', () => {
     /** A runtime that starts, counts how often it was asked, and says where its compiled code goes. */
     const willing = () =>
       runtime(
-        `#!/bin/sh\n[ "$1" = --version ] && echo v26.1.0 && echo >>'${asked}' && exit\necho "code: $NODE_COMPILE_CACHE" >&2\n`,
+        `#!/bin/sh\n[ "$1" = --version ] && echo v24.1.0 && echo >>'${asked}' && exit\necho "code: $NODE_COMPILE_CACHE" >&2\n`,
       );
     async function starts(
       env: Record<string, string> = { SPLUNK_HOME: home },
@@ -251,8 +245,8 @@ describe('launcher without a runtime that fits', () => {
     it('a runtime that was replaced by one that does not start is told, note or not', async () => {
       old(join(bin, X86));
       await starts();
-      saying('error while loading shared libraries: libatomic.so.1: cannot open', 127);
-      expect((await refusal({ SPLUNK_HOME: home })).message).to.include('libatomic.so.1');
+      saying('error while loading shared libraries: libdl.so.2: cannot open shared object file', 127);
+      expect((await refusal({ SPLUNK_HOME: home })).message).to.include('libdl.so.2');
     });
 
     it('without a place to keep it, each start asks, and nothing is said about that', async () => {
@@ -266,7 +260,7 @@ describe('launcher without a runtime that fits', () => {
 
   for (const name of ['agentstatus.sh', 'mlhealth.sh']) {
     it(`answers a search in its protocol: ${name}`, async () => {
-      saying('libatomic.so.1: "cannot"', 127);
+      saying('"cannot open shared object file": while loading shared libraries: "libdl.so.2": x', 127);
       const command = start(name);
       command.write(chunk(searchinfo([])));
       const { code, out, err } = await command.end();
@@ -274,7 +268,7 @@ describe('launcher without a runtime that fits', () => {
       expect(chunks).to.have.length(1);
       expect(chunks[0]?.metadata.finished).to.equal(true);
       expect(chunks[0]?.metadata.error).to.match(
-        /^ml_extension: no Node runtime: .*libatomic\.so\.1: install libatomic/,
+        /^ml_extension: no Node runtime: .*needs the system library "libdl\.so\.2": install Node/,
       );
       expect([code, err, rest.length]).to.deep.equal([1, '', 0]);
     });

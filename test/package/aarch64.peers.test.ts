@@ -11,7 +11,7 @@ import { needs } from '../support/part.ts';
 import { patience } from '../support/time.ts';
 
 const QEMU = '/usr/bin/qemu-aarch64';
-/** Debian's `libc6-arm64-cross`, `libstdc++6-arm64-cross` and `libatomic1-arm64-cross`. */
+/** Debian's `libc6-arm64-cross` and `libstdc++6-arm64-cross`. */
 const SYSTEM = '/usr/aarch64-linux-gnu';
 
 describe('the package on an ARM machine, which qemu plays', function () {
@@ -21,7 +21,7 @@ describe('the package on an ARM machine, which qemu plays', function () {
   const tools = join(folder, 'tools');
 
   before(async function () {
-    const isThere = process.platform === 'linux' && existsSync(QEMU) && existsSync(join(SYSTEM, 'lib/libatomic.so.1'));
+    const isThere = process.platform === 'linux' && existsSync(QEMU) && existsSync(join(SYSTEM, 'lib/libstdc++.so.6'));
     needs(this as unknown as Mocha.Context, isThere, 'qemu-user and the libraries of an ARM Debian');
     await makeVariant(project, builtApp(), app, [X64, ARM64]);
     const node = join(app, 'bin/runtime/linux_aarch64/node');

@@ -37,14 +37,12 @@ const PACKAGES = {
 
 export type Environment = keyof typeof PACKAGES;
 
-const windows = process.platform === 'win32';
-
 /** Where an environment keeps its programs. */
 export const pythonPrograms = (environment: Environment, under = ENVIRONMENTS): string =>
-  join(under, environment, windows ? 'Scripts' : 'bin');
+  join(under, environment, 'bin');
 
 export const pythonOf = (environment: Environment, under?: string): string =>
-  join(pythonPrograms(environment, under), windows ? 'python.exe' : 'python');
+  join(pythonPrograms(environment, under), 'python');
 
 const packagesOf = (environment: Environment): readonly string[] => PACKAGES[environment];
 

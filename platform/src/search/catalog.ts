@@ -16,8 +16,7 @@ export interface CustomCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const PLATFORM_FOLDER =
-  process.platform === 'win32' ? 'windows_x86_64' : process.platform === 'darwin' ? 'darwin_x86_64' : 'linux_x86_64';
+const PLATFORM_FOLDER = process.platform === 'darwin' ? 'darwin_x86_64' : 'linux_x86_64';
 
 /** What a stanza without `filename` may be called. */
 const EXTENSIONS = ['.py', '.pl', '.exe', '.bat', '.cmd', '.sh', '.js', ''];

@@ -69,7 +69,7 @@ async function serverInfo(facts: ServerFacts): Promise<EaiEntry['content']> {
     numberOfCores: availableParallelism(),
     numberOfVirtualCores: availableParallelism(),
     os_build: process.version,
-    os_name: process.platform === 'win32' ? 'Windows' : 'Linux',
+    os_name: 'Linux',
     os_name_extended: process.platform,
     os_version: process.release.name,
     physicalMemoryMB: Math.floor(totalmem() / 1_048_576),

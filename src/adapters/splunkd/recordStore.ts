@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameValue } from '../../domain/canonical.ts';
 import { onceFor } from '../../domain/onceFor.ts';
 import { RecentMap } from '../../domain/recentMap.ts';
 import { type Doc, type FindOptions, InsertUnclear, type Query, type RecordStore } from '../../ports/recordStore.ts';
@@ -92,7 +92,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       if (reply.status === 409 && !reply.repeated) return false;
       if (reply.status === 409) {
         // Asked twice: what stood there may be what the first call had put, and others may have changed or removed it since.
-        if (isDeepStrictEqual(await get(collection, doc._key), plain(doc))) return true;
+        if (isSameValue(await get(collection, doc._key), doc)) return true;
         throw new InsertUnclear();
       }
       if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
@@ -181,6 +181,3 @@ function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
   const { _user, ...rest } = doc;
   return rest as unknown as D;
 }
-
-/** As it comes back from the store: what is undefined is not there. */
-const plain = (doc: Doc): unknown => JSON.parse(JSON.stringify(doc));
