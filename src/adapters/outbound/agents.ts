@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { addAbortSignal, type Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { OutboundError } from '../../contract/outbound.ts';
 import { classify } from './classify.ts';
@@ -25,6 +25,8 @@ export interface Trust {
 export interface Agents {
   httpAgent: http.Agent;
   httpsAgent: https.Agent;
+  /** To https targets through a proxy. */
+  tunnel?: https.Agent;
 }
 
 function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
@@ -50,14 +52,19 @@ function readable(pem: string): string[] {
   return certificates;
 }
 
-/** Agents of one session: their sockets end with it. Neither reads the proxy variables of the environment. */
-export function directAgents(trust: Trust, lookup: LookupFunction): Agents {
+/** Neither agent reads the proxy variables of the environment. */
+export function directAgents(trust: Trust, lookup: LookupFunction, options: http.AgentOptions): Agents {
+  const tlsAgentOptions = { ...options, lookup, ...tlsOptions(trust) };
   return {
-    httpAgent: new http.Agent({ keepAlive: true, lookup }),
-    httpsAgent: trust.pinned
-      ? new PinningAgent(trust.pinned, { keepAlive: true, lookup, ...tlsOptions(trust) })
-      : new https.Agent({ keepAlive: true, lookup, ...tlsOptions(trust) }),
+    httpAgent: new http.Agent({ ...options, lookup }),
+    httpsAgent: trust.pinned ? new PinningAgent(trust.pinned, tlsAgentOptions) : new https.Agent(tlsAgentOptions),
   };
+}
+
+/** What decides whether two calls may share a TLS connection. */
+export function trustKey(trust: Trust): unknown {
+  const { verifyTls, caCertificate, keepDefaultAnchors, checkHostname, clientCertificate } = trust;
+  return [verifyTls, caCertificate, keepDefaultAnchors, checkHostname, clientCertificate];
 }
 
 /** Hands a connection on once its certificate is the right one: what is written earlier would leave with the handshake. */
@@ -71,6 +78,7 @@ class PinningAgent extends https.Agent {
 
   override createConnection(options: ConnectOptions, connected: Connected): undefined {
     const socket = tls.connect(options);
+    if (options.abandoned) addAbortSignal(options.abandoned, socket);
     socket.once('error', connected);
     socket.once('secureConnect', () => {
       socket.off('error', connected);
@@ -90,25 +98,26 @@ export function proxyAgents(
   proxy: ProxyServer,
   credentials: ProxyCredentials | undefined,
   trust: Trust,
-): Agents & { tunnel: https.Agent } {
+  options: http.AgentOptions,
+): Required<Agents> {
   return {
-    httpAgent: new http.Agent({ keepAlive: true }),
-    httpsAgent: new https.Agent({ keepAlive: true, rejectUnauthorized: true }),
-    tunnel: new TunnelAgent(proxy, credentials, tlsOptions(trust)),
+    httpAgent: new http.Agent(options),
+    httpsAgent: new https.Agent({ ...options, rejectUnauthorized: true }),
+    tunnel: new TunnelAgent(proxy, credentials, { ...options, ...tlsOptions(trust) }),
   };
 }
 
 type Connected = (error: Error | null, socket?: Duplex) => void;
-type ConnectOptions = tls.ConnectionOptions & { signal?: AbortSignal };
+/** `abandoned` ends a CONNECT that its request no longer waits for. */
+type ConnectOptions = tls.ConnectionOptions & { abandoned?: AbortSignal };
 
 /** axios can tunnel by itself, but leaves the socket open when the proxy never answers the CONNECT. */
 class TunnelAgent extends https.Agent {
   readonly #proxy: ProxyServer;
   readonly #credentials: ProxyCredentials | undefined;
-  readonly #pending = new Set<http.ClientRequest>();
 
   constructor(proxy: ProxyServer, credentials: ProxyCredentials | undefined, options: https.AgentOptions) {
-    super({ ...options, keepAlive: true });
+    super(options);
     this.#proxy = proxy;
     this.#credentials = credentials;
   }
@@ -130,6 +139,7 @@ class TunnelAgent extends https.Agent {
       port,
       path: authority,
       agent: false,
+      signal: options.abandoned,
       // Of TLS to the proxy itself; said, so that no variable of the environment says otherwise.
       rejectUnauthorized: true,
       headers: {
@@ -137,8 +147,6 @@ class TunnelAgent extends https.Agent {
         ...(credentials === undefined ? {} : { 'proxy-authorization': `Basic ${basic(credentials)}` }),
       },
     });
-    this.#pending.add(connect);
-    connect.once('close', () => this.#pending.delete(connect));
     connect.once('error', (error) => done(classify(error, { peer: THE_PROXY })));
     connect.once('response', (response) => {
       response.resume();
@@ -157,10 +165,5 @@ class TunnelAgent extends https.Agent {
     });
     connect.end();
     return undefined;
-  }
-
-  override destroy(): void {
-    for (const connect of this.#pending) connect.destroy();
-    super.destroy();
   }
 }

@@ -29,6 +29,8 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
   EPIPE: 'connection_reset',
   ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
   ERR_STREAM_DESTROYED: 'connection_reset',
+  // axios: a session was closed while its call was under way.
+  ERR_CANCELED: 'connection_reset',
   HPE_INVALID_EOF_STATE: 'connection_reset',
   UND_ERR_SOCKET: 'connection_reset',
   ETIMEDOUT: 'timeout',

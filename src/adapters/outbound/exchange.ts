@@ -1,20 +1,16 @@
+import http, { type AgentOptions } from 'node:http';
+import https from 'node:https';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { AxiosRequestConfig } from 'axios';
+import { setImmediate } from 'node:timers/promises';
+import type { AxiosError, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { unlessAborted } from '../../domain/deadline.ts';
 import { withoutSecrets } from '../../domain/redact.ts';
-import { type Agents, directAgents, proxyAgents, type Trust } from './agents.ts';
+import { type Agents, directAgents, proxyAgents, type Trust, trustKey } from './agents.ts';
 import { classify } from './classify.ts';
 import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLookup } from './guard.ts';
 import { sizeLimit } from './limit.ts';
-import {
-  basic,
-  bypassesProxy,
-  type ProxyCredentials,
-  type ProxyServer,
-  parseProxy,
-  proxyRefusal,
-  THE_PROXY,
-} from './proxy.ts';
+import { POOLED, pooledAgents } from './pool.ts';
+import { basic, bypassesProxy, type ProxyCredentials, parseProxy, proxyRefusal, THE_PROXY } from './proxy.ts';
 import { refuseRedirect } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
@@ -43,78 +39,96 @@ export interface Exchange {
   body: Readable;
 }
 
-/** One set of sockets and one trust. `close` ends every socket, also those in use. */
+/** Calls with one trust, over the connections that this process keeps alive. `close` aborts calls that are under way. */
 export interface Wire {
   exchange(request: ExchangeRequest): Promise<Exchange>;
   close(): void;
 }
 
-type Way = Agents & Pick<AxiosRequestConfig, 'proxy'>;
-
-interface Proxied {
-  agents: ReturnType<typeof proxyAgents>;
-  credentials: ProxyCredentials | undefined;
+interface Route extends Agents {
+  proxy: NonNullable<AxiosRequestConfig['proxy']>;
+  credentials?: ProxyCredentials | undefined;
 }
 
 export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
-  const direct = directAgents(trust, guardedLookup(policy));
   const proxy = policy.proxyUrl === undefined || policy.proxyUrl === '' ? undefined : parseProxy(policy.proxyUrl);
-  let proxied: Promise<Proxied> | undefined;
+  const closing = new AbortController();
+  let credentials: Promise<ProxyCredentials | undefined> | undefined;
 
-  async function openProxy(server: ProxyServer): Promise<Proxied> {
-    const credentials = await policy.proxyCredentials?.();
-    return { agents: proxyAgents(server, credentials, trust), credentials };
-  }
-
-  async function route(url: URL, signal: AbortSignal): Promise<Way> {
+  async function route(url: URL, signal: AbortSignal, isFresh: boolean): Promise<Route> {
     if (proxy === undefined || bypassesProxy(url, policy.noProxy ?? [])) {
       checkLiteral(url, policy);
-      return { ...direct, proxy: false };
+      const create = (options: AgentOptions) => directAgents(trust, guardedLookup(policy), options);
+      // Whom a pinned certificate satisfies is up to the caller: no other call may use that connection.
+      if (isFresh || trust.pinned) return { ...create({}), proxy: false };
+      return {
+        ...pooledAgents([url.origin, policy.allowPrivate, trustKey(trust)], () => create(POOLED)),
+        proxy: false,
+      };
     }
     await checkByName(url, policy, signal);
-    proxied ??= openProxy(proxy);
-    const { agents, credentials } = await unlessAborted(proxied, signal);
+    credentials ??= (async () => policy.proxyCredentials?.())();
+    const login = await unlessAborted(credentials, signal);
+    const create = (options: AgentOptions) => proxyAgents(proxy, login, trust, options);
+    const key = [url.origin, policy.allowPrivate, trustKey(trust), proxy, login];
+    const agents = isFresh ? create({}) : pooledAgents(key, () => create(POOLED));
     if (url.protocol === 'https:') return { httpAgent: agents.httpAgent, httpsAgent: agents.tunnel, proxy: false };
     return {
       httpAgent: agents.httpAgent,
       httpsAgent: agents.httpsAgent,
+      credentials: login,
       proxy: {
         protocol: proxy.secure ? 'https' : 'http',
         host: proxy.host,
         port: proxy.port,
-        ...(credentials === undefined ? {} : { auth: credentials }),
+        ...(login === undefined ? {} : { auth: login }),
       },
     };
   }
 
+  async function send(request: ExchangeRequest, url: URL, way: Route): Promise<AxiosResponse<Readable>> {
+    // Loaded at the first call: a driver that only reads records never pays for it.
+    const { default: axios } = await import('axios');
+    return await axios.request<Readable>({
+      adapter: 'http',
+      method: request.method,
+      url: url.href,
+      headers: request.headers,
+      data: bytesOf(request.body),
+      transformRequest: [(data: unknown) => data],
+      responseType: 'stream',
+      signal: request.signal,
+      validateStatus: () => true,
+      maxRedirects: 0,
+      maxBodyLength: Number.POSITIVE_INFINITY,
+      transport: abandonable(request.signal),
+      httpAgent: way.httpAgent,
+      httpsAgent: way.httpsAgent,
+      proxy: way.proxy,
+    });
+  }
+
   return {
-    async exchange(request) {
+    async exchange(asked) {
+      const request = { ...asked, signal: AbortSignal.any([asked.signal, closing.signal]) };
       const url = callableUrl(request.url);
       url.hash = '';
-      // Loaded at the first call: a driver that only reads records never pays for it.
-      const { default: axios } = await import('axios');
-      const way = await route(url, request.signal);
-      const response = await axios
-        .request<Readable>({
-          adapter: 'http',
-          method: request.method,
-          url: url.href,
-          headers: request.headers,
-          data: bytesOf(request.body),
-          transformRequest: [(data: unknown) => data],
-          responseType: 'stream',
-          signal: request.signal,
-          validateStatus: () => true,
-          maxRedirects: 0,
-          maxBodyLength: Number.POSITIVE_INFINITY,
-          ...way,
+      // A full turn of the event loop takes connections that the server has closed meanwhile out of the pool.
+      await setImmediate();
+      await setImmediate();
+      let way = await route(url, request.signal, false);
+      const response = await send(request, url, way)
+        .catch(async (error: unknown) => {
+          if (!mayRepeat(request, error)) throw error;
+          way = await route(url, request.signal, true);
+          return await send(request, url, way);
         })
         .catch((error: unknown) => {
           // Only the proxy was called; an abort is reported by whoever aborted.
           throw way.proxy && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
         });
       const headers = response.headers as Record<string, string | string[]>;
-      const { credentials } = (way.proxy && (await proxied)) || {};
+      const { credentials } = way;
       // A plain call may be answered by the proxy itself too, and the proxy knows what must not be repeated.
       const secrets = credentials ? [credentials.password, basic(credentials)] : [];
       const refuse = (error: unknown): never => {
@@ -134,16 +148,28 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         body: secrets.length > 0 && response.status >= 400 ? hiding(body, secrets) : body,
       };
     },
-    close() {
-      direct.httpAgent.destroy();
-      direct.httpsAgent.destroy();
-      proxied?.then(
-        ({ agents }) => {
-          for (const agent of [agents.httpAgent, agents.httpsAgent, agents.tunnel]) agent.destroy();
-        },
-        () => {},
-      );
-    },
+    close: () => closing.abort(),
+  };
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
+
+/**
+ * The only rule for repeating a request: the server closed a kept connection before the answer began, and the request
+ * changes nothing. A POST is never repeated, since nobody knows whether it was processed.
+ */
+function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean {
+  const { code, response, request } = error as AxiosError;
+  const wasClosed = request?.reusedSocket === true && response === undefined && CLOSED_CODES.has(code ?? '');
+  return wasClosed && SAFE_METHODS.has(method) && !signal.aborted;
+}
+
+/** Tells agents that connect in steps when nobody waits for the connection any more. */
+function abandonable(abandoned: AbortSignal): unknown {
+  return {
+    request: (options: https.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
+      (options.protocol === 'https:' ? https : http).request({ ...options, abandoned } as typeof options, answered),
   };
 }
 

@@ -10,9 +10,9 @@ export interface SessionOptions extends Trust {
   onFailure?: ((failure: OutboundError, asked: { method: string }) => void) | undefined;
 }
 
-/** A fetch over one set of sockets, for libraries that bring their own HTTP client. */
+/** A fetch for libraries that bring their own HTTP client. */
 export interface OutboundSession {
   fetch: typeof fetch;
-  /** Ends all sockets of the session, also those in use. */
+  /** Aborts the calls of the session that are under way. */
   close(): void;
 }
