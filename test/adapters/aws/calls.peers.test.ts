@@ -227,7 +227,9 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
           gateway.faults = [{ kind, operation }];
           const error = await failure(callOf(operation));
           expect(error.code, error.message).to.equal(code);
-          expect(gateway.operations().filter((one) => one === operation)).to.have.length(tries);
+          // A GET that a kept connection did not carry goes out once more before the session's own tries.
+          const most = kind === 'reset' && operation === 'GetKnowledgeBase' ? tries + 1 : tries;
+          expect(gateway.operations().filter((one) => one === operation).length).to.be.within(tries, most);
           expect(error.message).to.not.match(/canary|<html|\n/);
           expect(error.message.length).to.be.below(500);
         });
