@@ -20,7 +20,7 @@ async function change(): Promise<number> {
       const changed = await ml.call('updateMcpConnection', { body: { name, description }, ifMatch: config.version });
       return changed.config.version;
     } catch (error) {
-      const isOvertaken = isFailure(error, 'updateMcpConnection') && error.code === 'version_conflict';
+      const isOvertaken = isFailure(error, 'version_conflict');
       if (!isOvertaken || tries === MOST_TRIES) throw error;
     }
   }

@@ -15,7 +15,7 @@ process.once('SIGINT', () => stopping.abort());
 try {
   for await (const { _time, log } of followLog(ml, model, { signal: stopping.signal })) console.log(`${_time} ${log}`);
 } catch (error) {
-  if (isFailure(error, 'getContainerLogs')) {
+  if (isFailure(error)) {
     console.error(`${error.message}\n${error.remedy}`);
     process.exitCode = 1;
   } else if (!stopping.signal.aborted) throw error;

@@ -1,5 +1,5 @@
-import type { Failure, FieldProblem, PlatformMessages } from './schemas.ts';
-import type { FailureOf, OperationId } from './types.ts';
+import type { ErrorCode, Failure, FieldProblem, PlatformMessages } from './schemas.ts';
+import type { OperationId } from './types.ts';
 
 /** What is known of a call that is under way. */
 export interface Calling {
@@ -13,11 +13,11 @@ export interface Calling {
  * A call that the app or the platform has refused. `code` is one of the documented error codes; the platform's own refusals (a
  * session that has ended, say) have none. A newer app may answer codes that these types do not know yet.
  */
-export class MlExtensionError<F extends Failure = Failure> extends Error {
+export class MlExtensionError extends Error {
   override readonly name = 'MlExtensionError';
   readonly operation: OperationId;
   readonly status: number;
-  readonly code: F['error_code'] | undefined;
+  readonly code: ErrorCode | undefined;
   /** What a person can do about it. */
   readonly remedy: string | undefined;
   /** Leads to the lines in the log of the app. */
@@ -28,12 +28,12 @@ export class MlExtensionError<F extends Failure = Failure> extends Error {
   readonly retryAfter: number | undefined;
   /** After more than one try, `not_found` for a deletion may mean that an earlier try has deleted it. */
   readonly tries: number;
-  readonly body: F | PlatformMessages;
+  readonly body: Failure | PlatformMessages;
 
   constructor(
     { operation, tries }: Calling,
     status: number,
-    body: F | PlatformMessages,
+    body: Failure | PlatformMessages,
     retryAfter: number | undefined,
   ) {
     const fail = body as Partial<Failure>;
@@ -50,16 +50,12 @@ export class MlExtensionError<F extends Failure = Failure> extends Error {
   }
 }
 
-/** A failure with one of its codes, and a body that has what belongs to that code. */
-type Told<Id extends OperationId, F> = F extends Failure
-  ? MlExtensionError<F> & { readonly operation: Id; readonly code: F['error_code']; readonly body: F }
-  : never;
-/** A failure of one operation: whoever has compared its `code` knows its `body`. */
-export type FailedCall<Id extends OperationId> = Told<Id, FailureOf<Id>>;
-
-/** Whether the app has refused a call of this operation: `code` is one of those that it can answer then. */
-export function isFailure<Id extends OperationId>(error: unknown, operation: Id): error is FailedCall<Id> {
-  return error instanceof MlExtensionError && error.operation === operation && error.code !== undefined;
+/** Whether the app has refused a call with this code; without one, with any. */
+export function isFailure<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is MlExtensionError & { readonly code: Code; readonly body: Failure } {
+  return error instanceof MlExtensionError && error.code !== undefined && (code === undefined || error.code === code);
 }
 
 /**

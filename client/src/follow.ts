@@ -131,9 +131,7 @@ async function orGone<T>(calling: Promise<T>, wasSeen: boolean): Promise<T | und
   try {
     return await calling;
   } catch (error) {
-    const isGone =
-      isFailure(error, 'getContainerLogs') || isFailure(error, 'getContainerData') || isFailure(error, 'followAgent');
-    if (wasSeen && isGone && error.code === 'not_found') return undefined;
+    if (wasSeen && isFailure(error, 'not_found')) return undefined;
     throw error;
   }
 }

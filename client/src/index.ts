@@ -1,11 +1,5 @@
 export { MlExtension } from './client.ts';
-export {
-  type FailedCall,
-  isFailure,
-  MlExtensionError,
-  TransportError,
-  type TransportProblem,
-} from './errors.ts';
+export { isFailure, MlExtensionError, TransportError, type TransportProblem } from './errors.ts';
 export { type FollowOptions, followAgent, followContainer, followLog, type LogOptions } from './follow.ts';
 export type { Operations } from './operations.ts';
 export { operations } from './operations.ts';
@@ -13,7 +7,6 @@ export type { ClientOptions, Credentials } from './options.ts';
 export type * from './schemas.ts';
 export type {
   CallOptions,
-  FailureOf,
   Input,
   Item,
   ListingId,

@@ -1,10 +1,8 @@
 // Generated from the OpenAPI document (npm run generate). Do not edit.
 
 import type {
-  AccessDeniedFailure,
   AcknowledgeCtsmInput,
   AddExperimentHistoryReply,
-  AgentConflictFailure,
   AgentCreate,
   AgentDeleting,
   AgentFollow,
@@ -15,15 +13,12 @@ import type {
   AuditAction,
   AuditEntryReply,
   AuditOutcome,
-  CannotStartFailure,
-  ChangeConflictFailure,
   CheckConnectionHealthReply,
   CloneExperimentModelsReply,
   ConfigurationExport,
   ConfigurationImport,
   ConfigurationImportReply,
   ConnectionCheck,
-  ConnectionConflictFailure,
   Container,
   ContainerConnectionInputPayload,
   ContainerConnectionList,
@@ -35,7 +30,6 @@ import type {
   ContainerStopped,
   ContainerType,
   CreateExperimentReply,
-  CreationConflictFailure,
   CtsmReply,
   DeleteContainerConnectionReply,
   DeleteExperimentReply,
@@ -47,7 +41,6 @@ import type {
   ExperimentStatus,
   ExperimentType,
   ExperimentUpdate,
-  FeatureDisabledFailure,
   Flag,
   GetAgentFeatureFlagReply,
   GetAgentReply,
@@ -60,13 +53,6 @@ import type {
   HealthState,
   HistoryAction,
   HistoryEntryInput,
-  InternalErrorFailure,
-  InvalidBodyFailure,
-  InvalidNewSecretsFailure,
-  InvalidReferenceFailure,
-  InvalidReferencesFailure,
-  InvalidRegistrationFailure,
-  InvalidSecretsFailure,
   JsonObject,
   ListAgentsReply,
   ListAuditReply,
@@ -90,48 +76,29 @@ import type {
   McpConnectionTestReply,
   McpConnectionUpdate,
   McpToolList,
-  MissingCapabilityFailure,
   ModelClones,
   ModelType,
   ModelUpload,
-  NameConflictFailure,
   NameReply,
-  NewerFormFailure,
-  NotAllowedByOwnerFailure,
-  NotAllowedFailure,
-  NotFoundFailure,
-  NotVerifiedFailure,
   Outcome,
-  PayloadTooLargeFailure,
-  RateLimitedFailure,
   ReadContainerLogsReply,
   RegisteredModelCreate,
   RegisteredModelReply,
   RegisteredModelTestReply,
   RegisteredModelUpdate,
-  RegistrationConflictFailure,
-  RemovalConflictFailure,
   ResourceFamily,
   SaveLlmConfigurationReply,
-  ServerFailure,
   SetCtsmFeatureInput,
   Sharing,
   SortDirection,
   StartContainerReply,
-  StoreUnavailableFailure,
-  TimeoutFailure,
-  UploadConflictFailure,
   UploadModelReply,
-  UpstreamErrorFailure,
-  UpstreamTimeoutFailure,
-  ValidationFailure,
   VectorStoreCreate,
   VectorStoreList,
   VectorStoreReply,
   VectorStoreTest,
   VectorStoreTestReply,
   VectorStoreUpdate,
-  WriteConflictFailure,
 } from './schemas.ts';
 
 export interface Operations {
@@ -152,7 +119,6 @@ export interface Operations {
       name?: string;
     };
     reply: McpConnectionList;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an MCP connection. */
   createMcpConnection: {
@@ -162,19 +128,18 @@ export interface Operations {
     };
     body: McpConnectionCreate;
     reply: McpConnectionReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
     query?: {
       /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
       verify?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: McpConnectionUpdate;
     reply: McpConnectionReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One MCP connection. */
   getMcpConnection: {
@@ -183,7 +148,6 @@ export interface Operations {
       name: string;
     };
     reply: McpConnectionReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an MCP connection and its secrets. */
   deleteMcpConnection: {
@@ -194,23 +158,21 @@ export interface Operations {
     query?: {
       /** Delete it even if agents use it (default false) */
       force?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Connect to the MCP server of a saved or given connection; only last_test is written. */
   testMcpConnection: {
     body: McpConnectionTest;
     reply: McpConnectionTestReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** All tools of the MCP server of a saved or given connection. */
   listMcpTools: {
     body: McpConnectionTest;
     reply: McpToolList;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** LLM configurations, secrets masked. */
   listLlmConfigurations: {
@@ -231,19 +193,18 @@ export interface Operations {
       connection_name?: string;
     };
     reply: ListLlmConfigurationsReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
     query?: {
       /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
       verify?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: LlmConfigurationInput;
     reply: SaveLlmConfigurationReply;
-    failure: InvalidSecretsFailure | NotAllowedFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One LLM configuration; the model is the entire rest of the path. */
   getLlmConfiguration: {
@@ -256,7 +217,6 @@ export interface Operations {
       model: string;
     };
     reply: LlmConfigurationReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an LLM configuration; with a connection's last one, its secrets are deleted too. */
   deleteLlmConfiguration: {
@@ -271,22 +231,20 @@ export interface Operations {
     query?: {
       /** Delete it even if agents use it (default false) */
       force?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteLlmConfigurationReply;
-    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** The services, their fields and known models: everything needed to draw a form. */
   getLlmCatalogue: {
     reply: LlmCatalogueReply;
-    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Test a saved or given configuration, or ask its provider for its models. */
   actOnLlmProvider: {
     body: LlmAction;
     reply: LlmActionResult;
-    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a container connection, or change it with is_edit. */
   saveContainerConnection: {
@@ -295,12 +253,12 @@ export interface Operations {
       is_edit?: boolean;
       /** Point to another engine although containers are running on the present one (default false) */
       force?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: ContainerConnectionInputPayload;
     reply: ContainerConnectionSaved;
-    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | ConnectionConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Container connections of one type; with name=, one of them. */
   listContainerConnections: {
@@ -323,7 +281,6 @@ export interface Operations {
       name?: string;
     };
     reply: ContainerConnectionList;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One container connection. */
   getContainerConnection: {
@@ -334,7 +291,6 @@ export interface Operations {
       connection_name: string;
     };
     reply: ContainerConnectionReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a container connection and its secrets. */
   deleteContainerConnection: {
@@ -345,11 +301,11 @@ export interface Operations {
       connection_name: string;
     };
     query?: {
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteContainerConnectionReply;
-    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Verify a container connection with its engine, then save it. */
   testContainerConnection: {
@@ -358,12 +314,12 @@ export interface Operations {
       is_edit?: boolean;
       /** Point to another engine although containers are running on the present one (default false) */
       force?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: ContainerConnectionInputPayload;
     reply: ContainerConnectionSaved;
-    failure: InvalidSecretsFailure | NotAllowedFailure | NotFoundFailure | ConnectionConflictFailure | PayloadTooLargeFailure | NotVerifiedFailure | StoreUnavailableFailure;
   };
   /** The last test of each container connection. */
   listTestedConnections: {
@@ -380,7 +336,6 @@ export interface Operations {
       search?: string;
     };
     reply: ListTestedConnectionsReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runtime records, after asking every engine and every application; with model=, one of them. */
   getContainerData: {
@@ -389,7 +344,6 @@ export interface Operations {
       model?: string;
     };
     reply: GetContainerDataReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Containers that have a log; with model=, the log of one. */
   readContainerLogs: {
@@ -404,24 +358,20 @@ export interface Operations {
       previous?: Flag;
     };
     reply: ReadContainerLogsReply;
-    failure: InvalidReferenceFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Log of a container, merged across its replicas; before anything has run, what the engine has done to start it. */
   getContainerLogs: {
     body: ContainerLogsQueryPayload;
     reply: GetContainerLogsReply;
-    failure: InvalidReferencesFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Start a container or a deployment of a model. */
   startContainer: {
     body: ContainerStartPayload;
     reply: StartContainerReply;
-    failure: InvalidReferencesFailure | NotAllowedFailure | CannotStartFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** What a start can choose from. */
   getStartForm: {
     reply: GetStartFormReply;
-    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   deleteContainer: {
@@ -430,18 +380,15 @@ export interface Operations {
       model_name: string;
     };
     reply: ContainerStopped;
-    failure: ValidationFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** Stop a container or delete a deployment, and clear its record. */
   stopContainer: {
     body: ContainerStopPayload;
     reply: ContainerStopped;
-    failure: InvalidBodyFailure | NotAllowedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | UpstreamErrorFailure | StoreUnavailableFailure | UpstreamTimeoutFailure;
   };
   /** The image catalog. */
   getImageCatalog: {
     reply: GetImageCatalogReply;
-    failure: MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Agents the caller may read; with name=, one of them. */
   listAgents: {
@@ -460,23 +407,21 @@ export interface Operations {
       name?: string;
     };
     reply: ListAgentsReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an agent and request its runtime; a search follows the creation. */
   createAgent: {
     body: AgentCreate;
     reply: AgentStarted;
-    failure: InvalidReferencesFailure | AccessDeniedFailure | NameConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change an agent: name and any subset of its fields; applies from its next run on. */
   updateAgent: {
     query?: {
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: AgentUpdate;
     reply: AgentReply;
-    failure: InvalidReferencesFailure | AccessDeniedFailure | NotFoundFailure | AgentConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One agent: its keys at top level and under config. */
   getAgent: {
@@ -485,7 +430,6 @@ export interface Operations {
       agent_name: string;
     };
     reply: GetAgentReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an agent and its runtime; a search follows the deletion. */
   deleteAgent: {
@@ -494,11 +438,11 @@ export interface Operations {
       agent_name: string;
     };
     query?: {
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: AgentDeleting;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | WriteConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Request the runtime again for an agent whose creation failed. */
   retryAgent: {
@@ -507,11 +451,11 @@ export interface Operations {
       agent_name: string;
     };
     query?: {
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: AgentStarted;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | AgentConflictFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns. */
   followAgent: {
@@ -521,34 +465,28 @@ export interface Operations {
     };
     body: AgentFollow;
     reply: AgentProgress;
-    failure: InvalidBodyFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Feature flags and where each value comes from. */
   getFeatureFlags: {
     reply: GetFeatureFlagsReply;
-    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Whether the agent builder is on. */
   getAgentFeatureFlag: {
     reply: GetAgentFeatureFlagReply;
-    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** What the caller has decided about curated time series models. */
   getCtsmFeature: {
     reply: CtsmReply;
-    failure: NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Opt out of curated time series models, or back in; only for the caller. */
   setCtsmFeature: {
     body: SetCtsmFeatureInput;
     reply: CtsmReply;
-    failure: InvalidBodyFailure | FeatureDisabledFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing. */
   acknowledgeCtsm: {
     body?: AcknowledgeCtsmInput;
     reply: CtsmReply;
-    failure: InvalidBodyFailure | FeatureDisabledFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Experiments the caller may read; stages only with detail=true. */
   listExperiments: {
@@ -573,13 +511,11 @@ export interface Operations {
       detail?: boolean;
     };
     reply: ListExperimentsReply;
-    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create an experiment; the server assigns its id. */
   createExperiment: {
     body: ExperimentCreate;
     reply: CreateExperimentReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One experiment with its stages. */
   getExperiment: {
@@ -588,7 +524,6 @@ export interface Operations {
       experiment_id: string;
     };
     reply: ExperimentReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change an experiment: any subset of its fields. Objects merge, arrays are replaced, null unsets. */
   updateExperiment: {
@@ -597,12 +532,12 @@ export interface Operations {
       experiment_id: string;
     };
     query?: {
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: ExperimentUpdate;
     reply: ExperimentReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | WriteConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an experiment, its history, and the models whose names contain its id. */
   deleteExperiment: {
@@ -613,11 +548,11 @@ export interface Operations {
     query?: {
       /** Keep its models (default false) */
       keep_models?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteExperimentReply;
-    failure: ValidationFailure | NotAllowedByOwnerFailure | NotFoundFailure | WriteConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Runs and changes of an experiment, newest first; the newest 1,000 are kept. */
   listExperimentHistory: {
@@ -646,7 +581,6 @@ export interface Operations {
       latest?: string;
     };
     reply: ListExperimentHistoryReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Add an entry to the history of an experiment; the server sets time and user. */
   addExperimentHistory: {
@@ -656,7 +590,6 @@ export interface Operations {
     };
     body: HistoryEntryInput;
     reply: AddExperimentHistoryReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
   cloneExperimentModels: {
@@ -666,7 +599,6 @@ export interface Operations {
     };
     body?: ModelClones;
     reply: CloneExperimentModelsReply;
-    failure: InvalidBodyFailure | NotAllowedByOwnerFailure | NotFoundFailure | UploadConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Vector stores the caller may read; with name=, one of them. */
   listVectorStores: {
@@ -685,7 +617,6 @@ export interface Operations {
       name?: string;
     };
     reply: VectorStoreList;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Create a vector store connection. */
   createVectorStore: {
@@ -695,19 +626,18 @@ export interface Operations {
     };
     body: VectorStoreCreate;
     reply: VectorStoreReply;
-    failure: InvalidNewSecretsFailure | AccessDeniedFailure | CreationConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
     query?: {
       /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
       verify?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: VectorStoreUpdate;
     reply: VectorStoreReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One vector store. */
   getVectorStore: {
@@ -716,7 +646,6 @@ export interface Operations {
       name: string;
     };
     reply: VectorStoreReply;
-    failure: ValidationFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete a vector store connection and its secret; the knowledge base itself stays. */
   deleteVectorStore: {
@@ -727,17 +656,16 @@ export interface Operations {
     query?: {
       /** Delete it even if agents use it (default false) */
       force?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: NameReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | RemovalConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Contact the knowledge base of a saved or given vector store; only last_test is written. */
   testVectorStore: {
     body: VectorStoreTest;
     reply: VectorStoreTestReply;
-    failure: InvalidSecretsFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One registered cloud model. */
   getRegistration: {
@@ -746,7 +674,6 @@ export interface Operations {
       model_name: string;
     };
     reply: RegisteredModelReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state. */
   registerModel: {
@@ -758,30 +685,29 @@ export interface Operations {
     };
     body: RegisteredModelCreate;
     reply: RegisteredModelTestReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | RegistrationConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
     query?: {
       /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
       verify?: boolean;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     body: RegisteredModelUpdate;
     reply: RegisteredModelReply;
-    failure: InvalidRegistrationFailure | AccessDeniedFailure | NotFoundFailure | ChangeConflictFailure | PayloadTooLargeFailure | RateLimitedFailure | InternalErrorFailure | ServerFailure | StoreUnavailableFailure | TimeoutFailure;
   };
   /** Delete a registration and its secret; the endpoint itself stays. */
   deleteRegistration: {
     query: {
       /** Unique name, compared without regard to case */
       model_name: string;
+      /** Make the change only if the record has this version */
       version?: number;
     };
     ifMatch?: number;
     reply: DeleteRegistrationReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | WriteConflictFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=. */
   listConnections: {
@@ -798,7 +724,6 @@ export interface Operations {
       search?: string;
     };
     reply: ListConnectionsReply;
-    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** How the connections of all families are, as far as the caller may read them. */
   listConnectionHealth: {
@@ -819,13 +744,11 @@ export interface Operations {
       state?: HealthState;
     };
     reply: ListConnectionHealthReply;
-    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Test saved connections that the caller may test, for at most 25 s, and tell how they are. */
   checkConnectionHealth: {
     body?: ConnectionCheck;
     reply: CheckConnectionHealthReply;
-    failure: InvalidBodyFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
@@ -846,13 +769,11 @@ export interface Operations {
       owner?: string;
     };
     reply: ListModelsReply;
-    failure: ValidationFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Upload an ONNX model: base64 in JSON, or multipart/form-data with a part model_file. */
   uploadModel: {
     body: ModelUpload;
     reply: UploadModelReply;
-    failure: InvalidBodyFailure | AccessDeniedFailure | UploadConflictFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Delete an uploaded model; of several with the same name, first the caller's own, then the app's. */
   deleteModel: {
@@ -865,7 +786,6 @@ export interface Operations {
       sharing?: Exclude<Sharing, "global">;
     };
     reply: DeleteModelReply;
-    failure: ValidationFailure | AccessDeniedFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Who changed, tested, started and stopped what, newest first. */
   listAudit: {
@@ -900,7 +820,6 @@ export interface Operations {
       latest?: string;
     };
     reply: ListAuditReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** One entry of the audit trail. */
   getAuditEntry: {
@@ -909,7 +828,6 @@ export interface Operations {
       audit_id: string;
     };
     reply: AuditEntryReply;
-    failure: ValidationFailure | MissingCapabilityFailure | NotFoundFailure | NewerFormFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** The records that the caller may read, as a document without secrets. */
   exportConfiguration: {
@@ -920,23 +838,19 @@ export interface Operations {
       name?: string;
     };
     reply: ConfigurationExport;
-    failure: ValidationFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update. */
   importConfiguration: {
     body: ConfigurationImport;
     reply: ConfigurationImportReply;
-    failure: InvalidBodyFailure | NewerFormFailure | PayloadTooLargeFailure | InternalErrorFailure | StoreUnavailableFailure;
   };
   /** Version of the app and state of what it depends on. */
   getHealth: {
     reply: GetHealthReply;
-    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
   /** This interface as an OpenAPI 3.1 document. */
   getOpenApi: {
     reply: JsonObject;
-    failure: InternalErrorFailure | StoreUnavailableFailure;
   };
 }
 

@@ -3,9 +3,6 @@
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** acl_denied, feature_disabled, missing_capability */
-export type AccessDeniedFailure = AclDeniedFailure | FeatureDisabledFailure | MissingCapabilityFailure;
-
 /** An acknowledgement; it may be empty, since it cannot be taken back */
 export type AcknowledgeCtsmInput = {
   /** Left out, it means the same */
@@ -19,12 +16,6 @@ export type Acl = {
   /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
   sharing: Sharing;
   perms: AclPerms;
-};
-
-/** The caller may read the record, but not change it (or not its access list). */
-export type AclDeniedFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "acl_denied";
 };
 
 /** Who may read and write the record. A new record is open to its creator alone; an update keeps what it leaves out, and only the owner or who has admin_all_objects may change anything here. */
@@ -110,9 +101,6 @@ export type Agent = {
 };
 
 export type AgentAction = "create" | "delete";
-
-/** invalid_state, newer_form, version_conflict */
-export type AgentConflictFailure = InvalidStateFailure | NewerFormFailure | VersionConflictFailure;
 
 /** A new agent; what it names has to exist and to be readable by the caller */
 export type AgentCreate = {
@@ -331,18 +319,6 @@ export type AgentVersionTools = {
   knowledge_bases: Array<string>;
 };
 
-/** The object already exists. */
-export type AlreadyExistsFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "already_exists";
-};
-
-/** The model is already running. */
-export type AlreadyRunningFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "already_running";
-};
-
 export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
 
 /** What has become of one field */
@@ -405,12 +381,6 @@ export type AuditEntryReply = {
 export type AuditEntryVia = "rest" | "search" | "worker";
 
 export type AuditOutcome = "success" | "fail" | "unknown";
-
-/** already_running, invalid_state, newer_form */
-export type CannotStartFailure = AlreadyRunningFailure | InvalidStateFailure | NewerFormFailure;
-
-/** newer_form, verification_refused, version_conflict */
-export type ChangeConflictFailure = NewerFormFailure | VerificationRefusedFailure | VersionConflictFailure;
 
 /** The connections after the check */
 export type CheckConnectionHealthReply = {
@@ -603,9 +573,6 @@ export type ConnectionCheck = {
   /** Leave those alone that were tested in the last so many seconds (default 300) */
   max_age_s?: number;
 };
-
-/** duplicate_name, in_use, newer_form, version_conflict */
-export type ConnectionConflictFailure = DuplicateNameFailure | InUseFailure | NewerFormFailure | VersionConflictFailure;
 
 /** How a connection is, by its last test and by the ends of its credentials */
 export type ConnectionHealth = {
@@ -1065,9 +1032,6 @@ export type CreateExperimentReply = {
   config: Experiment;
 };
 
-/** duplicate_name, newer_form, verification_refused */
-export type CreationConflictFailure = DuplicateNameFailure | NewerFormFailure | VerificationRefusedFailure;
-
 /** What the caller has decided about curated time series models */
 export type CtsmReply = {
   /** The call was done */
@@ -1172,25 +1136,7 @@ export type Driver = {
   requests: number;
 };
 
-/** The name is taken (case does not count), perhaps by a record that the caller may not read. */
-export type DuplicateNameFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "duplicate_name";
-};
-
-/** AWS knows no SageMaker endpoint with this name in this region and account. */
-export type EndpointNotFoundFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "endpoint_not_found";
-};
-
-/** The endpoint exists but is not in service; `endpoint_status` tells its state. */
-export type EndpointNotInServiceFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "endpoint_not_in_service";
-};
-
-/** What went wrong, for programs; docs/errors.md tells of each. */
+/** What went wrong, for programs; docs/errors.md describes each code. */
 export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "newer_form" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
@@ -1335,35 +1281,11 @@ export type ExperimentUpdate = {
   version?: number;
 };
 
-/** Any failure */
-export type Failure = FailureCommon & {
-  error_code: ErrorCode;
-  /** Every problem found */
-  errors?: Array<FieldProblem>;
-  /** Capabilities that the call needs */
-  required?: Array<string>;
-  /** The version that the record has now */
-  current_version?: number;
-  /** Code of the first problem, as in `last_test` of a saved connection */
-  cause?: string;
-  /** What uses it, as far as the caller may know */
-  used_by?: Array<string>;
-  /** Seconds to wait, where the server said so */
-  retry_after?: number;
-  /** The state it is in (agents) */
-  state?: string;
-  /** Most bytes that are taken */
-  limit?: number;
-  /** What kept a container from starting, as in `status_reason` of its record */
-  reason?: string;
-  /** Every problem found */
-  problems?: Array<string>;
-};
-
-/** What all failures have in common */
-export type FailureCommon = {
-  /** Tells a failure from a success */
+/** A failed call. The fields that are not required depend on error_code. */
+export type Failure = {
+  /** Distinguishes a failure from a success */
   status: "fail";
+  error_code: ErrorCode;
   /** What went wrong, for a person */
   message: string;
   /** What a person can do about this code */
@@ -1372,20 +1294,46 @@ export type FailureCommon = {
   request_id: string;
   /** The message once more, in the platform's form */
   messages: Array<FailureMessage>;
+  /** Every problem found (400) */
+  errors?: Array<FieldProblem>;
+  /** Capabilities that the call needs (missing_capability) */
+  required?: Array<string>;
+  /** The version of the record now (version_conflict) */
+  current_version?: number;
+  /** Records that use it, as far as the caller may know (in_use) */
+  used_by?: Array<string>;
+  /** Code of the test that failed (verification_refused), or of the first problem (verification_failed) */
+  cause?: string;
+  /** Every problem found (verification_failed) */
+  problems?: Array<string>;
+  /** The state of the agent now */
+  state?: string;
+  /** The agent whose runtime failed */
+  agent_name?: string;
+  /** The status of the SageMaker endpoint (endpoint_not_in_service) */
+  endpoint_status?: string;
+  /** The size limit in bytes (payload_too_large) */
+  limit?: number;
+  /** Why a container did not start, as in `status_reason` of its record */
+  reason?: string;
+  /** Seconds to wait, if the server said so */
+  retry_after?: number;
+  /** Fields that were ignored, and other remarks */
+  warnings?: Array<string>;
+  /** The outcome for each model (already_exists of clone_models) */
+  result?: Array<JsonObject>;
+  /** Of a listing of MCP tools: the server could not be read */
+  success?: false;
+  /** Of a listing of MCP tools: the server that was asked */
+  data?: JsonObject;
 };
 
 /** A message as the platform writes them */
 export type FailureMessage = {
-  /** How serious it is, in the platform's words */
+  /** The severity, in the platform's words */
   type: "ERROR";
   /** The same as message */
   text: string;
-};
-
-/** The feature flag of this family is off. */
-export type FeatureDisabledFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "feature_disabled";
 };
 
 /** Where each flag has its value from */
@@ -1432,11 +1380,11 @@ export type FeatureFlags = {
   model_registration: boolean;
 };
 
-/** What is wrong with one field */
+/** A problem with one field */
 export type FieldProblem = {
   /** Dotted path of the field, or the name of the parameter or header; $body for the whole body */
   field: string;
-  /** What is wrong with it, for a person; never quotes the value */
+  /** The problem, for a person; never quotes the value */
   message: string;
 };
 
@@ -1658,46 +1606,6 @@ export type HistoryEntryInput = {
 
 /** Key of an image -> what it is called and where it is from */
 export type ImageCatalogue = Record<string, ContainerImage>;
-
-/** Something uses this record: `used_by` names the agents, or the models whose containers run through a connection. */
-export type InUseFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "in_use";
-  /** What uses it, as far as the caller may know */
-  used_by: Array<string>;
-};
-
-/** A bug in this app; the log has the cause under `request_id`. */
-export type InternalErrorFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "internal_error";
-};
-
-/** malformed_json, validation_failed */
-export type InvalidBodyFailure = MalformedJsonFailure | ValidationFailure;
-
-/** malformed_json, masked_value_without_stored_secret, validation_failed */
-export type InvalidNewSecretsFailure = MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | ValidationFailure;
-
-/** unknown_reference, validation_failed */
-export type InvalidReferenceFailure = UnknownReferenceFailure | ValidationFailure;
-
-/** malformed_json, unknown_reference, validation_failed */
-export type InvalidReferencesFailure = MalformedJsonFailure | UnknownReferenceFailure | ValidationFailure;
-
-/** endpoint_not_found, endpoint_not_in_service, malformed_json, masked_value_without_stored_secret, secret_required_for_new_host, validation_failed */
-export type InvalidRegistrationFailure = EndpointNotFoundFailure | EndpointNotInServiceFailure | MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | SecretRequiredForNewHostFailure | ValidationFailure;
-
-/** malformed_json, masked_value_without_stored_secret, secret_required_for_new_host, validation_failed */
-export type InvalidSecretsFailure = MalformedJsonFailure | MaskedValueWithoutStoredSecretFailure | SecretRequiredForNewHostFailure | ValidationFailure;
-
-/** The record is in a state that does not allow this. */
-export type InvalidStateFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "invalid_state";
-  /** The state it is in (agents) */
-  state?: string;
-};
 
 /** Any JSON object */
 export type JsonObject = Record<string, JsonValue>;
@@ -2185,20 +2093,6 @@ export type LoggingContainer = {
   status: string;
 };
 
-/** The body is not a JSON object: it is broken, empty, an array, or not UTF-8. */
-export type MalformedJsonFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "malformed_json";
-};
-
-/** The mask was sent where no secret is stored. */
-export type MaskedValueWithoutStoredSecretFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "masked_value_without_stored_secret";
-  /** Every problem found */
-  errors?: Array<FieldProblem>;
-};
-
 export type McpAuthState = "ok" | "refresh_due" | "reauth_required" | "unknown";
 
 /** A connection to an MCP server, whose tools agents may call */
@@ -2473,14 +2367,6 @@ export type McpToolListData = {
 
 export type McpTransport = "streamable_http" | "sse";
 
-/** The caller lacks a capability; `required` names those that this call needs. */
-export type MissingCapabilityFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "missing_capability";
-  /** Capabilities that the call needs */
-  required: Array<string>;
-};
-
 /** A model that the caller may use, wherever it is kept */
 export type Model = {
   /** Name by which searches apply the model */
@@ -2567,9 +2453,6 @@ export type ModelUpload = {
   sharing?: Exclude<Sharing, "global">;
 };
 
-/** duplicate_name, newer_form */
-export type NameConflictFailure = DuplicateNameFailure | NewerFormFailure;
-
 /** What was deleted */
 export type NameReply = {
   /** The call was done */
@@ -2581,27 +2464,6 @@ export type NameReply = {
   /** Name of what was deleted, as it was written */
   name: string;
 };
-
-/** A newer version of this app has written what this is about, or something that may use it; this version cannot read that, and leaves it as it is. */
-export type NewerFormFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "newer_form";
-};
-
-/** acl_denied, feature_disabled */
-export type NotAllowedByOwnerFailure = AclDeniedFailure | FeatureDisabledFailure;
-
-/** feature_disabled, missing_capability */
-export type NotAllowedFailure = FeatureDisabledFailure | MissingCapabilityFailure;
-
-/** There is no such record, or the caller may not read it. */
-export type NotFoundFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "not_found";
-};
-
-/** internal_error, verification_failed */
-export type NotVerifiedFailure = InternalErrorFailure | VerificationFailure;
 
 export type Outcome = "success" | "fail";
 
@@ -2621,26 +2483,10 @@ export type Pagination = {
   next_offset: number | null;
 };
 
-/** The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large. */
-export type PayloadTooLargeFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "payload_too_large";
-  /** Most bytes that are taken */
-  limit?: number;
-};
-
 /** The platform's own answer */
 export type PlatformMessages = {
   /** As the platform writes them: type and text */
   messages?: Array<JsonObject>;
-};
-
-/** The server asked to slow down; `retry_after` tells for how many seconds, if the server said so. */
-export type RateLimitedFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "rate_limited";
-  /** Seconds to wait, where the server said so */
-  retry_after?: number;
 };
 
 /** The log of the container of model=, or whose logs can be read */
@@ -2771,12 +2617,6 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-/** already_exists, newer_form, verification_refused */
-export type RegistrationConflictFailure = AlreadyExistsFailure | NewerFormFailure | VerificationRefusedFailure;
-
-/** in_use, newer_form, version_conflict */
-export type RemovalConflictFailure = InUseFailure | NewerFormFailure | VersionConflictFailure;
-
 export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health";
 
 /** The configuration, as it was saved */
@@ -2807,26 +2647,6 @@ export type SearchStage = {
 };
 
 export type SearchStageRole = "preprocess" | "fit" | "apply" | "validate" | "visualize";
-
-/** An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for. */
-export type SecretRequiredForNewHostFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "secret_required_for_new_host";
-  /** Every problem found */
-  errors?: Array<FieldProblem>;
-};
-
-/** auth_failed: The server refused the credentials. bad_request: The server did not accept the request; its own reason is in the message. blocked_by_policy: The address may not be called: link-local and metadata addresses never, private ones not with allow_private = 0. configuration_invalid: The record, or a setting of the site, lacks something that this call needs, or holds something that it must not; nothing was sent. connection_refused: Nothing listens at this address and port, or no route leads there. connection_reset: The connection was cut. dns_failed: The host name cannot be resolved on the machine that runs splunkd. model_not_found: The provider does not know the model. model_not_invokable: The model exists but cannot be called this way. not_supported: The server does not offer this. permission_denied: The credentials are valid, but do not permit this. quota_exceeded: The quota or the credit is used up. tls_expired: The certificate has expired, or is not valid yet. tls_hostname_mismatch: The certificate is for another host name. tls_protocol: The port does not speak TLS, or no version that both sides support. tls_untrusted: The certificate is not signed by an authority that is trusted. upstream_error: The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
-export type ServerFailure = FailureCommon & {
-  /** What the server did, or what kept the call from it */
-  error_code: "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error";
-  /** Seconds to wait, where the server said so */
-  retry_after?: number;
-  /** The agent whose cloud it was */
-  agent_name?: string;
-  /** The state that the agent is in now */
-  state?: string;
-};
 
 /** The caller's decision about curated time series models */
 export type SetCtsmFeatureInput = {
@@ -2885,12 +2705,6 @@ export type StartedContainer = {
   container_name: string;
 };
 
-/** The KV store or the password storage is not ready: it is starting, read-only or down. */
-export type StoreUnavailableFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "store_unavailable";
-};
-
 /** A container connection with its last test alone */
 export type TestedContainerConnection = {
   /** The engine of the connection */
@@ -2904,12 +2718,6 @@ export type TestedContainerConnection = {
 /** An object whose values are texts */
 export type TextMap = Record<string, string>;
 
-/** The server did not answer in time. */
-export type TimeoutFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "timeout";
-};
-
 /** How the tools of an MCP server differ from those that were listed before */
 export type ToolDrift = {
   /** Tools that are new */
@@ -2919,17 +2727,6 @@ export type ToolDrift = {
   /** Tools with another description or input schema */
   changed: Array<string>;
 };
-
-/** A connection, tool, store or model that the body names does not exist, or the caller may not read it. */
-export type UnknownReferenceFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "unknown_reference";
-  /** Every problem found */
-  errors?: Array<FieldProblem>;
-};
-
-/** already_exists, newer_form */
-export type UploadConflictFailure = AlreadyExistsFailure | NewerFormFailure;
 
 /** The uploaded model */
 export type UploadModelReply = {
@@ -2978,30 +2775,6 @@ export type UploadedModel = {
   inputs: Array<ModelTensor>;
   /** What the model answers */
   outputs: Array<ModelTensor>;
-};
-
-/** The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message. */
-export type UpstreamErrorFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "upstream_error";
-  /** What kept a container from starting, as in `status_reason` of its record */
-  reason?: string;
-};
-
-/** The container engine did not answer in time. */
-export type UpstreamTimeoutFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "upstream_timeout";
-  /** What kept a container from starting, as in `status_reason` of its record */
-  reason?: string;
-};
-
-/** Fields, parameters or headers are wrong; `errors` lists every one of them. */
-export type ValidationFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "validation_failed";
-  /** Every problem found */
-  errors?: Array<FieldProblem>;
 };
 
 /** A connection to a store of documents that agents may search */
@@ -3186,32 +2959,3 @@ export type VectorStoreUpdate = {
   /** Condition: the version that this change is based on. */
   version?: number;
 };
-
-/** A container connection was not saved because it could not be verified. */
-export type VerificationFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "verification_failed";
-  /** Every problem found */
-  problems: Array<string>;
-  /** Code of the first problem, as in `last_test` of a saved connection */
-  cause: string;
-};
-
-/** The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test. */
-export type VerificationRefusedFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "verification_refused";
-  /** Why the test failed: the code that it would have answered */
-  cause: ErrorCode;
-};
-
-/** The record has changed since it was read; `current_version` is its version now. */
-export type VersionConflictFailure = FailureCommon & {
-  /** What went wrong */
-  error_code: "version_conflict";
-  /** The version that the record has now */
-  current_version: number;
-};
-
-/** newer_form, version_conflict */
-export type WriteConflictFailure = NewerFormFailure | VersionConflictFailure;

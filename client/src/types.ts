@@ -3,10 +3,8 @@ import type { Operations } from './operations.ts';
 export type OperationId = keyof Operations;
 
 /** What goes into a call of an operation. */
-export type Input<Id extends OperationId> = Omit<Operations[Id], 'reply' | 'failure'>;
+export type Input<Id extends OperationId> = Omit<Operations[Id], 'reply'>;
 export type Reply<Id extends OperationId> = Operations[Id]['reply'];
-/** The bodies of an operation's failures: a union that `error_code` tells apart. */
-export type FailureOf<Id extends OperationId> = Operations[Id]['failure'];
 
 type KeysOf<Value> = string extends keyof Value ? never : keyof Value;
 /** The operations that answer a list in pages. */

@@ -1,7 +1,8 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
-import { documentOf, HEAD, type Operation, operationsOf, type Parameter } from './document.ts';
+import { type Document, HEAD, type Operation, operationsOf, type Parameter, resolve } from './document.ts';
 import { withNarrowing } from './narrowing.ts';
+import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** The schemas of the document by name: what stands beside a reference may make the type narrower. */
@@ -18,7 +19,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
  * drive the compiler's old API, which TypeScript 7 no longer has.
  */
 export function clientSchemas(rows: readonly TableRow[]): string {
-  const { schemas } = documentOf(rows).components;
+  const { schemas } = openApi(rows).components;
   const types = Object.entries(schemas).map(([name, schema]) => {
     const about = typeof schema.description === 'string' ? `/** ${comment(schema.description)} */\n` : '';
     return `${about}export type ${name} = ${tsType(schema, schemas)};\n`;
@@ -28,10 +29,10 @@ export function clientSchemas(rows: readonly TableRow[]): string {
 
 /** `client/src/operations.ts`: an entry an operation. */
 export function clientOperations(rows: readonly TableRow[]): string {
-  const document = documentOf(rows);
+  const document = openApi(rows);
   const { components } = document;
   const all = operationsOf(document);
-  const types = all.map(({ operation }) => typeOf(operation, components.schemas)).join('\n');
+  const types = all.map(({ operation }) => typeOf(operation, components)).join('\n');
   const words = new Set(types.match(/\w+/g));
   const used = [...Object.keys(components.schemas), JSON_VALUE].filter((name) => words.has(name)).sort();
   return [
@@ -54,8 +55,10 @@ export function clientOperations(rows: readonly TableRow[]): string {
   ].join('\n');
 }
 
-function typeOf(operation: Operation, named: Named): string {
-  const group = (place: Parameter['in']) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+function typeOf(operation: Operation, { schemas: named, parameters, responses }: Document['components']): string {
+  const all = (operation.parameters ?? []).map((one) => resolve(parameters, one));
+  const group = (place: Parameter['in']) => all.filter((parameter) => parameter.in === place);
+  const reply = operation.responses['200'];
   const [params, query] = [group('path'), group('query')];
   const body = operation.requestBody;
   const isQueryNeeded = query.some(({ required }) => required);
@@ -66,22 +69,17 @@ function typeOf(operation: Operation, named: Named): string {
     ...(body
       ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, named, 4)};`]
       : []),
-    `    reply: ${tsType(operation.responses['200']?.content['application/json'].schema ?? {}, named, 4)};`,
-    `    failure: ${failures(operation)};`,
+    `    reply: ${tsType(reply ? resolve(responses, reply).content['application/json'].schema : {}, named, 4)};`,
   ];
   return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
-}
-
-/** What the app itself answers in place of the reply; a 401 is the platform's. */
-function failures({ responses }: Operation): string {
-  const own = Object.entries(responses).filter(([status]) => Number(status) >= 400 && status !== '401');
-  return own.map(([, { content }]) => tsType(content['application/json'].schema)).join(' | ');
 }
 
 function object(parameters: readonly Parameter[], named: Named): string {
   const schema: JsonSchema = {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [name, description ? { ...schema, description } : schema]),
+    ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
   };
   return tsType(schema, named, 4);
@@ -94,9 +92,7 @@ export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): strin
   if (name !== undefined) {
     return schema.enum ? partOf(name, schema, named) : narrowedType(name, schema, named, indent);
   }
-  if (Array.isArray(schema.allOf)) return schema.allOf.map(inner).join(' & ');
-  const options = schema.anyOf ?? (schema.oneOf as JsonSchema[] | undefined);
-  if (options) return [...new Set(options.map(inner))].join(' | ');
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(inner))].join(' | ');
   if (schema.enum) return literals(schema.enum as unknown[]);
   if ('const' in schema) return JSON.stringify(schema.const);
   // One schema for several types: all but the type is said of each.

@@ -32,6 +32,10 @@ export const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+/** The name of a part of an operation that has none of its own. */
+export const partName = ({ id }: { id: string }, part: string): string =>
+  id.charAt(0).toUpperCase() + id.slice(1) + part.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /**
  * The named schemas of a document. Objects and enumerations stand there once and are referred to from everywhere else: a
  * schema with a name of its own (`named`) by that name, any other by the name of what holds it and its own place there.

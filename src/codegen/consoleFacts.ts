@@ -1,12 +1,13 @@
 import type { TableRow } from './compile.ts';
 import { nameOfRef } from './components.ts';
-import { type Document, documentOf, HEAD, operationsOf } from './document.ts';
+import { type Document, HEAD, operationsOf } from './document.ts';
 import { withNarrowing } from './narrowing.ts';
+import { openApi } from './openapi.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** `console/generated/rights.ts`: what each operation needs, so that a page can say so before anybody clicks. */
 export function consoleRights(rows: readonly TableRow[]): string {
-  const entries = operationsOf(documentOf(rows)).map(({ operation }) => {
+  const entries = operationsOf(openApi(rows)).map(({ operation }) => {
     const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
     return `  ${operationId}: ${JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) })},\n`;
   });
@@ -21,7 +22,7 @@ export function consoleRights(rows: readonly TableRow[]): string {
 
 /** `console/generated/fields.ts`: what is known of each field that a body may have. */
 export function consoleFields(rows: readonly TableRow[]): string {
-  const document = documentOf(rows);
+  const document = openApi(rows);
   const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
     const schema = requestBody?.content['application/json'].schema;
     if (!schema) return [];

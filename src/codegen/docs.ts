@@ -1,7 +1,6 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes.ts';
-import { plain, type TableRow } from './compile.ts';
-import { codesOf } from './statuses.ts';
+import type { TableRow } from './compile.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
 
@@ -11,12 +10,16 @@ export function endpointsMd(rows: readonly TableRow[]): string {
     HEAD,
     '# Endpoints',
     '',
-    'Every path exists below `/services` and below `/servicesNS/{owner}/ml_extension`; replies are JSON. Schemas: `openapi.json`.',
+    'Every path exists below `/services` and below `/servicesNS/{owner}/ml_extension`; replies are JSON.',
+    'Fields, statuses and error codes of each operation: `openapi.json`.',
     '',
     ...families.flatMap((family) => [
       `## ${family}`,
       '',
-      ...rows.filter((row) => row.family === family).flatMap(section),
+      '| method | path | operation | capability |',
+      '|---|---|---|---|',
+      ...rows.filter((row) => row.family === family).map(endpointLine),
+      '',
     ]),
     '## Capabilities',
     '',
@@ -27,33 +30,10 @@ export function endpointsMd(rows: readonly TableRow[]): string {
   ].join('\n');
 }
 
-function section(row: TableRow): string[] {
-  const gate = required(row.gate);
-  const or = typeof row.gate === 'object' && 'any' in row.gate ? ' or ' : ' and ';
-  const query = Object.keys(row.query?.properties ?? {});
-  const body = row.body ? plain(row.body) : undefined;
-  const needed = (body?.required ?? []) as string[];
-  const fields = Object.keys(body?.properties ?? {}).map(
-    (name) => `\`${name}\`${needed.includes(name) ? ' (required)' : ''}`,
-  );
-  return [
-    `### ${row.method} ${row.path.replace('...}', '}')}`,
-    '',
-    `${row.summary}${row.addition ? ' (An addition to the interface as given.)' : ''}`,
-    '',
-    `- operation: \`${row.id}\``,
-    `- gate: ${gate.length > 0 ? gate.map((name) => `\`${name}\``).join(or) : 'a session'}${row.flag ? `; feature flag \`${row.flag}\`` : ''}`,
-    ...(query.length > 0 ? [`- query: ${query.map((name) => `\`${name}\``).join(', ')}`] : []),
-    ...(fields.length > 0 ? [`- body${row.wrapped ? ' (under `payload`)' : ''}: ${fields.join(', ')}`] : []),
-    ...(row.conditional
-      ? [`- condition: \`If-Match\` or \`?version=\`${row.body ? ', or `version` in the body' : ''}`]
-      : []),
-    ...(row.unversioned ? [`- condition: none, ${row.unversioned}`] : []),
-    `- error codes: ${codesOf(row)
-      .map((code) => `\`${code}\``)
-      .join(', ')}`,
-    '',
-  ];
+function endpointLine({ method, path, id, gate }: TableRow): string {
+  const or = typeof gate === 'object' && 'any' in gate ? ' or ' : ' and ';
+  const capability = required(gate).map((name) => `\`${name}\``);
+  return `| ${method} | \`${path.replace('...}', '}')}\` | \`${id}\` | ${capability.join(or)} |`;
 }
 
 export function errorsMd(): string {

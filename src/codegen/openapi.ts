@@ -3,13 +3,13 @@ import { Outcome } from '../contract/common.ts';
 import { version } from '../contract/version.ts';
 import { ABOUT_FAMILIES } from '../table.ts';
 import { plain, type TableRow } from './compile.ts';
-import { Components, nameOfRef, ownName, refTo } from './components.ts';
+import { Components, nameOfRef, ownName, partName, refTo } from './components.ts';
+import type { Document, Operation } from './document.ts';
 import { exampleOf, replyOf } from './examples.ts';
-import { addFailures, failureOf, REMEDY } from './failures.ts';
+import { addFailures, type FailureResponses, failureResponse, REMEDY } from './failures.ts';
+import { parametersOf, shareParameters } from './parameters.ts';
 import type { JsonSchema } from './schemas.ts';
 import { statusesOf } from './statuses.ts';
-
-type Json = Record<string, unknown>;
 
 /** What replies have beside their own fields. */
 const DONE: JsonSchema = { const: 'success', description: 'The call was done' };
@@ -26,10 +26,10 @@ const WARNINGS: JsonSchema = {
 };
 
 /** The documents of tables that were asked for: each build needs one several times. */
-const made = new WeakMap<readonly TableRow[], Json>();
+const made = new WeakMap<readonly TableRow[], Document>();
 
 /** The interface as an OpenAPI 3.1 document: a function of the table. */
-export function openApi(rows: readonly TableRow[]): Json {
+export function openApi(rows: readonly TableRow[]): Document {
   const known = made.get(rows);
   if (known) return known;
   const first = new Components();
@@ -39,13 +39,15 @@ export function openApi(rows: readonly TableRow[]): Json {
   return document;
 }
 
-function documentOf(rows: readonly TableRow[], components: Components): Json {
-  const paths: Record<string, Json> = {};
+function documentOf(rows: readonly TableRow[], components: Components): Document {
+  const paths: Document['paths'] = {};
+  const responses: FailureResponses = {};
   addFailures(components);
   for (const row of rows) {
     const path = row.path.replace('...}', '}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, components) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, components, responses) };
   }
+  const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
   return {
     openapi: '3.1.0',
     info: {
@@ -68,7 +70,9 @@ function documentOf(rows: readonly TableRow[], components: Components): Json {
     })),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: sorted(components.schemas),
+      responses: sorted(responses),
+      parameters: sorted(parameters),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         session: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Splunk <session key>`' },
@@ -78,14 +82,13 @@ function documentOf(rows: readonly TableRow[], components: Components): Json {
   };
 }
 
-function operation(row: TableRow, components: Components): Json {
+const sorted = <T>(named: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function operation(row: TableRow, components: Components, responses: FailureResponses): Operation {
   const capabilities = required(row.gate);
   const example = exampleOf(row.id);
-  const parameters = [
-    ...parametersOf(row, 'path', components),
-    ...parametersOf(row, 'query', components),
-    ...condition(row),
-  ];
+  const parameters = parametersOf(row, components);
   return {
     operationId: row.id,
     tags: [row.family],
@@ -105,7 +108,7 @@ function operation(row: TableRow, components: Components): Json {
       : {}),
     responses: {
       200: { description: 'Done', content: json(replySchema(row, components), replyOf(row.id)) },
-      ...failures(row, components),
+      ...Object.fromEntries([...statusesOf(row)].map(([status, codes]) => [status, failureResponse(responses, codes)])),
     },
   };
 }
@@ -126,48 +129,13 @@ function descriptionOf(row: TableRow): string {
 }
 
 const gateWord = (row: TableRow) => (typeof row.gate === 'object' && 'any' in row.gate ? 'any' : 'all');
-const json = (schema: unknown, example?: unknown) => ({
+const json = (schema: JsonSchema, example?: unknown) => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 });
 
-function parametersOf(row: TableRow, place: 'path' | 'query', components: Components): Json[] {
-  const object = place === 'path' ? row.params : row.query;
-  const schema = object ? plain(object) : {};
-  const needed = (schema.required ?? []) as string[];
-  const example = exampleOf(row.id)?.[place === 'path' ? 'params' : 'query'];
-  return Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
-    name,
-    in: place,
-    required: place === 'path' || needed.includes(name),
-    ...(typeof inner.description === 'string' ? { description: inner.description } : {}),
-    schema: components.of(inner, nameFor(row, `_${name}`)),
-    ...(example?.[name] === undefined ? {} : { example: example[name] }),
-  }));
-}
-
-function condition(row: TableRow): Json[] {
-  if (!row.conditional) return [];
-  const description = 'Make the change only if the record has this version';
-  const schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
-  return [
-    { name: 'version', in: 'query', required: false, description, schema },
-    {
-      name: 'If-Match',
-      in: 'header',
-      required: false,
-      description: `${description}: \`3\` or \`"3"\`; \`*\` is no condition`,
-      schema: { type: 'string', pattern: '^([0-9]{1,15}|"[0-9]{1,15}"|[*])$' },
-    },
-  ];
-}
-
-/** What an operation's own parts are called where they have no name. */
-const nameFor = ({ id }: TableRow, part: string): string =>
-  id.charAt(0).toUpperCase() + id.slice(1) + part.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 function bodySchema(row: TableRow, components: Components): JsonSchema {
   const schema = withFile(row, plain(row.body as NonNullable<TableRow['body']>));
-  const inner = components.of(schema, nameFor(row, 'Input'));
+  const inner = components.of(schema, partName(row, 'Input'));
   if (!row.wrapped) return inner;
   const name = `${nameOfRef(inner)}Payload`;
   return components.add(name, {
@@ -188,7 +156,7 @@ function withFile(row: TableRow, schema: JsonSchema): JsonSchema {
 
 function replySchema(row: TableRow, components: Components): JsonSchema {
   const schema = plain(row.reply);
-  const name = ownName(schema) ?? nameFor(row, 'Reply');
+  const name = ownName(schema) ?? partName(row, 'Reply');
   if (row.bare) return components.of(schema, name);
   const whole: JsonSchema = {
     ...schema,
@@ -203,14 +171,4 @@ function replySchema(row: TableRow, components: Components): JsonSchema {
     },
   };
   return components.add(name, components.parts(whole, name));
-}
-
-function failures(row: TableRow, components: Components): Json {
-  const entries = [...statusesOf(row)].map(([status, codes]) => [
-    status,
-    status === 401
-      ? { description: 'No session, or an invalid one', content: json(refTo('PlatformMessages')) }
-      : { description: codes.join(', '), content: json(failureOf(components, codes)) },
-  ]);
-  return Object.fromEntries(entries);
 }

@@ -5,33 +5,19 @@ import { expect } from 'chai';
 import { Type } from 'typebox';
 import { tsType } from '../../src/codegen/clientTypes.ts';
 import { endpointsMd, errorsMd } from '../../src/codegen/docs.ts';
+import { type Document, type Parameter, resolve } from '../../src/codegen/document.ts';
 import { generators } from '../../src/codegen/generators.ts';
 import { openApi } from '../../src/codegen/openapi.ts';
 import { codesOf } from '../../src/codegen/statuses.ts';
+import { required } from '../../src/contract/capabilities.ts';
 import { allCodes, CODES, type FaultCode } from '../../src/contract/codes.ts';
 import { version } from '../../src/contract/version.ts';
 import { table } from '../../src/table.ts';
 import { row } from '../rest/rows.ts';
 
-interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  security: unknown[];
-  parameters?: { name: string; in: string; required: boolean }[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
-  responses: Record<string, { content: { 'application/json': { schema: Record<string, unknown> } } }>;
-}
 type Schema = Record<string, unknown>;
 /** A reference, and what is less than in the schema that it names. */
 type Narrower = { $ref: string; enum?: unknown[]; properties?: object; required?: string[] };
-
-interface Document {
-  openapi: string;
-  components: { schemas: Record<string, Schema> };
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-}
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 /** A schema, or what it refers to. */
@@ -39,24 +25,6 @@ function resolved(document: Document, schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : '';
   return name === '' ? schema : { ...document.components.schemas[name], ...beside };
-}
-
-/** The codes that a failure's schema allows: of one failure, or of a union that names each by its code. */
-function codesIn(document: Document, schema: Schema): unknown[] {
-  const { oneOf, discriminator } = schema as { oneOf?: Schema[]; discriminator?: Schema };
-  if (oneOf) {
-    const codes = oneOf.map((option) => [codesIn(document, resolved(document, option)), option.$ref] as const);
-    expect(discriminator).to.deep.equal({
-      propertyName: 'error_code',
-      mapping: Object.fromEntries(codes.map(([[code], ref]) => [code, ref])),
-    });
-    return codes.flatMap(([found]) => found);
-  }
-  const [common, own] = schema.allOf as [Schema, { properties: { error_code: Schema }; required: string[] }];
-  expect(common).to.deep.equal({ $ref: '#/components/schemas/FailureCommon' });
-  expect(own.required).to.include('error_code');
-  const { error_code } = own.properties;
-  return (error_code.enum as unknown[] | undefined) ?? [error_code.const];
 }
 
 const inDocument = (path: string) => path.replace('...}', '}');
@@ -76,14 +44,11 @@ describe('generated files', () => {
     expect([tsType({}), tsType({ type: 'object' })]).to.deep.equal(['JsonValue', 'Record<string, JsonValue>']);
   });
 
-  it('the client knows what an operation can fail with, and which queries are required', () => {
+  it('the client knows which queries are required', () => {
     const operationType = (id: string) =>
       new RegExp(`^  ${id}: \\{\n([^]*?)^  \\};`, 'm').exec(read('client/src/operations.ts'))?.[1] ?? '';
     expect(operationType('getRegistration')).to.match(/^ {4}query: \{$/m);
     expect(operationType('updateMcpConnection')).to.match(/^ {4}query\?: \{$/m);
-    const failures = /failure: (.+);$/m.exec(operationType('getMcpConnection'))?.[1]?.split(' | ');
-    const expected = ['Validation', 'NotFound', 'NewerForm', 'InternalError', 'StoreUnavailable'];
-    expect(failures).to.have.members(expected.map((name) => `${name}Failure`));
   });
 
   it('are all there', () => {
@@ -101,7 +66,10 @@ describe('generated files', () => {
 
 describe('OpenAPI document', () => {
   const document = JSON.parse(read('docs/openapi.json')) as Document;
+  const { responses: shared, parameters: sharedParameters } = document.components;
   const operation = (path: string, method: string) => document.paths[inDocument(path)]?.[method.toLowerCase()];
+  const parametersOf = (path: string, method: string): Parameter[] =>
+    (operation(path, method)?.parameters ?? []).map((one) => resolve(sharedParameters, one));
 
   it('is valid 3.1', async () => {
     const validator = new Validator();
@@ -120,9 +88,9 @@ describe('OpenAPI document', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const replies = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, responses }) =>
-        Object.entries(responses).map(([status, { content }]) => ({
+        Object.entries(responses).map(([status, response]) => ({
           name: `${operationId} ${status}`,
-          schema: content['application/json'].schema,
+          schema: resolve(shared, response).content['application/json'].schema,
         })),
       ),
     );
@@ -192,24 +160,56 @@ describe('OpenAPI document', () => {
       expect(found?.security, each.id).to.have.length.above(0);
       const statuses = new Set(['200', '401', ...codesOf(each).map((code) => String(CODES[code].status))]);
       expect(Object.keys(found?.responses ?? {}), each.id).to.have.members([...statuses]);
-      for (const [status, response] of Object.entries(found?.responses ?? {})) {
-        const { schema } = response.content['application/json'];
+      for (const [status, one] of Object.entries(found?.responses ?? {})) {
+        const { content, description, 'x-error-codes': named } = resolve(shared, one);
+        const { schema } = content['application/json'];
         if (Number(status) >= 400 && status !== '401') {
           const codes = codesOf(each).filter((code) => CODES[code].status === Number(status));
-          expect(codesIn(document, resolved(document, schema)), `${each.id} ${status}`).to.have.members(codes);
+          expect(named, `${each.id} ${status}`).to.have.members(codes);
+          for (const code of codes) expect(description).to.include(`\`${code}\``);
+          expect(schema).to.deep.equal({ $ref: '#/components/schemas/Failure' });
         }
         if (status === '200' && !each.bare) {
           expect(resolved(document, schema).required, each.id).to.include('status');
         }
       }
       const inPath = [...each.path.matchAll(/\{(\w+)/g)].map((match) => match[1]);
-      const parameters = (found?.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const parameters = parametersOf(each.path, each.method).filter((parameter) => parameter.in === 'path');
       expect(
         parameters.map((parameter) => parameter.name),
         each.id,
       ).to.deep.equal(inPath);
       expect(found?.requestBody !== undefined, each.id).to.equal(each.body !== undefined);
     }
+  });
+
+  it('has one schema of failures, with all codes', () => {
+    const { Failure, ErrorCode } = document.components.schemas;
+    expect(Failure?.properties?.error_code).to.deep.equal({ $ref: '#/components/schemas/ErrorCode' });
+    expect(ErrorCode?.enum).to.deep.equal(allCodes().map(({ code }) => code));
+    expect(Failure?.required).to.deep.equal(['status', 'error_code', 'message', 'remedy', 'request_id', 'messages']);
+    expect(Failure?.properties).to.include.keys('errors', 'required', 'current_version', 'used_by', 'retry_after');
+  });
+
+  it('writes no response and no parameter twice', () => {
+    const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const used = new Set(
+      all
+        .flatMap(({ parameters = [], responses }) => [...parameters, ...Object.values(responses)])
+        .flatMap((one) => ('$ref' in one ? [one.$ref] : [])),
+    );
+    const named = Object.entries({ responses: shared, parameters: sharedParameters }).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...used]).to.have.members(named);
+    const written = [
+      ...Object.values(shared),
+      ...Object.values(sharedParameters),
+      ...all.flatMap(({ parameters = [], responses }) => [...parameters, ...Object.values(responses)]),
+    ].filter((one) => !('$ref' in one));
+    expect(new Set(written.map((one) => JSON.stringify(one))).size).to.equal(written.length);
+    for (const name of [...Object.keys(shared), ...Object.keys(sharedParameters)])
+      expect(name).to.match(/^[A-Z][A-Za-z0-9]{1,59}$/);
   });
 
   it('names every object and enumeration once, in words that a generator can use', () => {
@@ -226,13 +226,14 @@ describe('OpenAPI document', () => {
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
       const { $ref, properties, enum: values } = value as { $ref?: string; properties?: object; enum?: unknown[] };
-      // The codes of a failure are the one thing that is its own; what narrows something named stands beside its name.
+      // What narrows something named stands beside its name.
       if ($ref !== undefined) narrower.push(value as Narrower);
-      else if ((properties && !where.includes('/allOf/')) || (values && !where.endsWith('/error_code')))
-        inline.push(where);
+      else if (properties || values) inline.push(where);
       for (const [key, inner] of Object.entries(value)) if (key !== 'example') look(inner, `${where}/${key}`);
     };
     look(document.paths, 'paths');
+    look(shared, 'responses');
+    look(sharedParameters, 'parameters');
     for (const [name, { properties = {}, enum: _, ...rest }] of Object.entries(schemas)) {
       for (const [key, inner] of Object.entries(properties as object)) look(inner, `${name}/${key}`);
       look(rest, name);
@@ -242,7 +243,7 @@ describe('OpenAPI document', () => {
     expect(beside).to.have.length.above(20);
     for (const { $ref, enum: values = [], properties = {}, required = [] } of beside) {
       const named = schemas[$ref.replace('#/components/schemas/', '')] ?? {};
-      expect(named.enum ?? [], $ref).to.include.members(values);
+      expect((named.enum as unknown[] | undefined) ?? [], $ref).to.include.members(values);
       expect(Object.keys(named.properties ?? {}), $ref).to.include.members([...Object.keys(properties), ...required]);
     }
   });
@@ -258,7 +259,7 @@ describe('OpenAPI document', () => {
 
   it('puts the body of the container families under payload', () => {
     const Body = Type.Object({ model: Type.String() });
-    const made = openApi([row({ body: Body, wrapped: true })]) as unknown as Document;
+    const made = openApi([row({ body: Body, wrapped: true })]);
     const schema = made.paths['/ml/thing']?.post?.requestBody?.content['application/json'].schema;
     expect(schema).to.deep.equal({ $ref: '#/components/schemas/ThingInputPayload' });
     expect(made.components.schemas.ThingInput?.required).to.deep.equal(['model']);
@@ -270,15 +271,17 @@ describe('OpenAPI document', () => {
 
   it('documents a condition at every DELETE, or says why there is none', () => {
     for (const each of table.filter(({ method }) => method === 'DELETE')) {
-      const { description, parameters = [] } = operation(each.path, each.method) as Operation;
-      const isVersioned = parameters.some(({ name, in: place }) => name === 'version' && place === 'query');
+      const description = operation(each.path, each.method)?.description;
+      const isVersioned = parametersOf(each.path, each.method).some(
+        ({ name, in: place }) => name === 'version' && place === 'query',
+      );
       expect(isVersioned, each.id).to.not.equal(description?.includes('Takes no version: '));
     }
   });
 
   it('documents If-Match where it is honoured', () => {
     for (const each of table) {
-      const headers = (operation(each.path, each.method)?.parameters ?? []).filter((one) => one.in === 'header');
+      const headers = parametersOf(each.path, each.method).filter((one) => one.in === 'header');
       expect(
         headers.map((one) => one.name),
         each.id,
@@ -299,18 +302,14 @@ describe('OpenAPI document', () => {
 describe('documents', () => {
   const codes = (text: string) => new Set([...text.matchAll(/`([a-z0-9_]+)`/g)].map((match) => match[1] as string));
 
-  it('endpoints.md has a section for each row and no other', () => {
-    const sections = [...endpointsMd(table).matchAll(/^### (\w+) (\S+)$/gm)].map((match) => `${match[1]} ${match[2]}`);
-    expect(sections).to.have.members(table.map((each) => `${each.method} ${inDocument(each.path)}`));
-    expect(endpointsMd(table)).to.equal(read('docs/endpoints.md'));
-  });
-
-  it('endpoints.md names no unknown error code', () => {
-    const known = new Set(allCodes().map((fault) => fault.code as string));
-    for (const line of endpointsMd(table)
-      .split('\n')
-      .filter((each) => each.startsWith('- error codes:'))) {
-      for (const code of codes(line)) expect(known.has(code), code).to.equal(true);
+  it('endpoints.md has a line for each row and no other, with its capability', () => {
+    const lines = [...endpointsMd(table).matchAll(/^\| (\w+) \| `(\S+)` \| `(\w+)` \| (.*) \|$/gm)];
+    expect(lines.map((match) => match.slice(1, 4).join(' '))).to.have.members(
+      table.map((each) => `${each.method} ${inDocument(each.path)} ${each.id}`),
+    );
+    for (const [, , , id, capability = ''] of lines) {
+      const gate = table.find((each) => each.id === id)?.gate;
+      expect([...codes(capability)], id).to.deep.equal(gate === undefined ? [] : required(gate));
     }
   });
 

@@ -1,25 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { type Response, resolve } from '../../src/codegen/document.ts';
 import { type Example, exampleOf, REPLIES_FILE } from '../../src/codegen/examples.ts';
 import { openApi } from '../../src/codegen/openapi.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { table } from '../../src/table.ts';
 import { type Answer, MemoryApp } from '../support/memory/app.ts';
-
-interface Content {
-  content: { 'application/json': { schema: object; example?: unknown } };
-}
-interface Document {
-  components: object;
-  paths: Record<string, Record<string, Operation>>;
-}
-interface Operation {
-  operationId: string;
-  parameters?: { name: string; schema: object; example?: unknown }[];
-  requestBody?: Content;
-  responses: Record<string, Content>;
-}
 
 /** What one names has been made by one before it. */
 const ORDER = [
@@ -63,7 +50,7 @@ describe('examples of the document', () => {
   });
 
   it('are what the document itself allows', () => {
-    const document = openApi(table) as unknown as Document;
+    const document = openApi(table);
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     const wrong: string[] = [];
     const look = (where: string, schema: object, example: unknown) => {
@@ -72,11 +59,13 @@ describe('examples of the document', () => {
     };
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     for (const { operationId, parameters = [], requestBody, responses } of operations) {
-      for (const { name, schema, example } of parameters) {
+      for (const one of parameters) {
+        const { name, schema, example } = resolve(document.components.parameters, one);
         if (example !== undefined) look(`${operationId} ${name}`, schema, example);
       }
-      for (const { content } of [requestBody, responses['200']].flatMap((one) => one ?? [])) {
-        const { schema, example } = content['application/json'];
+      const reply = resolve(document.components.responses, responses['200'] as Response);
+      for (const one of [requestBody, reply].flatMap((each) => each ?? [])) {
+        const { schema, example } = one.content['application/json'];
         if (!UNSHOWN.has(operationId)) look(operationId, schema, example);
       }
     }

@@ -11,13 +11,12 @@ from ml_client.api.mcp_connections import (
     update_mcp_connection,
 )
 from ml_client.models import (
-    DuplicateNameFailure,
+    ErrorCode,
+    Failure,
     McpConnectionCreate,
     McpConnectionDetailsCreate,
     McpConnectionType,
     McpConnectionUpdate,
-    NotFoundFailure,
-    VersionConflictFailure,
 )
 
 client = AuthenticatedClient(
@@ -39,8 +38,8 @@ assert made.config.details.token == "***MASKED***", made
 assert SECRET not in str(made.to_dict())
 
 again = create_mcp_connection.sync(client=client, body=body)
-assert isinstance(again, DuplicateNameFailure), again
-assert again.error_code == "duplicate_name", again
+assert isinstance(again, Failure), again
+assert again.error_code == ErrorCode.DUPLICATE_NAME, again
 
 read = get_mcp_connection.sync("Incident tools", client=client)
 assert read.config.version == 1, read
@@ -52,8 +51,8 @@ assert (changed.config.version, changed.config.description) == (2, "read only"),
 assert changed.config.details.token == "***MASKED***", changed
 
 late = update_mcp_connection.sync(client=client, body=change)
-assert isinstance(late, VersionConflictFailure), late
-assert late.current_version == 2, late
+assert isinstance(late, Failure), late
+assert (late.error_code, late.current_version) == (ErrorCode.VERSION_CONFLICT, 2), late
 
 page = list_mcp_connections.sync(client=client, count=10)
 assert [one.name for one in page.result] == ["Incident tools"], page
@@ -61,5 +60,6 @@ assert [one.name for one in page.result] == ["Incident tools"], page
 gone = delete_mcp_connection.sync("Incident tools", client=client)
 assert gone.name == "Incident tools", gone
 missing = get_mcp_connection.sync("Incident tools", client=client)
-assert isinstance(missing, NotFoundFailure), missing
+assert isinstance(missing, Failure), missing
+assert missing.error_code == ErrorCode.NOT_FOUND, missing
 print("the round is done")

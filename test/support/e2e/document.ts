@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Document, resolve, type Operation as Written } from '../../../src/codegen/document.ts';
 import { builtApp } from './build.ts';
 
-interface Operation {
-  operationId: string;
-  responses: Record<string, { description: string; content: { 'application/json': { schema: object } } }>;
+/** Without references to shared responses and parameters. */
+interface Operation extends Written {
+  parameters: Document['components']['parameters'][string][];
+  responses: Document['components']['responses'];
 }
 
 interface Found {
@@ -21,12 +23,24 @@ let ajv: Ajv2020 | undefined;
 const validators = new Map<string, ValidateFunction>();
 
 function openApi() {
-  // The copy that this run's app ships, so that a change under way does not fail the run.
-  document ??= JSON.parse(readFileSync(join(builtApp(), 'bin/lib/openapi.json'), 'utf8')) as NonNullable<
-    typeof document
-  >;
+  document ??= read();
   return document;
 }
+
+function read() {
+  // The copy that this run's app ships, so that a change under way does not fail the run.
+  const written = JSON.parse(readFileSync(join(builtApp(), 'bin/lib/openapi.json'), 'utf8')) as Document;
+  const { parameters, responses } = written.components;
+  const whole = ({ parameters: own = [], ...operation }: Written): Operation => ({
+    ...operation,
+    parameters: own.map((one) => resolve(parameters, one)),
+    responses: mapped(operation.responses, (one) => resolve(responses, one)),
+  });
+  return { ...written, paths: mapped(written.paths, (item) => mapped(item, whole)) };
+}
+
+const mapped = <T, R>(object: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 
 /** What of a reply is looked at. */
 interface Answered {
@@ -45,7 +59,8 @@ export function assertDocumented(method: string, path: string, reply: Answered):
   // The platform's own words: no session, or a driver that was killed.
   const isPlatforms = reply.status === 401 || (reply.status === 500 && reply.text.includes('ended by signal'));
   if (!found || isPlatforms) return;
-  if (!found.operation.responses[reply.status]) throw new Error(`the document knows no such status: ${where}`);
+  const response = found.operation.responses[reply.status];
+  if (!response) throw new Error(`the document knows no such status: ${where}`);
   const place = `${found.place}/responses/${reply.status}/content/application~1json/schema`;
   let validate = validators.get(place);
   if (!validate) {
@@ -53,6 +68,9 @@ export function assertDocumented(method: string, path: string, reply: Answered):
     validators.set(place, validate);
   }
   const { json } = reply;
+  const { error_code: code } = json as { error_code?: string };
+  const codes = response['x-error-codes'];
+  if (codes && !codes.includes(code ?? '')) throw new Error(`not one of ${codes.join(', ')}: ${where}`);
   if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)} in ${where}`);
 }
 
@@ -94,13 +112,11 @@ function compile(place: string): ValidateFunction {
   return ajv.compile({ $ref: `${DOCUMENT}#/${place}` });
 }
 
-/** Every object that declares its properties has no others; a part of one is not the whole. */
+/** Every object that declares its properties has no others. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const result = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === 'allOf' ? value : closed(value)]),
-  );
+  const result = mapped(schema as Record<string, unknown>, closed);
   if (typeof result.properties === 'object' && result.type === 'object' && !('additionalProperties' in schema)) {
     result.additionalProperties = false;
   }

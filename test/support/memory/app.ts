@@ -7,6 +7,7 @@ import type { Dependencies, SiteDependencies } from '../../../src/app/dependenci
 import { llmDependencies } from '../../../src/app/llm.ts';
 import { mcpDependencies } from '../../../src/app/mcp.ts';
 import { scopeOf } from '../../../src/app/scope.ts';
+import { FAILURE_FIELDS } from '../../../src/codegen/failures.ts';
 import { contract } from '../../../src/codegen/live.ts';
 import { codesOf } from '../../../src/codegen/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
@@ -185,8 +186,11 @@ export class MemoryApp {
     return answer;
   }
 
-  /** A row names in `faults` what it answers: the documents know no other codes. */
-  #assertDeclared({ method, path }: RestRequest, { status, json: { error_code } }: Answer): void {
+  /** A row names in `faults` what it answers: the documents know no other codes, and no other fields of failures. */
+  #assertDeclared({ method, path }: RestRequest, { status, json }: Answer): void {
+    const { error_code } = json;
+    const unknown = status < 400 ? [] : Object.keys(json).filter((field) => !FAILURE_FIELDS.has(field));
+    if (unknown.length > 0) throw new Error(`the schema Failure lacks ${unknown.join(', ')}`);
     if (status < 400 || error_code === undefined || NO_ROW.has(String(error_code))) return;
     const { id } = route(this.rows, method, path).row;
     const row = table.find((each) => each.id === id);
