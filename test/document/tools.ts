@@ -1,39 +1,27 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { lock } from '../support/lock.ts';
+import { ensureInstalled } from '../support/installation.ts';
 
 const run = promisify(execFile);
 const PINNED = join(import.meta.dirname, 'tools');
-const folder = join(import.meta.dirname, '../../node_modules/.cache/document-tools');
+const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/document-tools');
 
 export const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
+export const REDOCLY = join(FOLDER, 'node_modules/.bin/redocly');
 
-/** A program of those in tools/package.json. */
-export const tool = (name: string): string => join(folder, 'node_modules/.bin', name);
-
-/** Installs them, and keeps them for the next run. Why they cannot be had; undefined when they are there. */
-export async function prepareTools(): Promise<string | undefined> {
-  const release = lock('document-tools');
-  const digest = createHash('sha256')
-    .update(readFileSync(join(PINNED, 'package-lock.json')))
-    .digest('hex');
-  const marker = join(folder, 'node_modules', `installed-${digest.slice(0, 12)}`);
-  try {
-    if (!existsSync(marker)) {
-      cpSync(PINNED, folder, { recursive: true });
-      await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--workspaces=false'], { cwd: folder });
-      writeFileSync(marker, '');
-    }
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  } finally {
-    release();
-  }
-}
+/** Installs the linter. Why it cannot be had; undefined when it is there. */
+export const prepareRedocly = (): Promise<string | undefined> =>
+  ensureInstalled({
+    folder: FOLDER,
+    pinned: readFileSync(join(PINNED, 'package-lock.json'), 'utf8'),
+    program: REDOCLY,
+    async install() {
+      cpSync(PINNED, FOLDER, { recursive: true });
+      await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--workspaces=false'], { cwd: FOLDER });
+    },
+  });
 
 export interface Ran {
   code: number;

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { takeLock } from '../../src/codegen/package/lock.ts';
+import { ensureInstalled, type Installation, isComplete } from './installation.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +22,6 @@ const PACKAGES = {
   /** Programs that read OpenAPI documents. */
   document: [
     'schemathesis==4.32.5',
-    'openapi-spec-validator==0.9.0',
     'openapi-python-client==0.29.1',
     'ruff==0.17.6',
     'mypy==2.4.1',
@@ -44,40 +41,25 @@ export const pythonPrograms = (environment: Environment, under = ENVIRONMENTS): 
 export const pythonOf = (environment: Environment, under?: string): string =>
   join(pythonPrograms(environment, under), 'python');
 
-const packagesOf = (environment: Environment): readonly string[] => PACKAGES[environment];
-
-/** There once everything is installed; named by what that is. */
-function markerOf(environment: Environment, under: string): string {
-  const digest = createHash('sha256').update(packagesOf(environment).join('\n')).digest('hex');
-  return join(under, environment, `installed-${digest.slice(0, 12)}`);
+function installationOf(environment: Environment, under: string): Installation {
+  const packages = PACKAGES[environment];
+  const folder = join(under, environment);
+  const program = pythonOf(environment, under);
+  const how = ['--quiet', '--disable-pip-version-check'];
+  const install = async () => {
+    await run('python3', ['-m', 'venv', folder]);
+    await run(program, ['-m', 'pip', 'install', ...how, ...packages]);
+  };
+  return { folder, pinned: packages.join('\n'), program, install };
 }
 
-/** Whether an environment is there as a whole. */
+/** Whether an environment is complete. */
 export const isPrepared = (environment: Environment, under = ENVIRONMENTS): boolean =>
-  existsSync(markerOf(environment, under)) && existsSync(pythonOf(environment, under));
+  isComplete(installationOf(environment, under));
 
 /**
  * Makes an environment unless it is there. Why it cannot be had on this machine; undefined when it is there.
  * @param under the folder of all environments
  */
-export async function preparePython(environment: Environment, under = ENVIRONMENTS): Promise<string | undefined> {
-  const isThere = () => isPrepared(environment, under);
-  if (isThere()) return undefined;
-  const release = takeLock(join(under, `${environment}.lock`));
-  try {
-    // Another test file may have made it meanwhile.
-    if (isThere()) return undefined;
-    const packages = packagesOf(environment);
-    // What a process has left that was ended half way, or with other packages, is of no use.
-    await run('python3', ['-m', 'venv', '--clear', join(under, environment)]);
-    const how = ['--quiet', '--disable-pip-version-check'];
-    await run(pythonOf(environment, under), ['-m', 'pip', 'install', ...how, ...packages]);
-    writeFileSync(markerOf(environment, under), packages.join('\n'));
-    return undefined;
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    return (stderr || message).trim();
-  } finally {
-    release();
-  }
-}
+export const preparePython = (environment: Environment, under = ENVIRONMENTS): Promise<string | undefined> =>
+  ensureInstalled(installationOf(environment, under));
