@@ -34,6 +34,19 @@ describe('documents', () => {
     expect(all.length).to.be.greaterThan(30);
   });
 
+  it('name no page that the repository lacks', () => {
+    const named = [...pages.values()].flatMap((page) =>
+      prose(page).flatMap((line) =>
+        [...line.matchAll(/`([\w./-]+\.md)(?:#[\w-]*)?`/g)].map(([, name = '']) => ({ path: page.path, name })),
+      ),
+    );
+    const missing = named.filter(
+      ({ path, name }) => !existsSync(join(project, name)) && !existsSync(join(project, dirname(path), name)),
+    );
+    expect(missing).to.deep.equal([]);
+    expect(named).to.not.have.length(0);
+  });
+
   it('sees a link that leads nowhere', () => {
     const page: Page = {
       path: 'docs/errors.md',
