@@ -2,15 +2,50 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtApp } from '../test/support/e2e/build.ts';
-import { TestPlatform } from '../test/support/e2e/platform.ts';
+import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
+import { fill, trail } from './listSeeds.ts';
 
 const RUNS = 150;
+const ENTRIES = 100_000;
 /** How a row's part in the trail stands in the built app, where rows are JSON. */
 const AUDITED = /"audit":(?=\{"family":)/g;
 
-/** What the audit trail costs: a write beside the same of an app whose rows are not recorded. */
+/** What the audit trail costs: a write beside the same of an app whose rows are not recorded, and a page of a long one. */
 export async function audit(bench: Bench): Promise<void> {
+  await recordedWrites(bench);
+  await longTrail(bench);
+}
+
+async function longTrail(bench: Bench): Promise<void> {
+  const against = 'a raw read of 30 entries';
+  const what = 'page of 30 of 100,000, audit';
+  const searched = { what: `${what}, search`, against: 'a raw read of the searched fields', aim: 2 };
+  const page = { what, against, aim: 2 };
+  if (!bench.wants({ ...page, unit: 'ms' }, { ...searched, unit: 'ms' })) return;
+  const site = await new TestPlatform().start();
+  try {
+    await fill(site, trail, ENTRIES);
+    const list = (search: string) => async () => {
+      const { json, text } = await site.ml('admin', 'GET', `/audit?count=30${search}`);
+      if (json?.pagination?.total !== ENTRIES || json.result.length !== 30) throw new Error(text.slice(0, 500));
+    };
+    const raw = (query: string) => async () => {
+      const url = `/servicesNS/nobody/ml_extension/storage/collections/data/ml_audit?${query}`;
+      expectStatus(await site.call('admin', 'GET', url), 200, url);
+    };
+    await bench.times(page, 30, list(''), raw('sort=audit_id:-1&limit=30'));
+    const fields = 'fields=_key,audit_id,name,user,action,family,error_code';
+    await bench.times(searched, 5, list('&search=copy'), async () => {
+      // The platform answers no more than 50,000 at once.
+      for (const skip of [0, 50_000]) await raw(`${fields}&limit=0&skip=${skip}`)();
+    });
+  } finally {
+    await site.dispose();
+  }
+}
+
+async function recordedWrites(bench: Bench): Promise<void> {
   const app = withoutAudit();
   const platform = await new TestPlatform().start();
   const plain = await new TestPlatform({ args: ['--app', app] }).start();

@@ -25,10 +25,7 @@ export async function fill(site: TestPlatform, seed: Seed, count: number): Promi
   const copies = Array.from({ length: count - 1 }, (_, index) => {
     // Not in the order in which lists show them.
     const number = ((index * 7919) % count) + 1;
-    // Long ago: what has just changed is looked at by every search for some minutes.
-    const last_updated_at = Number(first.last_updated_at) - HOUR_S - number;
-    const written = first.list_changed_at === undefined ? {} : { list_changed_at: last_updated_at };
-    return { ...first, last_updated_at, ...written, ...seed.copy(`copy_${number}`, index + 1, first) };
+    return { ...first, ...seed.copy(`copy_${number}`, index + 1, first) };
   });
   await site.putDocuments(seed.collection, copies);
 }
@@ -39,9 +36,8 @@ function named(collection: string, path: string, body: object, field = 'name', s
     make: async (site) => expectStatus(await site.ml('admin', 'POST', path, body), status, `the seed of ${collection}`),
     collection,
     copy: (name, _number, doc) => ({
-      ...{ _key: String(doc._key).replace('copy', name), [field]: name },
-      // What lists go by follows from the name (docs/adr/0011-lists.md).
-      ...(doc.list_name === undefined ? {} : { list_name: name }),
+      _key: String(doc._key).replace('copy', name),
+      [field]: name,
     }),
   };
 }

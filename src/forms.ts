@@ -33,8 +33,7 @@ const all =
   <S extends string>(...words: S[] & Same<Words<S>, FieldsOf<D>>): readonly string[] =>
     words.flatMap((text: string) => text.split(' '));
 
-const META =
-  'version created_at created_by last_updated_at last_updated_by secret_ref secret_fields list_name list_owner list_audience list_changed_at';
+const META = 'version created_at created_by last_updated_at last_updated_by secret_ref secret_fields';
 
 /**
  * What each collection holds, and which fields this app knows of it: docs/adr/0010-forms.md says when a form is raised.
@@ -43,7 +42,6 @@ const META =
 export const FORMS: Forms = {
   ml_mcp_connections: {
     called: 'MCP connections',
-    isWritten: true,
     fields: all<McpStored>()(
       META,
       'name type description details tools_allowed acl auth_state last_test',
@@ -58,7 +56,6 @@ export const FORMS: Forms = {
   ml_llm_models: { called: 'Lists of LLM models', fields: all<ListedModels>()('service models refreshed_at') },
   ml_container_connections: {
     called: 'Container connections',
-    isWritten: true,
     fields: all<ConnectionStored>()(
       META,
       'container_type connection_name token_ends last_test',
@@ -73,7 +70,6 @@ export const FORMS: Forms = {
   },
   ml_vector_stores: {
     called: 'Vector stores',
-    isWritten: true,
     fields: all<StoreStored>()(META, 'name type description details acl last_test'),
   },
   ml_registered_models: {
@@ -96,7 +92,6 @@ export const FORMS: Forms = {
   ml_containers_installation: { fields: all<InstallationDoc>()('id') },
   ml_agents: {
     called: 'AI agents',
-    isWritten: true,
     fields: all<AgentStored>()(
       META,
       'name description is_enabled runtime_type system_prompt task_prompt llm mcps knowledge_bases agent_timeout acl',

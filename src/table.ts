@@ -1,24 +1,24 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './contract/endpoint.ts';
 import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
-import { AGENT_INDEXES, agents } from './families/agents/endpoints.ts';
+import { agents } from './families/agents/endpoints.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { configuration } from './families/configuration/endpoints.ts';
 import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
-import { CONNECTION_INDEXES, containers } from './families/containers/endpoints.ts';
+import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
 import { EXPERIMENT_INDEXES, experiments, HISTORY_INDEXES } from './families/experiments/endpoints.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
-import { LLM_INDEXES, llmProviders } from './families/llm-providers/endpoints.ts';
+import { llmProviders } from './families/llm-providers/endpoints.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
-import { MCP_INDEXES, mcpConnections } from './families/mcp-connections/endpoints.ts';
+import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
-import { modelRegistrations, REGISTRATION_INDEXES } from './families/model-registrations/endpoints.ts';
+import { modelRegistrations } from './families/model-registrations/endpoints.ts';
 import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { models } from './families/models/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
-import { STORE_INDEXES, vectorStores } from './families/vector-stores/endpoints.ts';
+import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 
 /** Every family's rows, by folder name. A new family is one folder and one line here. */
@@ -86,19 +86,16 @@ const BY_FORM = ['form'];
 
 /** Collections of the record store; most need no more than a word on what they hold. */
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
-  ml_mcp_connections: { holds: 'MCP connections', accelerated: MCP_INDEXES },
+  ml_mcp_connections: 'MCP connections',
   ml_mcp_listings: 'The last tool listing of each MCP connection, which drift is measured against',
-  ml_llm_connections: { holds: 'LLM connections, each with its models', accelerated: LLM_INDEXES },
+  ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
-  ml_container_connections: {
-    holds: 'Connections to Docker engines and Kubernetes clusters',
-    accelerated: CONNECTION_INDEXES,
-  },
-  ml_vector_stores: { holds: 'Vector store connections', accelerated: STORE_INDEXES },
-  ml_registered_models: { holds: 'Registered cloud models', accelerated: REGISTRATION_INDEXES },
+  ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
+  ml_vector_stores: 'Vector store connections',
+  ml_registered_models: 'Registered cloud models',
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
-  ml_agents: { holds: 'AI agents', accelerated: AGENT_INDEXES },
+  ml_agents: 'AI agents',
   ml_experiments: { holds: 'Experiments', accelerated: [...EXPERIMENT_INDEXES, BY_FORM] },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: [...HISTORY_INDEXES, BY_FORM] },
   ml_audit: { holds: 'The audit trail', accelerated: [...AUDIT_INDEXES, BY_FORM] },

@@ -2,7 +2,6 @@ import { splunkdEvents } from '../adapters/splunkd/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../contract/audit.ts';
 import { AuditTrail, auditOf, shownEntry } from '../domain/audit.ts';
 import { auditSettings } from '../domain/auditSettings.ts';
-import { GrowingCounts } from '../domain/growingCounts.ts';
 import { Retention } from '../domain/retention.ts';
 import type { Stores } from '../domain/sealed.ts';
 import type { Splunkd } from './splunkd.ts';
@@ -30,13 +29,11 @@ class Background {
 export interface TrailKeeper {
   background: Background;
   retention: Retention;
-  counts: GrowingCounts;
 }
 
 export const trailKeeper = (): TrailKeeper => ({
   background: new Background(),
   retention: new Retention(),
-  counts: new GrowingCounts(),
 });
 
 /** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */

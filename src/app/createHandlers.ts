@@ -38,7 +38,7 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
       ),
     'connection-inventory': async () =>
       (await import('../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
-    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings, deps.counts),
+    audit: async () => (await import('../families/audit/handlers.ts')).auditHandlers(stores, settings),
     'connection-health': async () =>
       (await import('../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
         'mcp-connections': async () =>

@@ -1,4 +1,3 @@
-import type { GrowingCounts } from '../domain/growingCounts.ts';
 import type { SiteStores, Stores } from '../domain/sealed.ts';
 import type { AgentClouds } from '../ports/agentCloud.ts';
 import type { AppInfo } from '../ports/appInfo.ts';
@@ -21,8 +20,6 @@ export interface Dependencies extends SiteDependencies {
 /** The same, before anybody works with them. */
 export interface SiteDependencies {
   stores: SiteStores;
-  /** What this process has counted. */
-  counts: GrowingCounts;
   settings: Settings;
   /** Family -> paths of the secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;

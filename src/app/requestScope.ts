@@ -38,7 +38,6 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
     const { client, settings, stores, credentials } = splunkd;
     const deps: SiteDependencies = {
       stores,
-      counts: own.trail.counts,
       settings,
       secretPaths: own.secretPaths,
       app: own.app,

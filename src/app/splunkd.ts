@@ -5,9 +5,7 @@ import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
 import { FormedRecords } from '../domain/forms.ts';
-import { onceFor } from '../domain/onceFor.ts';
 import type { SiteStores } from '../domain/sealed.ts';
-import { SlimRows } from '../domain/slimRows.ts';
 import { FORMS } from '../forms.ts';
 import type { Log } from '../ports/log.ts';
 import type { Roles } from '../ports/roles.ts';
@@ -43,7 +41,6 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 /** What a process keeps between requests is no more than connections and what it has just read. */
 export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
-  const rowsOf = onceFor((_client: SplunkdClient) => new SlimRows());
   const settings = new SettingsCache();
   const images = new SettingsCache('ml_images');
   const roles = new RoleDefinitions();
@@ -62,7 +59,6 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
         clock,
         log,
         newId,
-        rows: rowsOf(client),
       },
       settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
       images: images.for(client, token, clock),

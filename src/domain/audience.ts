@@ -25,16 +25,11 @@ export function reachOf({ owner, sharing, perms }: Acl): Reach {
 /**
  * The query for all records that a caller may read, by the same rules as `mayRead`; undefined = no limit.
  * @param legacy further values of `audience` that let this caller read
- * @param fields what the fields of a reach are called in these records
  */
-export function readableBy(
-  caller: Caller,
-  legacy: readonly string[] = [],
-  fields: Readonly<Record<keyof Reach, string>> = { owner: 'owner', audience: 'audience' },
-): Query | undefined {
+export function readableBy(caller: Caller, legacy: readonly string[] = []): Query | undefined {
   if (isAdmin(caller)) return undefined;
   const audiences = [EVERYONE, ...caller.roles.filter((role) => role !== EVERYONE).map(stored), ...legacy];
-  return { $or: [{ [fields.owner]: caller.user }, ...audiences.map((audience) => ({ [fields.audience]: audience }))] };
+  return { $or: [{ owner: caller.user }, ...audiences.map((audience) => ({ audience }))] };
 }
 
 /** Version 0.1.0 wrote `-` for nobody: a role of that name must never find those records. */

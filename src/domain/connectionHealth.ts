@@ -50,37 +50,13 @@ export interface Condition {
   usedBy?: readonly string[];
 }
 
-/** A connection by what changes with its version alone. */
-export type ConnectionName = Pick<Condition, 'key' | 'name' | 'type'>;
-
-/** By this text they are in the order of their names, without regard to case. */
-export const orderOf = ({ name, key }: Pick<ConnectionName, 'key' | 'name'>): string => `${name.toLowerCase()}\n${key}`;
-
-/** In the order of their names. */
-export function inOrder<C extends ConnectionName>(connections: readonly C[]): C[] {
-  return connections
-    .map((one) => ({ one, order: orderOf(one) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1))
-    .map(({ one }) => one);
-}
-
 /** What a family adds to the health of all connections: it reads and tests them as its own endpoints do. */
 export interface HealthSource {
   readers: Gate;
   testers: Gate;
   flag: FeatureFlag;
-  /**
-   * Those that the caller may read. The number of calls to the store does not grow with theirs.
-   * @param keys only these: at most as many as a query takes
-   */
-  conditions(caller: Caller, keys?: readonly string[]): Promise<Condition[]>;
-  /** The same ones by what the process keeps of all records, in the order of their names. Undefined where it keeps nothing. */
-  names(caller: Caller): Promise<readonly ConnectionName[] | undefined>;
-  /**
-   * The same ones with what lists filter and sort by: without drift, and without who uses them. One that has not changed is the same
-   * object as before, unless it has something that ends: what follows from it may be kept with it.
-   */
-  kept(caller: Caller): Promise<readonly Condition[] | undefined>;
+  /** Those that the caller may read. The number of calls to the store does not grow with theirs. */
+  conditions(caller: Caller): Promise<Condition[]>;
   /**
    * Tests the saved record as it is, and stores the result.
    * @returns why the test failed, undefined when it passed

@@ -3,7 +3,6 @@ import type { HostClock } from '../ports/clock.ts';
 import type { Doc, FindOptions, Query, RecordStore } from '../ports/recordStore.ts';
 import { allOf } from './audience.ts';
 import { inQueries, withKeys } from './keyQueries.ts';
-import { LIST_FIELDS } from './listFields.ts';
 
 export type StoredDoc = Doc & Record<string, unknown>;
 
@@ -13,8 +12,6 @@ export interface Form {
   called?: string;
   /** Every field that a document has or has had: any other was written by a newer app, and stays. Absent = none is told apart. */
   fields?: readonly string[];
-  /** Written down even while it is 1: a document without was written last by 0.1.0 or 0.2.0, which leave it out. */
-  isWritten?: true;
   /** From form 1 to form 2, from 2 to 3, and so on; none = the form is still 1. */
   upgrades?: readonly ((doc: StoredDoc) => StoredDoc)[];
 }
@@ -88,9 +85,7 @@ export class FormedRecords implements RecordStore {
   };
 
   find = async <D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> => {
-    const { newer, older, ...asked } = options;
-    const query = older ? allOf({ form: { $ne: this.#current(collection) } }, asked.query) : asked.query;
-    const rest = { ...asked, ...(query ? { query } : {}) };
+    const { newer, ...rest } = options;
     if (newer === 'give') return this.#store.find<D>(collection, rest);
     // What is skipped is not seen: only a query can leave it out. Everywhere else newer documents are seldom worth asking for.
     const [before, first] = await Promise.all([
@@ -203,8 +198,7 @@ export class FormedRecords implements RecordStore {
 
   #written(collection: string, doc: Doc, unknown: Record<string, unknown> = {}): Doc {
     const current = this.#current(collection);
-    const isWritten = current > 1 || this.#forms[collection]?.isWritten;
-    return { ...unknown, ...doc, ...(isWritten ? { form: current } : {}) };
+    return { ...unknown, ...doc, ...(current > 1 ? { form: current } : {}) };
   }
 }
 
@@ -226,11 +220,8 @@ const without = (forms: readonly number[], query: Query = {}): Query =>
 const withForm = <O extends Pick<FindOptions, 'fields'>>(options: O): O =>
   options.fields ? { ...options, fields: [...new Set([...options.fields, 'form'])] } : options;
 
-/** List fields follow from others, which a write may change: those that this app does not know do not survive it. */
 const unknownOf = ({ _key, ...doc }: StoredDoc, fields: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(doc).filter(([field]) => !fields.includes(field) && !field.startsWith(LIST_FIELDS)),
-  );
+  Object.fromEntries(Object.entries(doc).filter(([field]) => !fields.includes(field)));
 
 const picked = (doc: StoredDoc, fields: readonly string[]): StoredDoc => ({
   ...Object.fromEntries(Object.entries(doc).filter(([field]) => fields.includes(field))),

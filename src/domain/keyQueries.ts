@@ -6,10 +6,6 @@ export const KEYS_A_QUERY = 100;
 /** The query for records by their keys. */
 export const withKeys = (keys: readonly string[]): Query => ({ $or: keys.map((_key) => ({ _key })) });
 
-/** What a read is asked for some records; for all of them where no keys are given. */
-export const among = (keys: readonly string[] | undefined): { query?: Query } =>
-  keys ? { query: withKeys(keys) } : {};
-
 /** Keys, as many at a time as one query takes. */
 export function* inQueries(keys: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < keys.length; at += KEYS_A_QUERY) yield keys.slice(at, at + KEYS_A_QUERY);

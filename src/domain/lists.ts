@@ -82,16 +82,7 @@ export function matches<T extends object>(
   });
 }
 
-/** What a search looks through, in lower case. */
-export const textsOf = <T extends object>(
-  item: T,
-  searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
-): string[] => searched.flatMap((field) => (typeof item[field] === 'string' ? [item[field].toLowerCase()] : []));
-
-/** Whether one of these texts has it. @param wanted in lower case, as they are */
-export const isIn = (texts: readonly string[], wanted: string): boolean => texts.some((text) => text.includes(wanted));
-
-/** What lists keep of a document: its key, and these fields. */
+/** The key of a document, and these fields. */
 export const onlyFields = <D extends Doc, F extends keyof D & string>(doc: D, fields: readonly F[]) =>
   Object.fromEntries(['_key', ...fields].map((field) => [field, doc[field as keyof D]])) as unknown as Pick<
     D,

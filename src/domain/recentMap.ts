@@ -2,12 +2,9 @@
 export class RecentMap<V> {
   readonly #values = new Map<string, V>();
   readonly #size: number;
-  readonly #weightOf: ((value: V) => number) | undefined;
 
-  /** @param weightOf what a value counts as, which may change; 1 unless given */
-  constructor(size: number, weightOf?: (value: V) => number) {
+  constructor(size: number) {
     this.#size = size;
-    this.#weightOf = weightOf;
   }
 
   get(key: string): V | undefined {
@@ -22,16 +19,7 @@ export class RecentMap<V> {
     // What was written last stands last.
     this.#values.delete(key);
     this.#values.set(key, value);
-    let size = this.#weight();
-    for (const [oldest, gone] of this.#values) {
-      if (size <= this.#size) break;
-      this.#values.delete(oldest);
-      size -= this.#weightOf?.(gone) ?? 1;
-    }
-  }
-
-  #weight(): number {
-    const weightOf = this.#weightOf;
-    return weightOf ? [...this.#values.values()].reduce((sum, one) => sum + weightOf(one), 0) : this.#values.size;
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
   }
 }

@@ -2,7 +2,6 @@ import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import { withListFields } from './listFields.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
@@ -85,7 +84,7 @@ export class SealedRecords<R extends Sealed> {
       await this.#keeper.refused(prepared);
       throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
     }
-    const doc = withListFields(this.spec, { ...open, ...meta, ...referenceTo(prepared) } as unknown as R, now);
+    const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
       throw this.taken();
@@ -278,8 +277,7 @@ export class SealedRecords<R extends Sealed> {
     return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
   }
 
-  async #replace(lease: Lease, changed: R, prepared?: Prepared): Promise<R> {
-    const record = withListFields(this.spec, changed, this.#now());
+  async #replace(lease: Lease, record: R, prepared?: Prepared): Promise<R> {
     const assertInTime = () => {
       lease.assertHeld();
       if (prepared && !this.#keeper.isFresh(prepared))

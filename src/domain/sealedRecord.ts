@@ -4,12 +4,10 @@ import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import type { Audit } from './audit.ts';
 import type { Binding } from './binding.ts';
-import type { Listed, ListFields } from './listFields.ts';
 import type { GivenSecrets, SecretChange, Secrets } from './secrets.ts';
-import type { SlimRows } from './slimRows.ts';
 
 /** What every stored record has beside its family's fields. */
-export interface Sealed extends Doc, ListFields {
+export interface Sealed extends Doc {
   version: number;
   created_at: number;
   created_by: string;
@@ -23,7 +21,7 @@ export interface Sealed extends Doc, ListFields {
 /** Of every record what reads show of it, whatever its family. */
 export type Metadata = Pick<Sealed, 'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by'>;
 /** Fields that only this module writes. */
-type Managed = keyof Metadata | 'secret_ref' | 'secret_fields' | keyof ListFields;
+type Managed = keyof Metadata | 'secret_ref' | 'secret_fields';
 export type Open<R extends Sealed> = Omit<R, Managed>;
 
 export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
@@ -31,10 +29,6 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   collection: string;
   /** For messages: "MCP connection". */
   label: string;
-  /** Absent = the store is not asked to order and filter them. */
-  listed?: Listed;
-  /** Every write of it is noted: lists of the health of all connections look for what has changed. */
-  isConnection?: true;
   /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
   fit?(given: GivenSecrets, stored: readonly string[]): GivenSecrets;
   /** The record as the audit trail compares it with another state of it: what a reader would recognise, and no secret. */
@@ -48,8 +42,6 @@ export interface Stores {
   log: Log;
   newId(): string;
   audit: Audit;
-  /** Absent = every list reads what it looks through. */
-  rows?: SlimRows;
 }
 
 /** The stores of a site, before anybody works with them. */

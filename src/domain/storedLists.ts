@@ -1,8 +1,8 @@
 import type { Pagination } from '../contract/common.ts';
 import { DEFAULT_COUNT } from '../contract/pages.ts';
 import type { Doc, Query, RecordStore } from '../ports/recordStore.ts';
-import { Filling, readKeys } from './filling.ts';
-import { type ListQueryValues, matches, onlyFields, page, paginationOf, window } from './lists.ts';
+import { Filling } from './filling.ts';
+import { type ListQueryValues, matches, onlyFields, pageOfRows, paginationOf } from './lists.ts';
 import { RecentMap } from './recentMap.ts';
 
 /** Rows of one query, however small they are. */
@@ -23,8 +23,6 @@ export interface StoredList {
   unique: string;
   /** Fields that `search` looks at. */
   searched: readonly string[];
-  /** What decides between equal ones, whatever the direction; `unique` in the same direction unless given. */
-  ties?: readonly string[];
   /** Rows that are read before their size is known: fewer where most are large. */
   first?: number;
 }
@@ -47,26 +45,21 @@ async function counted(records: RecordStore, collection: string, where: Query): 
   return total;
 }
 
-/**
- * @param fields what is needed of each record; undefined = all of it
- * @param count says how many match, where somebody knows a better way than to go through them
- */
+/** @param fields what is needed of each record; undefined = all of it */
 export async function storedPage<D extends Doc>(
   records: RecordStore,
   list: StoredList,
   where: Query,
   query: ListQueryValues,
   fields: readonly string[] | undefined,
-  count = () => counted(records, list.collection, where),
   tries = TRIES,
 ): Promise<StoredPage<D>> {
+  if (query.search?.trim()) return searchPage<D>(records, list, where, query, fields);
   const sort = sortOf(list, query);
-  if (query.search?.trim())
-    return pageOfFound<D>(records, list, where, query, fields, await searchedRows(records, list, where, query));
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
   const options = { query: where, sort: orderBy(list, sort, query.sort_dir), ...(fields ? { fields } : {}) };
   const [total, first] = await Promise.all([
-    count(),
+    counted(records, list.collection, where),
     records.find<D>(list.collection, {
       ...options,
       skip: offset,
@@ -88,7 +81,7 @@ export async function storedPage<D extends Doc>(
       limit: limit + 1,
     });
     const isMoved = last?._key !== filling.records.at(-1)?._key;
-    if (isMoved && tries > 1) return storedPage<D>(records, list, where, query, fields, count, tries - 1);
+    if (isMoved && tries > 1) return storedPage<D>(records, list, where, query, fields, tries - 1);
     more = next;
   }
   const found = filling.records;
@@ -98,55 +91,31 @@ export async function storedPage<D extends Doc>(
 }
 
 /** In the words of the store. */
-function orderBy({ unique, ties }: StoredList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {
+function orderBy({ unique }: StoredList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {
   const direction = sort_dir === 'desc' ? -1 : 1;
-  const more = ties ? ties.filter((field) => field !== sort).map((field) => `${field}:1`) : [`${unique}:${direction}`];
-  return [`${sort}:${direction}`, ...more].join(',');
+  return `${sort}:${direction},${unique}:${direction}`;
 }
 
 const sortOf = ({ sorts, defaultSort, unique }: StoredList, { sort_key }: ListQueryValues): string =>
   sorts[String(sort_key ?? defaultSort)] ?? unique;
 
-/** The store cannot look for a part of a text: the searched fields of all records are read. */
-async function searchedRows(
+/** The store cannot look for a part of a text: the searched fields of all records are read, then the records of the page. */
+async function searchPage<D extends Doc>(
   records: RecordStore,
   list: StoredList,
   where: Query,
-  query: ListQueryValues,
-): Promise<Doc[]> {
-  const { collection, searched, unique } = list;
-  const sort = sortOf(list, query);
-  const wanted = query.search?.trim().toLowerCase() ?? '';
-  const slim = [...new Set([...searched, sort, unique])];
-  const rows: Doc[] = [];
-  for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: slim })) {
-    for (const doc of chunk)
-      if (matches(doc, wanted, searched as (keyof Doc)[])) rows.push(onlyFields(doc, [sort, unique] as (keyof Doc)[]));
-  }
-  return rows;
-}
-
-/**
- * A page of what a search has found: of its records the rest is read.
- * @param where the access condition is repeated here: the caller may have lost access to a record since it was searched
- * @param rows the fields that they are sorted by, and the unique one
- * @param inOrder whether they are in the order of the list already: of thousands, to see that takes as long as all else
- */
-export async function pageOfFound<D extends Doc>(
-  records: RecordStore,
-  list: StoredList,
-  where: Query,
-  { search: _, ...query }: ListQueryValues,
+  { search = '', ...query }: ListQueryValues,
   fields: readonly string[] | undefined,
-  rows: readonly Doc[],
-  inOrder = false,
 ): Promise<StoredPage<D>> {
-  const sorted = { ...query, sort_key: sortOf(list, query) };
-  const { result, pagination } = inOrder ? window(rows, query) : page(rows, sorted, list.unique as keyof Doc);
-  const source = { records, collection: list.collection, where, ...(fields ? { fields } : {}) };
-  const { records: read, gone } = await readKeys<D>(
-    source,
-    result.map(({ _key }) => _key),
-  );
-  return { records: read, pagination: paginationOf(query, pagination.total - gone, read.length) };
+  const { collection, unique } = list;
+  const searched = list.searched as (keyof Doc)[];
+  const sorted = [...new Set([sortOf(list, query), unique])] as (keyof Doc)[];
+  const wanted = search.trim().toLowerCase();
+  const rows: Doc[] = [];
+  for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: [...searched, ...sorted] })) {
+    for (const doc of chunk) if (matches(doc, wanted, searched)) rows.push(onlyFields(doc, sorted));
+  }
+  // The access condition is repeated: the caller may have lost access to a record since it was searched.
+  const source = { records, collection, where, ...(fields ? { fields } : {}) };
+  return pageOfRows<D, Doc>(source, rows, { ...query, sort_key: sorted[0] }, unique as keyof Doc);
 }

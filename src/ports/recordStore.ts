@@ -21,8 +21,6 @@ export interface FindOptions {
    * are, for the few fields that no form changes; `refuse` throws `newer_form` if the collection has any, matching or not.
    */
   newer?: 'give' | 'refuse';
-  /** Only documents that an older app wrote last: of those fields that follow from others, nothing is known. */
-  older?: true;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Metadata, Open, SealSpec } from '../domain/sealed.ts';
 import type { SecretChange } from '../domain/secrets.ts';
 import type { RecordStore } from '../ports/recordStore.ts';
 import type { Access } from './access.ts';
-import type { Resource } from './records.ts';
+import type { Derived, Resource } from './records.ts';
 
 /** What the family keeps of a record: all but what the kernel keeps. */
 export type Own<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
@@ -21,12 +21,9 @@ export type Shown = Metadata & Pick<Resource, 'last_test'>;
 export interface ResourceKind<R extends Resource, F extends object, V extends Shown>
   extends Omit<SealSpec<R>, 'audited'> {
   access: Access<R, F>;
-  /** What a list can be sorted by. */
-  sortKeys: readonly string[];
   /** The field that names a record. `name` unless this says otherwise. */
   nameField?: string;
-  /** Sort keys that are worked out of other fields. */
-  derived?: { fields: readonly (keyof R & string)[]; of(record: R, now: number): object };
+  derived?: Derived<R>;
   /** Checks a body before anything is made of it. @throws Fault `validation_failed` */
   assertReadable?(sent: F): void;
   /** Applies what is sent to the stored record, or to nothing. @throws Fault `validation_failed` for what cannot be changed */

@@ -6,28 +6,31 @@ import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domai
 import type { Unsealed } from '../domain/unsealed.ts';
 import type { Doc, Query } from '../ports/recordStore.ts';
 import type { Access } from './access.ts';
-import { ListedRecords, type Named, picked } from './listed.ts';
 
 /** A record with secrets, and with what its last test found. */
 export interface Resource extends Sealed {
   last_test?: LastTest;
 }
 
-/** What a list reads of every record before it reads the records of its page in full. */
-export interface Listing<R extends Doc> {
-  /** What it can be sorted by. */
-  keys: readonly string[];
-  /** The field that names a record: the default order, and what a search looks at beside the description. */
-  name?: string | undefined;
-  /** Sort keys that are worked out of other fields. */
-  derived?: Derived<R> | undefined;
-  /** The records that it is about. All unless given. */
-  query?: Query | undefined;
+/** A record as lists see it, whatever its name field is called. */
+interface Named extends Doc {
+  name: string;
 }
 
-export interface Derived<R extends Doc> {
+/** A sort key whose value follows from other fields. */
+export interface Derived<R> {
+  key: string;
   fields: readonly string[];
-  of(record: R): object;
+  /** @param now epoch seconds */
+  valueOf(record: R, now: number): string;
+}
+
+export interface Listing<R extends Resource> {
+  /** The field that names a record: the default order, and what a search looks at beside the description. */
+  nameField?: string | undefined;
+  derived?: Derived<R> | undefined;
+  /** Which records the list is about. All unless given. */
+  about?: Query | undefined;
 }
 
 /** Sealed records of one kind, as those see them who may. */
@@ -35,41 +38,36 @@ export class ResourceRecords<R extends Resource> {
   readonly sealed: SealedRecords<R>;
   readonly stores: Stores;
   readonly #access: Access<R>;
-  readonly #listed: ListedRecords<R> | undefined;
 
   constructor(spec: SealSpec<R>, access: Access<R>, stores: Stores) {
     this.stores = stores;
     this.#access = access;
     this.sealed = new SealedRecords(spec, stores);
-    this.#listed = spec.listed && new ListedRecords(this.sealed, stores, access, spec.listed);
   }
 
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  /**
-   * A page of what the caller may read; nothing else is even counted. Of the records of other pages nothing is read where the
-   * store can answer, and otherwise only what lists sort by.
-   */
+  /** A page of what the caller may read; nothing else is even counted. Only the records of the page are read whole. */
   async page(
     caller: Caller,
     query: ListQueryValues,
-    { keys, name = 'name', derived, query: about }: Listing<R>,
+    { nameField = 'name', derived, about = {} }: Listing<R> = {},
   ): Promise<{ records: R[]; pagination: Pagination }> {
-    const stored = await this.#listed?.page(caller, query, name, about);
-    if (stored) return stored;
     const { records } = this.stores;
     const { collection } = this.sealed.spec;
-    const fields = [...new Set([name, ...keys, ...(derived?.fields ?? []), ...this.#access.fields])];
+    const sortKey = String(query.sort_key ?? nameField);
+    const sortedBy = derived?.key === sortKey ? derived : undefined;
+    const searched = query.search?.trim() ? ['description'] : [];
+    const fields = [...new Set([nameField, ...(sortedBy?.fields ?? [sortKey]), ...searched, ...this.#access.fields])];
     const keep = (record: R) => this.#access.mayRead(caller, record);
-    const kept = await this.#listed?.rows(query, keys, name, about);
-    if (kept) {
-      const { search: _, ...rest } = query;
-      return pageOfRows<R, Named>({ records, collection, keep }, kept.filter(keep), rest, 'name');
-    }
+    const now = this.now();
     const rows: Named[] = [];
-    for await (const chunk of records.chunks<R>(collection, { fields, ...(about ? { query: about } : {}) })) {
-      for (const record of chunk.filter(keep)) rows.push({ ...picked(record, keys, name), ...derived?.of(record) });
+    for await (const chunk of records.chunks<R>(collection, { query: about, fields })) {
+      for (const record of chunk.filter(keep)) {
+        const name = record[nameField as keyof R] as string;
+        rows.push({ ...record, name, ...(sortedBy && { [sortKey]: sortedBy.valueOf(record, now) }) });
+      }
     }
     return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
   }

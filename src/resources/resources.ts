@@ -221,10 +221,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @param about the records that it is about, all unless given */
   async list(caller: Caller, query: ListQueryValues, about?: Query): Promise<{ result: V[]; pagination: Pagination }> {
-    const { derived, sortKeys, nameField } = this.kind;
-    const more = derived && { fields: derived.fields, of: (record: R) => derived.of(record, this.now()) };
-    const listing = { keys: sortKeys, name: nameField, derived: more, query: about };
-    const { records, pagination } = await this.page(caller, query, listing);
+    const { derived, nameField } = this.kind;
+    const { records, pagination } = await this.page(caller, query, { nameField, derived, about });
     return { result: records.map((record) => this.view(record)), pagination };
   }
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { openSite, openView, type Site } from '../support/browser.ts';
-import { copied } from '../support/copied.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 
 const COUNT = 70;
@@ -17,7 +16,7 @@ describe('the console: an address says what is shown', () => {
     const made = await platform.ml('admin', 'POST', '/vector_stores', { name: 'First', type: 'CLOUD_KB', details });
     expect(made.status).to.equal(200);
     const [one] = await platform.documents('ml_vector_stores');
-    const copies = Array.from({ length: COUNT }, (_, n) => copied(one, `copy${n}`, `Copy${n}`));
+    const copies = Array.from({ length: COUNT }, (_, n) => ({ ...one, _key: `copy${n}`, name: `Copy${n}` }));
     await platform.putDocuments('ml_vector_stores', copies);
   });
 

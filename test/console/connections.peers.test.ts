@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { expectAccessible, inEveryLook, openSite, openView, type Site, type Visit } from '../support/browser.ts';
 import { expectFocus } from '../support/console/hands.ts';
-import { copied } from '../support/copied.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 import { KeyedPeer } from '../support/peers/keyed.ts';
 import { eventually } from '../support/time.ts';
@@ -345,7 +344,7 @@ describe('the console: connections, in a browser', () => {
 async function many(platform: TestPlatform, count: number): Promise<Record<string, unknown>[]> {
   const [one] = await platform.documents('ml_mcp_connections');
   return Array.from({ length: count }, (_, n) => ({
-    ...copied(one, `copy ${n}`, `Copy ${n}`),
-    ...{ secret_ref: null, secret_fields: [] },
+    ...one,
+    ...{ _key: `copy ${n}`, name: `Copy ${n}`, secret_ref: null, secret_fields: [] },
   }));
 }

@@ -73,27 +73,6 @@ describe('forms of stored documents', () => {
     expect(stored('a')).to.deep.equal({ _key: 'a', at: 1 });
   });
 
-  it('the first form is written down where lists go by it, and a write of 0.2.0 takes it away', async () => {
-    const written: Forms = { notes: { called: 'Notes', fields: ['content', 'at', 'list_name'], isWritten: true } };
-    const older = async () =>
-      (await app(written).find('notes', { older: true, fields: [], limit: 9 })).map(({ _key }) => _key);
-    await app(written).insert('notes', { _key: 'a', content: 'x', list_name: 'x' } as Doc);
-    await app(ONE).insert('notes', { _key: 'b', content: 'y' } as Doc);
-    put({ _key: 'newer', form: 2 });
-    expect(stored('a')).to.deep.equal({ _key: 'a', content: 'x', list_name: 'x', form: 1 });
-    expect(await older()).to.deep.equal(['b']);
-    await app(written).replace('notes', { _key: 'b', content: 'y', list_name: 'y' } as Doc);
-    expect(await older()).to.deep.equal([]);
-    await app(ONE).replace('notes', { _key: 'a', content: 'z' } as Doc);
-    expect(await older()).to.deep.equal(['a']);
-  });
-
-  it('list fields of a newer version do not survive a write: they follow from what it may have changed', async () => {
-    put({ _key: 'a', content: 'x', list_size: 1, added: 2 });
-    await app(ONE).replace('notes', { _key: 'a', content: 'longer' } as Doc);
-    expect(stored('a')).to.deep.equal({ _key: 'a', content: 'longer', added: 2 });
-  });
-
   it('newer documents are refused, left out and left alone, whatever is done', async () => {
     const newer = { _key: 'b', words: ['x'], at: 2, form: 3 };
     const newest = { _key: 'd', words: ['y'], at: 4, form: 7 };

@@ -107,23 +107,6 @@ describe('sealed records', () => {
     expect(site.orphans(COLLECTION)).to.deep.equal([]);
   });
 
-  it('of a connection every write is noted, also what leaves version and times alone; of others none', async () => {
-    for (const isConnection of [true, undefined] as const) {
-      const key = isConnection ? 'connection' : 'other';
-      const those = things(site.process(), isConnection && { isConnection });
-      const noted = async () => (await those.get(key)).list_changed_at;
-      const now = () => (isConnection ? site.clock.seconds() : undefined);
-      await those.create(thing(key), {}, 'ann');
-      expect(await noted()).to.equal(now());
-      site.clock.advance(5000);
-      await those.update(key, change({ mark: 'new' }));
-      expect(await noted()).to.equal(now());
-      site.clock.advance(5000);
-      await those.amend(key, async () => ({ open: { mark: 'learned' } }));
-      expect(await noted()).to.equal(now());
-    }
-  });
-
   it('20 updates at once end with version 21 and one of the 20 states, whole', async () => {
     await sealed.create(thing('a', '0'), { token: '0' }, 'ann');
     const writers = Array.from({ length: 20 }, (_, index) => String(index + 1));

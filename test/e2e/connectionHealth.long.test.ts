@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { connectionCheckSuite } from '../suites/connectionChecks.ts';
 import { connectionHealthSuite } from '../suites/connectionHealth.ts';
-import { copied } from '../support/copied.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { type Peer, readBody, startHttp } from '../support/peers/listen.ts';
@@ -162,7 +161,8 @@ describe('connection health (contract 13), as installed', () => {
       const [template] = await platform.documents('ml_mcp_connections');
       const kindOf = (n: number) => (n % 10 === 0 ? 'hang' : n % 10 === 1 ? 'bad' : 'ok');
       const docs = Array.from({ length: 200 }, (_, n) => ({
-        ...copied(template, `c${n}`, `c${n}`),
+        ...template,
+        ...{ _key: `c${n}`, name: `c${n}` },
         details: { ...(template?.details as object), url: `${peer.url}/${kindOf(n)}/mcp` },
       }));
       await platform.removeDocuments('ml_mcp_connections');

@@ -1,107 +1,126 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { copied } from '../support/copied.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { type Peer, startHttp } from '../support/peers/listen.ts';
+import { eventually } from '../support/time.ts';
 
-const COLLECTION = 'ml_mcp_connections';
 const COUNT = 45;
+const READABLE = { sharing: 'app', perms: { read: ['power'], write: [] } };
+const PRIVATE = { perms: { read: [] } };
+const DETAILS = { url: 'https://mcp.example/mcp' };
 
-type Json = Record<string, unknown>;
-
-describe('lists over HTTP, with an older app at the same store', () => {
+describe('lists over HTTP', () => {
   let platform: TestPlatform;
+  let peer: Peer;
+  /** Answers that the peer holds back; undefined = it refuses at once. */
+  let waiting: ServerResponse[] | undefined = [];
 
   before(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({ env: { ML_DRIVERS: '2' } });
+    peer = await startHttp(
+      (_request, response) => void (waiting ? waiting.push(response) : response.writeHead(500).end()),
+    );
     await platform.createUser('reader', ['user', 'power']);
-    for (let index = 0; index < COUNT; index += 1) {
-      const name = `${index % 2 ? 'Name' : 'name'} ${String((index * 7) % COUNT).padStart(2, '0')}`;
-      const acl = { sharing: 'app', perms: { read: index % 3 ? ['power'] : [] } };
-      const body = { name, type: 'PLATFORM', details: { url: 'https://mcp.example/mcp' }, acl };
-      expectStatus(await platform.ml('admin', 'POST', '/mcp_connection', body), 200, name);
-    }
   });
-  after(() => platform.dispose());
+  after(async () => {
+    await peer.close();
+    await platform.dispose();
+  });
 
-  const numbers = async (user: string, query = '') => {
-    const reply = await platform.ml(user, 'GET', `/mcp_connection${query}`);
-    expectStatus(reply, 200, query);
-    const { result, pagination } = reply.json;
-    return { total: pagination.total, numbers: result.map(({ name }: Json) => Number(String(name).slice(5))) };
+  const send = async (method: string, path: string, body: object, status = 200) => {
+    const reply = await platform.ml('admin', method, path, body);
+    expectStatus(reply, status, path);
+    return reply.json;
   };
-  const docOf = async (number: number) => {
-    const docs = await platform.documents(COLLECTION);
-    return docs.find(({ name }) => Number(String(name).slice(5)) === number) as Json;
-  };
-  const readable = Array.from({ length: COUNT }, (_, index) => index)
-    .filter((index) => index % 3)
-    .map((index) => (index * 7) % COUNT)
-    .sort((a, b) => a - b);
-  const all = Array.from({ length: COUNT }, (_, index) => index);
 
   it('are in order without regard to case, whole, and without what the caller may not read', async () => {
+    for (let index = 0; index < COUNT; index += 1) {
+      const name = `${index % 2 ? 'Name' : 'name'} ${String((index * 7) % COUNT).padStart(2, '0')}`;
+      const acl = index % 3 ? READABLE : { sharing: 'app', ...PRIVATE };
+      await send('POST', '/mcp_connection', { name, type: 'PLATFORM', details: DETAILS, acl });
+    }
+    const numbers = async (user: string, query = '') => {
+      const reply = await platform.ml(user, 'GET', `/mcp_connection${query}`);
+      expectStatus(reply, 200, query);
+      const { result, pagination } = reply.json;
+      return { total: pagination.total, numbers: result.map(({ name }: { name: string }) => Number(name.slice(5))) };
+    };
+    const all = Array.from({ length: COUNT }, (_, index) => index);
+    const readable = all
+      .filter((index) => index % 3)
+      .map((index) => (index * 7) % COUNT)
+      .sort((a, b) => a - b);
     expect(await numbers('admin', '?count=0')).to.deep.equal({ total: COUNT, numbers: all });
     expect(await numbers('admin', '?offset=40')).to.deep.equal({ total: COUNT, numbers: all.slice(40) });
     expect(await numbers('reader')).to.deep.equal({ total: readable.length, numbers: readable });
     const last = await numbers('reader', '?sort_dir=desc&count=3');
     expect(last).to.deep.equal({ total: readable.length, numbers: readable.toReversed().slice(0, 3) });
+    for (const { _key } of await platform.documents('ml_mcp_connections'))
+      await platform.removeDocument('ml_mcp_connections', String(_key));
   });
 
-  it('count a right that 0.2.0 has given or taken away at once, and the records get their fields again', async () => {
-    const [given = 0, taken = 0] = [all.find((one) => !readable.includes(one)), readable[0]];
-    for (const [number, read] of [
-      [given, ['power']],
-      [taken, []],
-    ] as const) {
-      const { form, ...doc } = await docOf(number);
-      expect(form).to.equal(1);
-      const acl = { owner: 'admin', sharing: 'app', perms: { read, write: [] } };
-      await platform.putDocument(COLLECTION, { ...doc, acl, version: 2 });
-    }
-    const now = [...readable.filter((one) => one !== taken), given].sort((a, b) => a - b);
-    for (let round = 0; round < 2; round += 1) {
-      expect(await numbers('reader')).to.deep.equal({ total: now.length, numbers: now });
-      expect(await numbers('admin', '?count=0')).to.deep.equal({ total: COUNT, numbers: all });
-    }
-    expect(await docOf(given)).to.include({ form: 1, version: 2 });
-    expect((await docOf(given)).list_audience).to.deep.equal(['power']);
-    expect((await docOf(taken)).list_audience).to.deep.equal([]);
-  });
-
-  it('a search of many finds at once what others have changed, made and removed', async () => {
-    const doc = await docOf(0);
-    const many = Array.from({ length: 400 }, (_, index) => {
-      const name = `many ${String(index).padStart(4, '0')}`;
-      return { ...copied(doc, `many-${index}`, name), description: index % 4 ? 'plain' : 'Special' };
+  it('show no record whose access list another process has narrowed, from the next request on', async () => {
+    await send('POST', '/mcp_connection', { name: 'shared', type: 'PLATFORM', details: DETAILS, acl: READABLE });
+    const store = { cloud_region: 'eu-central-1', kb_id: 'ABCDEFGHIJ' };
+    await send('POST', '/vector_stores', { name: 'shared', type: 'CLOUD_KB', details: store, acl: READABLE });
+    await send('POST', '/agents', { name: 'shared', acl: READABLE }, 502);
+    const { experiment_id: id } = await send('POST', '/experiments', {
+      ...{ title: 'shared', type: 'smart_forecast', acl: READABLE },
     });
-    await platform.putDocuments(COLLECTION, many);
-    const found = async (search: string) => {
-      const reply = await platform.ml('admin', 'GET', `/mcp_connection?search=${search}`);
-      expectStatus(reply, 200, search);
-      return [reply.json.pagination.total, reply.json.result[0]?.name];
+    await platform.putDocument('ml_registered_models', await registration());
+    const writes: [string, string, object][] = [
+      ['PUT', '/mcp_connection', { name: 'shared' }],
+      ['PUT', '/vector_stores', { name: 'shared' }],
+      ['PUT', '/agents', { name: 'shared' }],
+      ['POST', `/experiments/${id}`, {}],
+      ['PUT', '/register_model', { model_name: 'shared' }],
+    ];
+    const lists = [
+      '/mcp_connection',
+      '/vector_stores',
+      '/agents',
+      '/experiments',
+      '/list_models',
+      '/connection_health',
+    ];
+    const found = async () => {
+      const totals: Record<string, number> = {};
+      for (const list of lists) {
+        for (const query of ['', '?search=shared', '?sort_dir=desc']) {
+          const reply = await platform.ml('reader', 'GET', `${list}${query}`);
+          expectStatus(reply, 200, list);
+          totals[`${list}${query}`] = reply.json.pagination.total;
+        }
+      }
+      return totals;
     };
-    expect(await found('SPECIAL')).to.deep.equal([100, 'many 0000']);
-    const [first = {}, second = {}] = many;
-    const now = Date.now() / 1000;
-    await platform.putDocument(COLLECTION, { ...second, description: 'special too', version: 2, last_updated_at: now });
-    await platform.removeDocument(COLLECTION, 'many-0');
-    expect(await found('special')).to.deep.equal([100, 'many 0001']);
-    await platform.putDocument(COLLECTION, { ...first, last_updated_at: now });
-    expect(await found('special')).to.deep.equal([101, 'many 0000']);
-    expect(await found('special%20t')).to.deep.equal([1, 'many 0001']);
-    for (const { _key } of many) await platform.removeDocument(COLLECTION, _key);
-    expect(await found('many')).to.deep.equal([0, undefined]);
+    const before = await found();
+    for (const [list, total] of Object.entries(before)) expect(total, list).to.be.greaterThan(0);
+    const first = await driver();
+    // While the first process waits for a server, another one takes the requests.
+    const held = platform.ml('admin', 'POST', '/mcp_connection/test', { type: 'PLATFORM', details: { url: peer.url } });
+    await eventually(() => waiting?.length === 1, 5000, 'the test to reach its server');
+    expect(await driver()).to.not.equal(first);
+    for (const [method, path, body] of writes) await send(method, path, { ...body, acl: PRIVATE });
+    const [response] = waiting ?? [];
+    waiting = undefined;
+    response?.writeHead(500).end();
+    await held;
+    expect(await driver()).to.equal(first);
+    for (const [list, total] of Object.entries(await found())) expect(total, list).to.equal(0);
+    expect(await driver()).to.equal(first);
   });
 
-  it('count at once what the app itself changes', async () => {
-    const [first = 0] = readable;
-    const name = String((await docOf(first)).name);
-    const share = async (read: string[]) => {
-      const reply = await platform.ml('admin', 'PUT', '/mcp_connection', { name, acl: { perms: { read } } });
-      expectStatus(reply, 200, name);
+  const driver = async () => (await platform.ml('admin', 'GET', '/health')).json.drivers[0].pid;
+
+  /** Only a cloud can make one. */
+  const registration = async () => {
+    const [{ acl, version, created_at, created_by, last_updated_at, last_updated_by } = {}] =
+      await platform.documents('ml_mcp_connections');
+    return {
+      ...{ _key: 'shared', model_name: 'shared', endpoint_name: 'any', cloud_credentials: { region: 'eu-central-1' } },
+      ...{ input_feature_map: '{"a":"a"}', output_prediction_map: '{"b":"b"}', batch_size: 1, acl },
+      ...{ version, created_at, created_by, last_updated_at, last_updated_by, secret_ref: null, secret_fields: [] },
     };
-    await share(['power']);
-    expect((await numbers('reader')).numbers).to.include(first);
-    await share([]);
-    expect((await numbers('reader')).numbers).to.not.include(first);
-  });
+  };
 });

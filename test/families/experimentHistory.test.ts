@@ -67,12 +67,6 @@ describe('history of experiments', () => {
     for (let index = 0; index < 120; index += 1) await add({ message: `Run ${index} of NIGHT${index % 2}` });
     await add({ action: 'alert', message: 'drift' });
     await add({ action: 'note', search: '| inputlookup night1' }, 'Zoe');
-    // As 0.1.0 left them: the message stands in the details alone.
-    const stored = app.site.records.collection('ml_experiment_history');
-    for (const [key, text] of [...stored].slice(0, 60)) {
-      const { message: _, ...old } = JSON.parse(text);
-      stored.set(key, JSON.stringify(old));
-    }
     for (const [word, total] of [
       ['night1', 60],
       ['ZOE', 1],

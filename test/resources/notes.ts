@@ -31,7 +31,6 @@ export const noteKind: ResourceKind<Note, NoteFields, NoteView> = {
   label: 'note',
   access: BY_LIST,
   addresses: ({ url }) => ({ url }),
-  sortKeys: ['text', 'url'],
   merge: (base, { text, url }) => ({
     ...(base?.seen === undefined ? {} : { seen: base.seen }),
     text: text ?? base?.text ?? '',

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Visit } from './browser.ts';
-import { copied } from './copied.ts';
 import type { TestPlatform } from './e2e/platform.ts';
 
 /** `Copy 0` and so on: one is made by the app, the others are its copies. The last but one is the newest. */
@@ -11,7 +10,7 @@ export async function fillConnections(platform: TestPlatform, count: number): Pr
   const copies = Array.from({ length: count - 1 }, (_, index) => {
     const n = index + 1;
     const last_updated_at = Number(one?.created_at) + (n === count - 2 ? count + 1 : n);
-    return { ...copied(one, `copy ${n}`, `Copy ${n}`), last_updated_at };
+    return { ...one, _key: `copy ${n}`, name: `Copy ${n}`, last_updated_at };
   });
   await platform.putDocuments('ml_mcp_connections', copies);
 }

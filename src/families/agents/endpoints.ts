@@ -3,9 +3,8 @@ import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { ConfigReply, ListQuery, ListReply, ONE_OF_THEM } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { listIndexes } from '../../domain/listFields.ts';
 import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './progress.ts';
-import { LISTED, SORT_KEYS } from './records.ts';
+import { SORT_KEYS } from './records.ts';
 import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
@@ -13,8 +12,6 @@ const AgentParams = Type.Object({ agent_name: AgentName });
 
 const whole = AgentRecord.properties;
 const partial = Type.Partial(AgentRecord).properties;
-
-export const AGENT_INDEXES = listIndexes(LISTED, true);
 
 export const agents = endpoints({
   listAgents: {

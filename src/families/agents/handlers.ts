@@ -6,7 +6,7 @@ import type { AgentClouds } from '../../ports/agentCloud.ts';
 import type { SearchJobs } from '../../ports/searchJobs.ts';
 import type { agents as rows } from './endpoints.ts';
 import { AgentLifecycle } from './lifecycle.ts';
-import { agentView, SORT_KEYS } from './records.ts';
+import { agentView } from './records.ts';
 import { AgentRecords } from './service.ts';
 
 export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: SearchJobs): Handlers<typeof rows> {
@@ -19,7 +19,7 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
         const config = agentView(await agents.get(caller, recordKey(query.name)));
         return { ...config, config, message: 'OK' };
       }
-      const { records, pagination } = await agents.page(caller, query, { keys: SORT_KEYS });
+      const { records, pagination } = await agents.page(caller, query);
       return { result: records.map(agentView), pagination, message: counted(pagination.total, 'agent') };
     },
     async getAgent({ caller, params }) {

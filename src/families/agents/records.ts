@@ -1,6 +1,5 @@
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/agents.ts';
 import type { Acl } from '../../contract/common.ts';
-import type { Listed } from '../../domain/listFields.ts';
 import { metadataOf, type Sealed, type SealSpec } from '../../domain/sealed.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
@@ -64,13 +63,6 @@ export interface AgentStored extends Sealed {
 
 const FAMILY = 'agents';
 
-export const LISTED: Listed = {
-  name: 'name',
-  sorts: ['state', 'runtime_type', 'created_at', 'last_updated_at', 'version'],
-  isUnique: true,
-  learned: ['state'],
-};
-
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
   'name',
@@ -88,7 +80,6 @@ export const agentSpec: SealSpec<AgentStored> = {
   family: FAMILY,
   collection: 'ml_agents',
   label: 'agent',
-  listed: LISTED,
   addresses: () => ({}),
   // What the cloud makes of it is no change of anybody's.
   audited(record) {

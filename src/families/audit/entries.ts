@@ -2,19 +2,16 @@ import type { Pagination } from '../../contract/common.ts';
 import { Fault } from '../../contract/faults.ts';
 import { allOf } from '../../domain/audience.ts';
 import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit.ts';
-import type { GrowingCounts } from '../../domain/growingCounts.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { moment } from '../../domain/moments.ts';
 import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { pageOfFound, storedPage } from '../../domain/storedLists.ts';
+import { type StoredList, storedPage } from '../../domain/storedLists.ts';
 import { timePart } from '../../domain/timeOrderedId.ts';
 import { FILTERS, SEARCHED } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
-import { foundEntries } from './search.ts';
 
-const LIST = {
-  idField: 'audit_id',
+const LIST: StoredList = {
   collection: AUDIT,
   sorts: { time: 'audit_id' },
   defaultSort: 'time',
@@ -34,37 +31,26 @@ export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
 
 /** The trail as its readers see it. */
 export class AuditEntries {
-  readonly #stores: Pick<Stores, 'records' | 'clock' | 'rows'>;
-  readonly #counts: GrowingCounts;
+  readonly #stores: Pick<Stores, 'records' | 'clock'>;
 
-  constructor(stores: Pick<Stores, 'records' | 'clock' | 'rows'>, counts: GrowingCounts) {
+  constructor(stores: Pick<Stores, 'records' | 'clock'>) {
     this.#stores = stores;
-    this.#counts = counts;
   }
 
   async list(
     query: ListQueryValues & AuditFilter,
     kept: Kept,
   ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
-    const { name, earliest, latest, search } = query;
+    const { name, earliest, latest } = query;
     const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
     const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
     const oldest = await this.#oldest(kept);
     // From `earliest` on, up to and without `latest`, as the platform has it.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
-    const hasTimes = from !== undefined || upTo !== undefined;
-    const areSome = hasTimes || Object.keys(equal).length > 0;
-    const among = { equal, from: from !== undefined && from > oldest ? from : oldest, upTo, areSome };
-    const ids = { $gte: among.from, ...(upTo === undefined ? {} : { $lt: upTo }) };
-    const where = allOf(equal, { audit_id: ids });
+    const first = from !== undefined && from > oldest ? from : oldest;
+    const where = allOf(equal, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
-    const stores = this.#stores;
-    const found = search?.trim() ? await foundEntries(stores, among, search) : undefined;
-    if (sorted.sort_dir === 'desc') found?.reverse();
-    const count = hasTimes ? undefined : () => this.#counts.count(stores, LIST, equal, oldest);
-    const page = await (found
-      ? pageOfFound<AuditStored>(stores.records, LIST, where, sorted, FIELDS, found, true)
-      : storedPage<AuditStored>(stores.records, LIST, where, sorted, FIELDS, count));
+    const page = await storedPage<AuditStored>(this.#stores.records, LIST, where, sorted, FIELDS);
     return { result: page.records.map(shownEntry), pagination: page.pagination };
   }
 

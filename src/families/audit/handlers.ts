@@ -1,18 +1,16 @@
 import { counted } from '../../contract/counted.ts';
 import type { Handlers } from '../../contract/handlers.ts';
 import { auditSettings } from '../../domain/auditSettings.ts';
-import type { GrowingCounts } from '../../domain/growingCounts.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { audit } from './endpoints.ts';
 import { AuditEntries } from './entries.ts';
 
 export function auditHandlers(
-  stores: Pick<Stores, 'records' | 'clock' | 'log' | 'rows'>,
+  stores: Pick<Stores, 'records' | 'clock' | 'log'>,
   settings: Settings,
-  counts: GrowingCounts,
 ): Handlers<typeof audit> {
-  const entries = new AuditEntries(stores, counts);
+  const entries = new AuditEntries(stores);
   const kept = async () => auditSettings(await settings.recent(), stores.log);
   return {
     async listAudit({ query }) {

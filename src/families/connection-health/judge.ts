@@ -12,12 +12,6 @@ export function endOf({ expiries }: Condition): number | undefined {
   return expiries.length > 0 ? Math.min(...expiries.map(({ at }) => at)) : undefined;
 }
 
-/** The next moment at which the verdict may be another although nothing has been written. @param now epoch seconds */
-export function turnsAt({ expiries }: Condition, now: number): number {
-  const turns = expiries.flatMap(({ at }) => [at - EXPIRING_DAYS * DAY_S, at]).filter((at) => at > now);
-  return Math.min(...turns);
-}
-
 /**
  * In which state a connection is: of several, the most pressing one.
  * @param now epoch seconds

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/connectionHealth.ts';
-import { type Condition, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import { agentUsers } from '../agents/public.ts';
 import { endOf, verdict } from './judge.ts';
@@ -21,36 +21,23 @@ export interface Connection {
 
 /** What health is read with. */
 export interface HealthReader {
-  stores: Pick<Stores, 'records' | 'rows'>;
+  stores: Pick<Stores, 'records'>;
   sources: HealthSources;
 }
 
 /** All that the caller may read, by family, and by name within each. @param family only of this one */
-export function readConnections(
-  reader: HealthReader,
+export async function readConnections(
+  { stores, sources }: HealthReader,
   caller: Caller,
   family?: ConnectionFamily,
 ): Promise<Connection[]> {
-  return connectionsOf(reader, caller, new Map(familiesOf(family).map((one) => [one, undefined])));
-}
-
-/** All, or the one that is asked for. */
-export const familiesOf = (family: ConnectionFamily | undefined): readonly ConnectionFamily[] =>
-  family === undefined ? CONNECTION_FAMILIES : [family];
-
-/** Those of some families. @param keys of each family those that are meant; undefined = all */
-export async function connectionsOf(
-  { stores, sources }: HealthReader,
-  caller: Caller,
-  keys: ReadonlyMap<ConnectionFamily, readonly string[] | undefined>,
-): Promise<Connection[]> {
-  const families = [...keys];
+  const families = family === undefined ? CONNECTION_FAMILIES : [family];
   const [users, ...conditions] = await Promise.all([
     agentUsers(stores.records, caller),
-    ...families.map(([one, those]) => readable(sources[one], caller, (source) => source.conditions(caller, those))),
+    ...families.map((one) => readable(sources[one], caller)),
   ]);
-  return families.flatMap(([one], index) =>
-    inOrder(conditions[index] ?? []).map((condition): Connection => {
+  return families.flatMap((one, index) =>
+    sortByName(conditions[index] ?? []).map((condition): Connection => {
       const { key, reference, usedBy = [] } = condition;
       return { id: `${one} ${key}`, family: one, condition, usedBy: reference ? users(reference) : usedBy };
     }),
@@ -58,13 +45,17 @@ export async function connectionsOf(
 }
 
 /** Nothing of a family that the caller may not read. */
-export async function readable<T>(
-  load: HealthSources[ConnectionFamily],
-  { capabilities }: Caller,
-  read: (source: HealthSource) => Promise<readonly T[] | undefined>,
-): Promise<readonly T[] | undefined> {
+async function readable(load: HealthSources[ConnectionFamily], caller: Caller): Promise<Condition[]> {
   const source = await load();
-  return passes(source.readers, capabilities) ? read(source) : [];
+  return passes(source.readers, caller.capabilities) ? source.conditions(caller) : [];
+}
+
+/** Without regard to case; the key decides between equal names. */
+function sortByName(conditions: readonly Condition[]): Condition[] {
+  return conditions
+    .map((condition) => ({ condition, order: `${condition.name.toLowerCase()}\n${condition.key}` }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ condition }) => condition);
 }
 
 /** @param now epoch seconds */

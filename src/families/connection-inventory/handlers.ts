@@ -1,39 +1,34 @@
 import { counted } from '../../contract/counted.ts';
 import type { Handlers } from '../../contract/handlers.ts';
-import { paginationOf, window } from '../../domain/lists.ts';
-import type { RowStores } from '../../domain/slimRows.ts';
+import { window } from '../../domain/lists.ts';
+import type { Stores } from '../../domain/sealed.ts';
 import type { connectionInventory } from './endpoints.ts';
-import { asTheyAre, connectionInventory as inventory, type Place } from './inventory.ts';
+import { entryName, type InventoryEntry, connectionInventory as inventory } from './inventory.ts';
 
 type Query = Parameters<Handlers<typeof connectionInventory>['listConnections']>[0]['query'];
 
-/** Entries of a page that are sooner read by their keys than all that there are. */
-const FEW = 500;
-
-export function connectionInventoryHandlers(stores: RowStores): Handlers<typeof connectionInventory> {
+export function connectionInventoryHandlers({
+  records,
+}: Pick<Stores, 'records'>): Handlers<typeof connectionInventory> {
   return {
     async listConnections({ caller, query }) {
-      const { count = 0 } = query;
-      const { places, areKept } = await inventory(stores, caller, count > 0 && count <= FEW);
-      const found = arranged(places, query);
+      const result = arranged(await inventory(records, caller), query);
+      const message = counted(result.length, 'connection');
       // Pages are only for those who ask: the interface shows the whole list.
-      if (query.count === undefined && query.offset === undefined)
-        return { message: counted(found.length, 'connection'), result: found.map(({ entry }) => entry) };
-      const asked = { count, ...query };
-      const { result: shown, pagination } = window(found, asked);
-      const result = areKept ? await asTheyAre(stores.records, shown) : shown.map(({ entry }) => entry);
-      const total = pagination.total - (shown.length - result.length);
-      return { message: counted(total, 'connection'), result, pagination: paginationOf(asked, total, result.length) };
+      if (query.count === undefined && query.offset === undefined) return { message, result };
+      return { message, ...window(result, { count: 0, ...query }) };
     },
   };
 }
 
 /** The inventory comes in its own order; a name's order and the way down are asked for. */
-function arranged(places: readonly Place[], { search, sort_key, sort_dir }: Query): readonly Place[] {
+function arranged(entries: InventoryEntry[], { search, sort_key, sort_dir }: Query): InventoryEntry[] {
   const wanted = search?.trim().toLowerCase();
-  const found = wanted ? places.filter(({ name }) => name.includes(wanted)) : places;
+  const named = entries
+    .map((entry) => ({ entry, name: entryName(entry).toLowerCase() }))
+    .filter(({ name }) => !wanted || name.includes(wanted));
   // Stable: entries of one name stay in the order of their types.
-  const isByName = sort_key === 'connection_name';
-  const sorted = isByName ? found.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))) : found;
-  return sort_dir === 'desc' ? sorted.toReversed() : sorted;
+  if (sort_key === 'connection_name') named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  if (sort_dir === 'desc') named.reverse();
+  return named.map(({ entry }) => entry);
 }

@@ -2,9 +2,6 @@ import { Type } from 'typebox';
 import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination, TextMap } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { named, narrowed } from '../../contract/named.ts';
-import { WRITTEN_INDEX } from '../../domain/documentChanges.ts';
-import { listIndexes } from '../../domain/listFields.ts';
-import { LISTED } from './connections/records.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
 import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
@@ -57,8 +54,6 @@ const ConnectionSaved = named(
   Type.Object({ updated_config: ConnectionRecord }, { description: 'The connection, as it was saved' }),
 );
 const LogReply = Type.Object({ container_logs: LogEntries }, { description: 'The log of one container' });
-
-export const CONNECTION_INDEXES = [...listIndexes(LISTED, false), WRITTEN_INDEX];
 
 export const containers = endpoints({
   saveContainerConnection: {

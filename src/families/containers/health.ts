@@ -1,21 +1,10 @@
 import { passes } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/flags.ts';
-import {
-  type Condition,
-  type ConnectionName,
-  type Expiry,
-  type HealthSource,
-  inOrder,
-} from '../../domain/connectionHealth.ts';
-import { WRITTEN } from '../../domain/documentChanges.ts';
-import type { EntryOf } from '../../domain/entrySource.ts';
-import { among } from '../../domain/keyQueries.ts';
-import { onceFor } from '../../domain/onceFor.ts';
+import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import type { Slim } from '../../domain/slimRows.ts';
 import type { Certificates } from '../../ports/certificates.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
-import { type ContainerEntry, containerEntries } from './connections/inventory.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
 import { CONNECTIONS, type ConnectionStored } from './connections/records.ts';
 import { allUsers } from './connections/users.ts';
 import { testSaved } from './connections/verify.ts';
@@ -42,58 +31,38 @@ export function containerHealth(
 ): HealthSource {
   const { connections } = containerParts(stores, deps, secretPaths);
 
-  /** How they are, apart from who uses them. Certificates are files, some of them, and read at each look. */
-  async function conditionsNow(all: readonly ConnectionStored[]): Promise<Condition[]> {
-    const ending = all.filter(mayEnd).map(async (record) => {
-      return [record._key, await expiriesOf(deps.certificates, connections.kindOf(record), record)] as const;
-    });
-    const ends = new Map(await Promise.all(ending));
-    return conditionsOf(all).map((one) => {
-      const expiries = ends.get(one.key);
-      return expiries ? { ...one, expiries } : one;
-    });
-  }
-
   return {
     readers: READ_CONNECTIONS,
     testers: EDIT_CONNECTIONS.gate,
     flag: EDIT_CONNECTIONS.flag,
-    async conditions(caller, keys) {
+    async conditions(caller) {
       const [all, users] = await Promise.all([
-        connections.sealed.find(among(keys)),
+        readAll(stores.records),
         passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
       ]);
-      return (await conditionsNow(all)).map((one) => ({ ...one, usedBy: users.get(one.key) ?? [] }));
-    },
-    async names() {
-      const kept = await containerEntries.kept(stores);
-      return kept && namesOf(kept.entries);
-    },
-    async kept() {
-      const all = await stores.rows?.ifKept(stores, CONDITIONS);
-      return all && conditionsNow(all);
+      const nameOf = naming(all);
+      const conditionOf = async (record: ConnectionStored): Promise<Condition> => {
+        const { _key: key, container_type: type, connection_name, last_test: lastTest } = record;
+        return {
+          ...{ key, type, lastTest, needsSignIn: false, usedBy: users.get(key) ?? [] },
+          ...{ name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) },
+          // Certificates are files, some of them, and read at each look.
+          expiries: mayEnd(record) ? await expiriesOf(deps.certificates, connections.kindOf(record), record) : [],
+        };
+      };
+      return Promise.all(all.map(conditionOf));
     },
     test: (_caller, key, deadline) => testSaved(connections, deps, key, deadline),
   };
 }
 
-const CONDITIONS: Slim<ConnectionStored, ConnectionStored> = {
-  collection: CONNECTIONS,
-  fields: ['container_type', 'connection_name', 'token_ends', 'last_test', ...openNames(ENGINE_KINDS)],
-  changes: WRITTEN,
-  shape: (record) => record,
-  compare: (a, b) => (a._key < b._key ? -1 : 1),
-};
+const FIELDS = ['container_type', 'connection_name', 'token_ends', 'last_test', ...openNames(ENGINE_KINDS)];
 
-/** How they are, apart from what ends and from who uses them. */
-const conditionsOf = onceFor((all: readonly ConnectionStored[]): Condition[] => {
-  const nameOf = naming(all);
-  const conditions = all.map(({ _key: key, container_type: type, connection_name, last_test: lastTest }): Condition => {
-    const names = { name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) };
-    return { key, ...names, type, lastTest, needsSignIn: false, expiries: [] };
-  });
-  return inOrder(conditions);
-});
+async function readAll(records: RecordStore): Promise<ConnectionStored[]> {
+  const all: ConnectionStored[] = [];
+  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: FIELDS })) all.push(...chunk);
+  return all;
+}
 
 const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
 
@@ -103,14 +72,6 @@ function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
   return (type: string, name: string): string =>
     names.get(name.toLowerCase())?.length === 1 ? name : fullNameOf(type, name);
 }
-
-const namesOf = onceFor((entries: readonly EntryOf<ContainerEntry>[]): ConnectionName[] => {
-  const nameOf = naming(entries.map(({ entry }) => entry));
-  const names = entries.map(({ key, entry: { connection_type: type, connection_name } }) => {
-    return { key, name: nameOf(type, connection_name), type };
-  });
-  return inOrder(names);
-});
 
 const mayEnd = (record: ConnectionStored): boolean =>
   record.token_ends !== undefined || CERTIFICATE_FIELDS.some((field) => record[field] !== undefined);

@@ -33,8 +33,6 @@ const FILTERED = ['owner', 'audience', 'type', 'status'];
  */
 export const EXPERIMENT_INDEXES = ['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
   ...new Set([field, 'experiment_id', ...FILTERED]),
-  // By this one the rows that searches go through are brought up to date.
-  ...(field === 'last_updated_at' ? ['version', 'form'] : []),
 ]);
 export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];
 

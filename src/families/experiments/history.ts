@@ -1,13 +1,13 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
+import { allOf } from '../../domain/audience.ts';
 import { moment } from '../../domain/moments.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { storedPage } from '../../domain/storedLists.ts';
+import { type StoredList, storedPage } from '../../domain/storedLists.ts';
 import { timeOrderedId } from '../../domain/timeOrderedId.ts';
 import type { Doc } from '../../ports/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
-import { searchedHistory, whereAmong } from './historySearch.ts';
 import { assertShallow } from './rules.ts';
 
 /** How many entries of an experiment are kept. */
@@ -25,8 +25,8 @@ export interface HistoryStored extends Doc {
   user: string;
   status: 'success' | 'fail';
   details: string;
-  /** For searches, beside the one in `details`; entries of 0.1.0 have none here. */
-  message?: string;
+  /** For searches, beside the one in `details`. */
+  message: string;
 }
 
 export interface HistoryQuery {
@@ -40,12 +40,12 @@ export interface HistoryQuery {
   latest?: string;
 }
 
-const LIST = {
+const LIST: StoredList = {
   collection: HISTORY,
   sorts: { timestamp: 'history_id' },
   defaultSort: 'timestamp',
   unique: 'history_id',
-  searched: [],
+  searched: ['message', 'user', 'action'],
 };
 const FIELDS = ['history_id', 'experiment_id', 'action', 'timestamp', 'user', 'status', 'details'];
 
@@ -90,20 +90,19 @@ export class History {
   }
 
   async list(experimentId: string, query: HistoryQuery): Promise<{ result: HistoryEntry[]; pagination: Pagination }> {
-    const { action, status, earliest, latest, search } = query;
-    const among = {
-      experimentId,
-      equal: { ...(action ? { action } : {}), ...(status ? { status } : {}) },
-      // As the platform has it: from `earliest` on, up to and without `latest`.
-      from: moment('earliest', earliest),
-      to: moment('latest', latest),
-      // What waits for its trim is gone already.
-      oldest: await this.#oldestKept(experimentId),
-    };
+    const { action, status, earliest, latest } = query;
+    // As the platform has it: from `earliest` on, up to and without `latest`.
+    const [from, to] = [moment('earliest', earliest), moment('latest', latest)];
+    const times = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
+    // What waits for its trim is gone already.
+    const oldest = await this.#oldestKept(experimentId);
+    const where = allOf(
+      { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
+      Object.keys(times).length > 0 ? { timestamp: times } : undefined,
+      oldest === undefined ? undefined : { history_id: { $gte: oldest } },
+    );
     const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records, pagination } = search?.trim()
-      ? await searchedHistory<HistoryStored>(this.#stores, among, sorted, FIELDS)
-      : await storedPage<HistoryStored>(this.#stores.records, LIST, whereAmong(among), sorted, FIELDS);
+    const { records, pagination } = await storedPage<HistoryStored>(this.#stores.records, LIST, where, sorted, FIELDS);
     return { result: records.map(view), pagination };
   }
 

@@ -35,15 +35,12 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   audited: experimentView,
 };
 
-/** What `search` looks at. */
-export const SEARCHED = ['title', 'description'] as const satisfies readonly (keyof ExperimentStored)[];
-
 const experimentList: StoredList = {
   collection: EXPERIMENTS,
   sorts: EXPERIMENT_SORTS,
   defaultSort: 'title',
   unique: 'experiment_id',
-  searched: SEARCHED,
+  searched: ['title', 'description'],
 };
 
 const LISTED: readonly (keyof ExperimentStored)[] = [

@@ -7,7 +7,7 @@ import { LegacyAudiences } from '../../domain/legacyAudiences.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import { pageOfFound, type StoredPage, storedPage } from '../../domain/storedLists.ts';
+import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
 import {
@@ -23,7 +23,6 @@ import {
 } from './records.ts';
 import { assertFits, assertInput, assertWhole, modelsOf } from './rules.ts';
 import type { ExperimentCreate, ExperimentUpdate } from './schemas.ts';
-import { foundExperiments } from './search.ts';
 
 export interface ExperimentFilter {
   type?: string;
@@ -48,16 +47,10 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     const isLegacyLeft = this.#legacy.areLeft();
     // Nobody waits for it who needs no sets.
     isLegacyLeft.catch(() => {});
-    const { search } = query;
-    const kept = search?.trim() ? await foundExperiments(this.stores, caller, filter, search) : undefined;
     const sets = !isAdmin(caller) && (await isLegacyLeft) ? await this.#legacy.setsOf(caller) : [];
     const where = allOf(readableBy(caller, sets), filter);
-    const { records } = this.stores;
-    const [fields, list] = [listedFields(detail), listOf(detail)];
-    const isInOrder = (query.sort_key ?? list.defaultSort) === 'title' && query.sort_dir !== 'desc';
-    const page = await (kept
-      ? pageOfFound<ExperimentStored>(records, list, where, query, fields, kept, isInOrder)
-      : storedPage<ExperimentStored>(records, list, where, query, fields));
+    const fields = listedFields(detail);
+    const page = await storedPage<ExperimentStored>(this.stores.records, listOf(detail), where, query, fields);
     if (await isLegacyLeft) await this.#legacy.advance();
     return page;
   }

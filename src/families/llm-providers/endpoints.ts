@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/documentChanges.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
 import { LLM_READERS, LLM_WRITERS as write } from './gates.ts';
 import {
@@ -15,8 +14,6 @@ import {
 } from './schemas.ts';
 
 const read = { gate: LLM_READERS };
-
-export const LLM_INDEXES = [CHANGED_INDEX, WRITTEN_INDEX, ['form']];
 
 const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 

@@ -32,7 +32,7 @@ export function llmHandlers(
 
   return {
     async listLlmConfigurations({ query }) {
-      const { result, pagination } = await llmPage(stores, query, marks);
+      const { result, pagination } = await llmPage(stores.records, query, marks);
       return { result, pagination, message: counted(pagination.total, 'LLM configuration') };
     },
     async getLlmConfiguration({ params }) {

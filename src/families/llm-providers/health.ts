@@ -1,12 +1,8 @@
 import type { LastTest } from '../../contract/common.ts';
 import { expiryOf } from '../../domain/certificates.ts';
-import { type Condition, type ConnectionName, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
-import { WRITTEN } from '../../domain/documentChanges.ts';
-import { among } from '../../domain/keyQueries.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
 import { lastTest } from '../../domain/lastTest.ts';
-import { onceFor } from '../../domain/onceFor.ts';
 import type { Stores } from '../../domain/sealed.ts';
-import type { Slim } from '../../domain/slimRows.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { actionTarget } from './actionTarget.ts';
 import { LlmConfigurations } from './configurations.ts';
@@ -19,7 +15,6 @@ import {
   serviceSettingsOf,
 } from './connection.ts';
 import { LLM_READERS, LLM_WRITERS } from './gates.ts';
-import { SLIM_LLM, type SlimLlm } from './listing.ts';
 import { chatWith, listWith } from './probe.ts';
 import { lacksList } from './providers/provider.ts';
 import { FAMILY } from './records.ts';
@@ -49,20 +44,12 @@ export function llmHealth(
     readers: LLM_READERS,
     testers: LLM_WRITERS.gate,
     flag: LLM_WRITERS.flag,
-    async conditions(_caller, keys) {
+    async conditions() {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
+      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {
         all.push(...chunk.flatMap(conditionOf));
       }
       return all;
-    },
-    async names() {
-      const kept = await stores.rows?.of(stores, SLIM_LLM);
-      return kept && namesOf(kept);
-    },
-    async kept() {
-      const kept = await stores.rows?.ifKept(stores, CONDITIONS);
-      return kept && conditionsIn(kept);
     },
     async test(_caller, key, deadline) {
       const { service, connection_name, models } = await configurations.sealed.get(key);
@@ -83,35 +70,7 @@ export function llmHealth(
   };
 }
 
-interface KeptConditions {
-  key: string;
-  conditions: readonly Condition[];
-}
-
-const CONDITIONS: Slim<LlmConnection, KeptConditions> = {
-  collection: LLM_CONNECTIONS,
-  fields: FIELDS,
-  changes: WRITTEN,
-  shape: (connection) => ({ key: connection._key, conditions: conditionOf(connection) }),
-  compare: (a, b) => (a.key < b.key ? -1 : 1),
-};
-
-const conditionsIn = onceFor((kept: readonly KeptConditions[]) =>
-  inOrder(kept.flatMap(({ conditions }) => conditions)),
-);
-
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
-
-const namesOf = onceFor((kept: readonly SlimLlm[]): ConnectionName[] =>
-  inOrder(
-    kept.flatMap(({ connection, rows }) => {
-      const one = rows.find((row) => row.isSaved);
-      if (!one) return [];
-      const { key, service, connection_name } = one;
-      return [{ key, name: nameOf(service, connection_name), type: connection.service }];
-    }),
-  ),
-);
 
 function conditionOf(connection: Listed): Condition[] {
   const { _key: key, service, connection_name } = connection;

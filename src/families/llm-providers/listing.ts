@@ -1,15 +1,11 @@
 import type { Pagination } from '../../contract/common.ts';
 import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Slim } from '../../domain/slimRows.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
 import type { LlmRecord } from './schemas.ts';
-
-type ListStores = Pick<Stores, 'records' | 'clock' | 'rows'>;
 
 export const FIELDS = ['service', 'connection_name', 'models'];
 const SEARCHED = ['service', 'connection_name', 'model'] as const;
@@ -21,13 +17,13 @@ export interface LlmQuery extends ListQueryValues {
 
 /** A page of configurations. Of those that are not on it, only names and times are kept in memory. */
 export async function llmPage(
-  stores: ListStores,
+  records: RecordStore,
   query: LlmQuery,
   marks: Marks,
 ): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
-  const { result: rows, pagination } = page(await allRows(stores, query), query, 'service', SEARCHED);
+  const { result: rows, pagination } = page(await readRows(records, query), query, 'service', SEARCHED);
   const keys = [...new Set(rows.map(({ key }) => key))];
-  const source = { records: stores.records, collection: LLM_CONNECTIONS };
+  const source = { records, collection: LLM_CONNECTIONS };
   const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
   // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
@@ -47,36 +43,6 @@ export async function llmPage(
 const idOf = (key: string, model: string): string => `${key}\n${model}`;
 const entriesOf = (connection: LlmConnection) =>
   modelsOf(connection).map((entry) => [idOf(connection._key, entry.model), { connection, entry }] as const);
-
-/** What is kept of a connection. */
-export interface SlimLlm {
-  connection: Pick<LlmConnection, '_key' | 'service'>;
-  rows: LlmRow[];
-  text: string;
-}
-
-export const SLIM_LLM: Slim<LlmConnection, SlimLlm> = {
-  collection: LLM_CONNECTIONS,
-  fields: FIELDS,
-  shape: (connection) => ({
-    connection: { _key: connection._key, service: connection.service },
-    rows: inOrder(rowsOf(connection)),
-    // With the end of the name, so that this is the order of all rows.
-    text: `${connection.service}\n${connection.connection_name.toLowerCase()}\n`,
-  }),
-  compare: (a, b) => (a.text < b.text ? -1 : 1),
-};
-
-async function allRows(stores: ListStores, query: LlmQuery): Promise<LlmRow[]> {
-  const { service, connection_name } = query;
-  const isOne = service !== undefined && connection_name !== undefined;
-  if (isOne || !stores.rows) return readRows(stores.records, query);
-  const all = await stores.rows.of(stores, SLIM_LLM);
-  const isMeant = ({ connection }: SlimLlm) =>
-    (service === undefined || connection.service === service) &&
-    (connection_name === undefined || isNamed(connection, connection_name));
-  return all.filter(isMeant).flatMap(({ rows }) => rows);
-}
 
 async function readRows(records: RecordStore, { service, connection_name }: LlmQuery): Promise<LlmRow[]> {
   const named = service !== undefined && connection_name !== undefined;

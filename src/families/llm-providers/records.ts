@@ -28,7 +28,6 @@ export const llmSpec: Omit<SealSpec<LlmConnection>, 'audited'> = {
   family: FAMILY,
   collection: LLM_CONNECTIONS,
   label: 'LLM configuration',
-  isConnection: true,
   addresses(connection) {
     const settings = readSettings(serviceSettingsOf(connection));
     const { addressFields } = LLM_PROVIDERS[connection.service];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inOrder } from '../../domain/canonical.ts';
 import type { Drift } from '../../domain/connectionHealth.ts';
-import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpTool } from '../../ports/mcpClient.ts';
 import type { Doc, RecordStore } from '../../ports/recordStore.ts';
@@ -72,15 +71,9 @@ export async function noteDrift(
 }
 
 /** What was noted last for each connection whose tools have been listed, by the record's key. */
-export async function notedDrifts(
-  records: RecordStore,
-  keys?: readonly string[],
-): Promise<(record: McpStored) => Drift | undefined> {
+export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
   const noted = new Map<string, Omit<ToolListing, 'tools'>>();
-  for await (const chunk of records.chunks<ToolListing>(COLLECTION, {
-    fields: ['created_at', 'drift'],
-    ...among(keys),
-  })) {
+  for await (const chunk of records.chunks<ToolListing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
     for (const { _key, created_at, drift = NO_DRIFT } of chunk) noted.set(_key, { _key, created_at, drift });
   }
   return ({ _key, created_at }) => {

@@ -11,14 +11,10 @@ import {
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { WRITTEN_INDEX } from '../../domain/documentChanges.ts';
-import { listIndexes } from '../../domain/listFields.ts';
 import { WRITERS as write } from './gates.ts';
-import { LISTED, SORT_KEYS } from './records.ts';
+import { SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';
 import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
-
-export const MCP_INDEXES = [...listIndexes(LISTED, true), WRITTEN_INDEX];
 
 export const mcpConnections = endpoints({
   listMcpConnections: {

@@ -1,8 +1,6 @@
 import { mayRead } from '../../domain/acl.ts';
 import { expiryOf } from '../../domain/certificates.ts';
 import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
-import { keptConnections, slimConditions, slimNames } from '../../domain/keptConnections.ts';
-import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpDependencies } from '../../ports/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
@@ -25,9 +23,6 @@ const FIELDS = [
   'last_test',
 ] as const satisfies readonly (keyof McpStored)[];
 
-const NAMES = slimNames<McpStored>(MCP_CONNECTIONS);
-const CONDITIONS = slimConditions<McpStored>(MCP_CONNECTIONS, FIELDS, conditionOf);
-
 export function mcpHealth(
   stores: Stores,
   deps: McpDependencies,
@@ -40,20 +35,18 @@ export function mcpHealth(
     readers: 'session',
     testers: WRITERS.gate,
     flag: WRITERS.flag,
-    async conditions(caller, keys) {
-      const noted = notedDrifts(records, keys);
+    async conditions(caller) {
+      const noted = notedDrifts(records);
       // It is waited for with the first records, which are read meanwhile.
       noted.catch(() => {});
       const all: Condition[] = [];
-      for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS, ...among(keys) })) {
+      for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
         const driftOf = await noted;
         for (const record of chunk.filter((one) => mayRead(caller, one)))
           all.push({ ...conditionOf(record), drift: driftOf(record) });
       }
       return all;
     },
-    names: (caller) => keptConnections(stores, NAMES, caller),
-    kept: (caller) => keptConnections(stores, CONDITIONS, caller),
     async test(caller, key, deadline) {
       const target = await connections.target(caller, key, {});
       const { saved } = target;

@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
 import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
-import { FAMILY, LISTED, MCP_CONNECTIONS, type McpStored, SORT_KEYS } from './records.ts';
+import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { AUTH_STATE_FIELDS, shownAuthState } from './refreshDue.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
@@ -16,15 +16,12 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   collection: MCP_CONNECTIONS,
   label: 'MCP connection',
   access: BY_LIST,
-  listed: LISTED,
-  isConnection: true,
   addresses: ({ details }) => ({ 'details.url': details.url, 'details.token_url': details.token_url }),
   trust: ({ details }) => ({
     'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
   }),
   fit: fitHeaders,
-  sortKeys: SORT_KEYS,
-  derived: { fields: AUTH_STATE_FIELDS, of: (record, now) => ({ auth_state: shownAuthState(record, now) }) },
+  derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: shownAuthState },
   merge: mergeMcp,
   problems: problemsOf,
   settle: settleLearned,

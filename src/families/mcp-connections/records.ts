@@ -1,5 +1,4 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
-import type { Listed } from '../../domain/listFields.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { McpTransport } from '../../ports/mcpClient.ts';
 
@@ -37,14 +36,6 @@ export interface McpStored extends Sealed {
 
 export const FAMILY = 'mcp-connections';
 export const MCP_CONNECTIONS = 'ml_mcp_connections';
-
-/** Of descriptions, of users and of `auth_state`, which changes with time, the store has no order: such lists are sorted here. */
-export const LISTED: Listed = {
-  name: 'name',
-  sorts: ['type', 'created_at', 'last_updated_at', 'version'],
-  isUnique: true,
-  learned: ['auth_state'],
-};
 
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [

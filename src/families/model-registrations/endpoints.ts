@@ -3,15 +3,12 @@ import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { CHANGED_INDEX, WRITTEN_INDEX } from '../../domain/documentChanges.ts';
 import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
 
 const ByName = Type.Object({ model_name: ModelName });
-
-export const REGISTRATION_INDEXES = [CHANGED_INDEX, WRITTEN_INDEX, ['form']];
 
 export const modelRegistrations = endpoints({
   getRegistration: {

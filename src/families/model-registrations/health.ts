@@ -1,21 +1,16 @@
 import { mayRead } from '../../domain/acl.ts';
-import { type Condition, type HealthSource, inOrder } from '../../domain/connectionHealth.ts';
-import { keptConnections, slimConditions } from '../../domain/keptConnections.ts';
-import { among } from '../../domain/keyQueries.ts';
+import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
 import { FLAG, REGISTRARS } from './gates.ts';
 import { testEndpoint } from './inspection.ts';
-import { listedRegistrations } from './readable.ts';
 import { FAMILY, type Registrations, registrationKind } from './records.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 /** What lists of models call them. */
 const TYPE = 'cloud';
 const FIELDS = ['model_name', 'acl', 'last_test'] as const satisfies readonly (keyof RegisteredModel)[];
-
-const CONDITIONS = slimConditions<RegisteredModel>(REGISTERED_MODELS, FIELDS, conditionOf);
 
 function conditionOf({ _key: key, model_name: name, last_test: lastTest }: RegisteredModel): Condition {
   return { key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] };
@@ -32,21 +27,13 @@ export function registrationHealth(
     readers: REGISTRARS,
     testers: REGISTRARS,
     flag: FLAG,
-    async conditions(caller, keys) {
+    async conditions(caller) {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, {
-        fields: FIELDS,
-        ...among(keys),
-      })) {
+      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, { fields: FIELDS })) {
         all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
       }
       return all;
     },
-    async names(caller) {
-      const all = stores.rows && (await listedRegistrations(stores, caller));
-      return all && inOrder(all.map(({ _key: key, model_name: name }) => ({ key, name, type: TYPE })));
-    },
-    kept: (caller) => keptConnections(stores, CONDITIONS, caller),
     async test(caller, key, deadline) {
       const { failure } = await testEndpoint(models, cloud, await models.target(caller, key, {}), deadline);
       return failure;

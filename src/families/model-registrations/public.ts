@@ -5,7 +5,7 @@ import type { RecordStore } from '../../ports/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export { portableRegistrations } from './portable.ts';
-export { type ListedModel, listedRegistrations } from './readable.ts';
+export { type ListedModel, readableRegistrations } from './readable.ts';
 
 /** What it also shows of those on the page. */
 export type ShownModel = Pick<

@@ -1,6 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
 import { mayRead } from '../../domain/acl.ts';
-import type { Stores } from '../../domain/sealed.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
@@ -9,23 +8,7 @@ export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 
 
 const FIELDS = ['model_name', 'acl', 'last_updated_at'] as const;
 
-/** From what the process keeps of all, where it does. */
-export async function listedRegistrations(
-  stores: Pick<Stores, 'records' | 'clock' | 'rows'>,
-  caller: Caller,
-): Promise<ListedModel[]> {
-  if (!stores.rows) return readableRegistrations(stores.records, caller);
-  const all = await stores.rows.of(stores, {
-    collection: REGISTERED_MODELS,
-    fields: FIELDS,
-    shape: ({ _key, model_name, acl, last_updated_at }: RegisteredModel): ListedModel => {
-      return { _key, model_name, acl, last_updated_at };
-    },
-    compare: (a, b) => (a._key < b._key ? -1 : 1),
-  });
-  return all.filter((record) => mayRead(caller, record));
-}
-
+/** Those that the caller may read. */
 export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
   const all: ListedModel[] = [];
   for await (const chunk of records.chunks<ListedModel>(REGISTERED_MODELS, { fields: FIELDS })) {

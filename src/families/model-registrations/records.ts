@@ -27,14 +27,11 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
   collection: REGISTERED_MODELS,
   label: 'registered model',
   access: BY_LIST,
-  isConnection: true,
   addresses: ({ cloud_credentials }) =>
     awsAddresses(keysOf(cloud_credentials), {
       region: 'cloud_credentials.region',
       role: 'cloud_credentials.role_arn',
     }),
-  // Lists of models show registrations among others.
-  sortKeys: [],
   assertReadable({ openapi_spec }) {
     if (!nestsDeeperThan(openapi_spec, DEEPEST)) return;
     throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${DEEPEST} levels` }]);

@@ -16,7 +16,7 @@ export function modelHandlers(
   inspector: ModelInspector,
 ): Handlers<typeof models> {
   const uploaded = new UploadedModels(stores, lookups);
-  const listing = new ModelListing(stores, lookups, uploaded);
+  const listing = new ModelListing(stores.records, lookups, uploaded);
   const uploads = new ModelUpload(uploaded, stores.clock, lookups, inspector);
 
   return {

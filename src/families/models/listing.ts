@@ -1,13 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/common.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
-import { onceFor } from '../../domain/onceFor.ts';
-import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
 import {
   fieldsOf,
-  listedRegistrations,
   type ListedModel as Registration,
+  readableRegistrations,
   type ShownModel,
   shownRegistrations,
 } from '../model-registrations/public.ts';
@@ -39,12 +38,12 @@ interface Entry {
 
 /** Models of the platform as the caller sees them there, and registrations by their access lists. */
 export class ModelListing {
-  readonly #stores: Pick<Stores, 'records' | 'clock' | 'rows'>;
+  readonly #records: RecordStore;
   readonly #lookups: LookupFiles;
   readonly #uploads: UploadedModels;
 
-  constructor(stores: Pick<Stores, 'records' | 'clock' | 'rows'>, lookups: LookupFiles, uploads: UploadedModels) {
-    this.#stores = stores;
+  constructor(records: RecordStore, lookups: LookupFiles, uploads: UploadedModels) {
+    this.#records = records;
     this.#lookups = lookups;
     this.#uploads = uploads;
   }
@@ -52,7 +51,7 @@ export class ModelListing {
   async list(caller: Caller, query: ModelQuery): Promise<{ result: ListedModel[]; pagination: Pagination }> {
     const [files, registrations] = await Promise.all([
       modelFiles(this.#lookups),
-      listedRegistrations(this.#stores, caller),
+      readableRegistrations(this.#records, caller),
     ]);
     const entries = [...files.map(ofFile), ...registrations.map(ofRegistration)]
       .filter(({ type }) => !query.type || type === query.type)
@@ -68,8 +67,7 @@ export class ModelListing {
   /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
   async #onPage(caller: Caller, entries: readonly Entry[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
-    const read =
-      keys.length > 0 ? await shownRegistrations(this.#stores.records, caller, keys) : { records: [], passed: 0 };
+    const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], passed: 0 };
     const registered = new Map(read.records.map((record) => [record._key, record]));
     const beyond = new Set(keys.slice(read.passed));
     const end = entries.findIndex(({ registration }) => registration && beyond.has(registration._key));
@@ -134,8 +132,7 @@ function ofFile(file: ModelFile): Entry {
   return { name: model, type: extension === ONNX ? 'onnx' : 'lookup', owner, app, sharing, updated_at: 0, id, file };
 }
 
-/** The process keeps registrations from one list to the next. */
-const ofRegistration = onceFor((registration: Registration): Entry => {
+function ofRegistration(registration: Registration): Entry {
   const { model_name: name, acl, last_updated_at: updated_at, _key } = registration;
   const { owner, sharing } = acl;
   return {
@@ -148,4 +145,4 @@ const ofRegistration = onceFor((registration: Registration): Entry => {
     id: `${name.toLowerCase()}//${_key}`,
     registration,
   };
-});
+}

@@ -10,10 +10,8 @@ import {
 } from '../../contract/common.ts';
 import { endpoints } from '../../contract/endpoint.ts';
 import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { WRITTEN_INDEX } from '../../domain/documentChanges.ts';
-import { listIndexes } from '../../domain/listFields.ts';
 import { WRITERS as write } from './gates.ts';
-import { LISTED, SORT_KEYS } from './records.ts';
+import { SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
   VectorStoreRecord,
@@ -21,8 +19,6 @@ import {
   VectorStoreTestReply,
   VectorStoreUpdate,
 } from './schemas.ts';
-
-export const STORE_INDEXES = [...listIndexes(LISTED, true), WRITTEN_INDEX];
 
 export const vectorStores = endpoints({
   listVectorStores: {

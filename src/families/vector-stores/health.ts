@@ -1,7 +1,5 @@
 import { mayRead } from '../../domain/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import { keptConnections, slimConditions, slimNames } from '../../domain/keptConnections.ts';
-import { among } from '../../domain/keyQueries.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
@@ -10,9 +8,6 @@ import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts
 import { testKnowledgeBase, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
-
-const NAMES = slimNames<StoreStored>(VECTOR_STORES);
-const CONDITIONS = slimConditions<StoreStored>(VECTOR_STORES, FIELDS, conditionOf);
 
 function conditionOf({ _key: key, name, type, last_test: lastTest }: StoreStored): Condition {
   return { key, name, type, lastTest, needsSignIn: false, expiries: [], reference: { kind: 'knowledge_base', name } };
@@ -29,18 +24,13 @@ export function vectorStoreHealth(
     readers: 'session',
     testers: WRITERS.gate,
     flag: WRITERS.flag,
-    async conditions(caller, keys) {
+    async conditions(caller) {
       const all: Condition[] = [];
-      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, {
-        fields: FIELDS,
-        ...among(keys),
-      })) {
+      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, { fields: FIELDS })) {
         all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
       }
       return all;
     },
-    names: (caller) => keptConnections(platform, NAMES, caller),
-    kept: (caller) => keptConnections(platform, CONDITIONS, caller),
     async test(caller, key, outer) {
       const { failure } = await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { outer });
       return failure;

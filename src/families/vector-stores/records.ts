@@ -1,6 +1,5 @@
 import type { Acl, LastTest } from '../../contract/common.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
-import type { Listed } from '../../domain/listFields.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { secretsAfter } from '../../domain/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
@@ -35,12 +34,6 @@ export const FAMILY = 'vector-stores';
 export const VECTOR_STORES = 'ml_vector_stores';
 export const SECRET = 'details/cloud_access_key_token';
 
-export const LISTED: Listed = {
-  name: 'name',
-  sorts: ['type', 'created_at', 'last_updated_at', 'version'],
-  isUnique: true,
-};
-
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
   'name',
@@ -65,11 +58,8 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   collection: VECTOR_STORES,
   label: 'vector store',
   access: BY_LIST,
-  listed: LISTED,
-  isConnection: true,
   addresses: ({ details }) =>
     awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
-  sortKeys: SORT_KEYS,
   merge: (base, { name = '', type = 'CLOUD_KB', description, details = {} }) => ({
     name: base?.name ?? name,
     type: base?.type ?? type,

@@ -16,7 +16,6 @@ import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
 import type { Forms } from '../../../src/domain/forms.ts';
-import { GrowingCounts } from '../../../src/domain/growingCounts.ts';
 import { FORMS } from '../../../src/forms.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
@@ -70,8 +69,6 @@ export class MemoryApp {
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
   readonly completed: AuditStored[] = [];
-  /** What a process that lives on has counted. */
-  readonly counts = new GrowingCounts();
   strict = true;
   /** What it knows of stored documents: another version of the app knows more or less. */
   forms: Forms = FORMS;
@@ -132,7 +129,6 @@ export class MemoryApp {
     const stores = this.site.process(faults, undefined, this.forms);
     const deps: SiteDependencies = {
       stores,
-      counts: this.counts,
       settings: this.settings,
       secretPaths: contract.secrets,
       app: APP,

@@ -8,9 +8,8 @@ import { defaultsOf, openNames } from '../engines/registry.ts';
 import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
 import { isEdit } from './input.ts';
-import { CONNECTIONS, type ConnectionStored, FAMILY, LISTED } from './records.ts';
+import { CONNECTIONS, type ConnectionStored, FAMILY } from './records.ts';
 import { type Judge, problemsOf } from './rules.ts';
-import { CONNECTION_SORT_KEYS } from './sortKeys.ts';
 import { assertLeavesNothing, assertUnused } from './users.ts';
 
 export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, ConnectionRecord>;
@@ -27,13 +26,10 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     collection: CONNECTIONS,
     label: 'container connection',
     access: BY_GATE,
-    listed: LISTED,
-    isConnection: true,
     addresses: (record) => secretAddresses(kinds[record.container_type], record),
     trust: (record) => secretTrust(kinds[record.container_type], record),
     // An engine gets every secret: the credentials, and what containers find in their environment.
     receives: receivers(kinds),
-    sortKeys: CONNECTION_SORT_KEYS,
     nameField: 'connection_name',
     assertReadable: (sent) => void isEdit(sent),
     merge(base, sent) {
