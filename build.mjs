@@ -15,6 +15,7 @@ import { makePackages } from './src/codegen/package/makePackages.ts';
 import { installedRuntimes } from './src/codegen/package/runtimes.ts';
 import { completeApp } from './src/codegen/package/variants.ts';
 import { version } from './src/contract/version.ts';
+import { drivers } from './src/driver/table.ts';
 import { table } from './src/table.ts';
 
 const root = import.meta.dirname;
@@ -64,7 +65,7 @@ cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 const result = await build({
   absWorkingDir: root,
   entryPoints: {
-    rest: 'src/main/restDriver.ts',
+    ...Object.fromEntries(drivers.map(({ name, entry }) => [name, entry])),
     pull: 'src/main/imagePull.ts',
     command: 'src/main/searchCommand.ts',
   },

@@ -9,31 +9,6 @@ export const stanza = (name: string, values: Record<string, string> = {}): strin
 
 export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
 
-/** One stanza and one prefix: nothing promises which of two overlapping matches would win. */
-export function restmapConf(): string {
-  return confFile(
-    stanza('script:ml_extension', {
-      match: '/ml',
-      scripttype: 'persist',
-      driver: 'ml_rest.sh',
-      script: 'ml_rest.mjs',
-      output_modes: 'json',
-      // Bytes, not text: an upload must arrive as it was sent.
-      passPayload: 'base64',
-      passHttpHeaders: 'true',
-      passSystemAuth: 'true',
-      requireAuthentication: 'true',
-    }),
-  );
-}
-
-export function webConf(): string {
-  return confFile(
-    stanza('expose:ml_extension', { pattern: 'ml', methods: 'GET' }),
-    stanza('expose:ml_extension_sub', { pattern: 'ml/**', methods: 'GET, POST, PUT, DELETE' }),
-  );
-}
-
 export function collectionsConf(): string {
   const rows = Object.entries(collections).map(([name, row]) => {
     const { holds, accelerated = [] } = typeof row === 'string' ? { holds: row } : row;

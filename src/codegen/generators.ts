@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../table.ts';
 import { clientOperations, clientSchemas } from './clientTypes.ts';
-import { appConf, authorizeConf, collectionsConf, restmapConf, serverConf, webConf } from './conf.ts';
+import { appConf, authorizeConf, collectionsConf, serverConf } from './conf.ts';
 import { consoleFields, consoleRights } from './consoleFacts.ts';
 import { navXml, viewFiles } from './consoleViews.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
+import { driverLaunchers, restmapConf, webConf } from './driverConf.ts';
 import { openApi } from './openapi.ts';
 import { savedsearchesConf } from './savedSearches.ts';
 import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './searchConf.ts';
@@ -20,6 +21,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/server.conf': serverConf,
   'default/restmap.conf': restmapConf,
   'default/web.conf': webConf,
+  ...driverLaunchers,
   'default/collections.conf': collectionsConf,
   'default/authorize.conf': authorizeConf,
   'default/commands.conf': commandsConf,

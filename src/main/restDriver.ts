@@ -11,7 +11,7 @@ import { pipeline } from '../rest/pipeline.ts';
 
 const LAST_EVENTS_MS = 2000;
 
-/** The REST driver: started by splunkd as `bin/ml_rest.sh`, speaks frames on stdin and stdout, ends with stdin. */
+/** The REST driver of `/ml`: speaks frames on stdin and stdout, ends with stdin. */
 export async function main(): Promise<void> {
   verifyAlways();
   const log = stderrLog();

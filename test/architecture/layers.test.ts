@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'table.ts': ['families', 'contract'],
   // What the records of all families are made of.
   'forms.ts': ['families', 'domain', 'ports'],
-  codegen: ['codegen', 'table.ts', 'search', 'contract'],
+  codegen: ['codegen', 'table.ts', 'driver', 'search', 'contract'],
   app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts', 'forms.ts'],
   main: ['app', 'driver', 'rest', 'search', 'families'],
 };

@@ -74,7 +74,7 @@ describe('package', () => {
     expect(paths).to.include.members([
       'default/restmap.conf',
       'bin/ml_rest.sh',
-      'bin/lib/rest.mjs',
+      'bin/lib/ml_rest.mjs',
       'metadata/default.meta',
       'THIRD_PARTY_NOTICES',
       'sbom.cdx.json',
