@@ -42,6 +42,8 @@ export interface McpContact {
   resourceMetadataUrl?: string | undefined;
   /** Set when the attempt failed. */
   error?: OutboundError | undefined;
+  /** A tool call has left: it must not be made again, whatever came of it. */
+  wasCallSent?: boolean | undefined;
 }
 
 export interface McpListing extends McpContact {
@@ -50,12 +52,30 @@ export interface McpListing extends McpContact {
   truncated?: string | undefined;
 }
 
+export interface McpToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+export interface McpToolAnswer extends McpContact {
+  /** As the protocol gives it: `content`, `structuredContent`, `isError`, or a demand for input. Absent after a failure. */
+  result?: Record<string, unknown> | undefined;
+}
+
+/** Connecting and working are bounded apart: a slow connection takes no time from the tool. */
+export interface McpTimes {
+  connectMs: number;
+  workMs: number;
+}
+
 /** Calls MCP servers. Never throws for what a server does: a failure is `error` in the answer. */
 export interface McpClient {
   /** Connects, negotiates the protocol, and lets go again. */
   probe(target: McpTarget, deadline: Deadline): Promise<McpContact>;
   /** All pages of `tools/list`: at most 50 pages and 2,000 tools. */
   listTools(target: McpTarget, deadline: Deadline): Promise<McpListing>;
+  /** Calls a tool at most once. `outer` bounds connecting and working together. */
+  callTool(target: McpTarget, call: McpToolCall, times: McpTimes, outer?: Deadline): Promise<McpToolAnswer>;
 }
 
 /** What MCP connections need beyond the stores. */

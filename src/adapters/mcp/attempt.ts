@@ -19,7 +19,12 @@ export interface AttemptPlan {
   transport: McpTransport;
   /** `auto` asks for the stateless era first; `legacy` goes straight to `initialize`. */
   era: 'auto' | 'legacy';
+  /** Over everything. */
   deadline: Deadline;
+  /** Until the protocol is negotiated, over all attempts. */
+  connecting: Deadline;
+  /** How long the work may take once connected: as long as `deadline` unless given. */
+  workMs?: number | undefined;
   clientInfo: ClientInfo;
 }
 
@@ -44,9 +49,11 @@ const noValidation = {
   getValidator: () => (value: unknown) => ({ valid: true, data: value, errorMessage: undefined }),
 };
 
+export type Work<T> = (client: Client, deadline: Deadline) => Promise<T>;
+
 /** One connection over one transport: connect, negotiate, do the work, take leave. Never throws for what a server does. */
-export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
-  const { target, transport: kind, deadline } = plan;
+export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
+  const { target, transport: kind, deadline, connecting } = plan;
   const journal = emptyJournal();
   const result: Attempt<T> = { transport: kind, journal, connected: false, protocolVersion: null };
   const { secrets } = target;
@@ -82,8 +89,7 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
     jsonSchemaValidator: noValidation as never,
   });
 
-  const stops = AbortSignal.any([stop.signal, deadline.signal]);
-  const endpointTimer = kind === 'sse' ? setTimeout(noEndpoint, deadline.remaining() * ENDPOINT_SHARE) : undefined;
+  const endpointTimer = kind === 'sse' ? setTimeout(noEndpoint, connecting.remaining() * ENDPOINT_SHARE) : undefined;
   function noEndpoint(): void {
     // An event stream that never names an endpoint is the stream of the other transport.
     if (journal.rpcMethod === undefined && journal.status === 200) {
@@ -96,14 +102,18 @@ export async function attempt<T>(plan: AttemptPlan, work: (client: Client) => Pr
     }
   }
 
+  let phase = connecting;
+  const run = <R>(step: Promise<R>) => unlessAborted(step, AbortSignal.any([stop.signal, phase.signal]));
   try {
-    await unlessAborted(client.connect(transport, requestOptions(deadline)), stops);
+    await run(client.connect(transport, requestOptions(phase)));
     result.connected = true;
     result.protocolVersion = client.getNegotiatedProtocolVersion() ?? null;
     result.serverInfo = serverInfoOf(client);
-    result.value = await unlessAborted(work(client), stops);
+    using working = within(deadline, plan.workMs ?? deadline.remaining());
+    phase = working;
+    result.value = await run(work(client, phase));
   } catch (error) {
-    result.error = explain({ error, journal, deadline, url, secrets });
+    result.error = explain({ error, journal, deadline: phase, url, secrets });
   } finally {
     over = true;
     clearTimeout(endpointTimer);

@@ -20,6 +20,8 @@ export interface Journal {
   status: number | null;
   /** The JSON-RPC method of the last message sent. */
   rpcMethod: string | undefined;
+  /** A `tools/call` was handed to the network. */
+  wasCallSent: boolean;
   /** Set while the last answer is an error. */
   refusal?: JournalRefusal | undefined;
   /** The last answer was a web page with a 2xx status. */
@@ -30,7 +32,7 @@ export interface Journal {
 }
 
 export function emptyJournal(): Journal {
-  return { status: null, rpcMethod: undefined, html: false };
+  return { status: null, rpcMethod: undefined, wasCallSent: false, html: false };
 }
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
@@ -67,7 +69,10 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       return new Response(null, { status: 405 });
     }
     sent += 1;
-    if (method === 'POST') journal.rpcMethod = rpcMethodOf(init?.body) ?? journal.rpcMethod;
+    if (method === 'POST') {
+      journal.rpcMethod = rpcMethodOf(init?.body) ?? journal.rpcMethod;
+      if (journal.rpcMethod === 'tools/call') journal.wasCallSent = true;
+    }
     const response = await base(input, init);
     if (method === 'DELETE') return response;
     return record(response, method);

@@ -1,12 +1,18 @@
-import type { Client } from '@modelcontextprotocol/client';
 import { OutboundError } from '../../contract/outbound.ts';
 import { version } from '../../contract/version.ts';
-import type { Deadline } from '../../ports/deadline.ts';
-import type { McpClient, McpContact, McpListing, McpTarget, McpTransport } from '../../ports/mcpClient.ts';
+import { bounded, within } from '../../domain/deadline.ts';
+import type {
+  McpClient,
+  McpContact,
+  McpListing,
+  McpTarget,
+  McpToolAnswer,
+  McpTransport,
+} from '../../ports/mcpClient.ts';
 import { classify } from '../outbound/classify.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type Attempt, type AttemptPlan, attempt, type ClientInfo } from './attempt.ts';
+import { type Attempt, type AttemptPlan, attempt, type ClientInfo, requestOptions, type Work } from './attempt.ts';
 import { isSsePath } from './explain.ts';
 import type { Journal } from './journal.ts';
 import { readToolPages } from './paging.ts';
@@ -18,20 +24,18 @@ const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: '
  */
 const WRONG_TRANSPORT = new Set([400, 404, 405]);
 
+type Bounds = Pick<AttemptPlan, 'deadline' | 'connecting' | 'workMs'>;
+
 /** MCP servers through the official client, over our way out. Loads the client at the first call. */
 export function createMcpClient(
   outbound: Outbound,
   clientInfo: ClientInfo = { name: 'ml_extension', version },
 ): McpClient {
-  async function run<T>(
-    target: McpTarget,
-    deadline: Deadline,
-    work: (client: Client) => Promise<T>,
-  ): Promise<Attempt<T>> {
+  async function run<T>(target: McpTarget, bounds: Bounds, work: Work<T>): Promise<Attempt<T>> {
     const first = target.transportHint ?? (isSsePath(callableUrl(target.url)) ? 'sse' : 'streamable_http');
-    const plan: AttemptPlan = { outbound, target, transport: first, era: 'auto', deadline, clientInfo };
+    const plan: AttemptPlan = { outbound, target, transport: first, era: 'auto', clientInfo, ...bounds };
     const preferred = await reach(plan, work);
-    if (!wrongTransport(preferred)) return preferred;
+    if (!mayRetry(preferred, plan) || !wrongTransport(preferred)) return preferred;
     const other = await reach({ ...plan, transport: OTHER[first] }, work);
     // Neither transport is known there: the first answer is the one about the configured kind of server.
     return other.error !== undefined && wrongTransport(other) ? preferred : other;
@@ -39,11 +43,11 @@ export function createMcpClient(
 
   async function contact<T>(
     target: McpTarget,
-    deadline: Deadline,
-    work: (client: Client) => Promise<T>,
+    bounds: Bounds,
+    work: Work<T>,
   ): Promise<{ contact: McpContact; value?: T | undefined }> {
     try {
-      const done = await run(target, deadline, work);
+      const done = await run(target, bounds, work);
       return { contact: toContact(done), value: done.value };
     } catch (error) {
       const failure = error instanceof OutboundError ? error : classify(error, { secrets: target.secrets });
@@ -53,11 +57,23 @@ export function createMcpClient(
 
   return {
     async probe(target, deadline) {
-      return (await contact(target, deadline, async () => undefined)).contact;
+      return (await contact(target, { deadline, connecting: deadline }, async () => undefined)).contact;
     },
     async listTools(target, deadline): Promise<McpListing> {
-      const done = await contact(target, deadline, (client) => readToolPages(client, deadline));
+      const done = await contact(target, { deadline, connecting: deadline }, readToolPages);
       return { ...done.contact, tools: done.value?.tools ?? [], truncated: done.value?.truncated };
+    },
+    async callTool(target, call, { connectMs, workMs }, outer): Promise<McpToolAnswer> {
+      using deadline = bounded(connectMs + workMs, outer);
+      using connecting = within(deadline, connectMs);
+      const done = await contact(target, { deadline, connecting, workMs }, (client, working) =>
+        // Not `client.callTool()`, which lists the tools first and calls again when its headers are refused.
+        client.request(
+          { method: 'tools/call', params: { ...call } },
+          { ...requestOptions(working), allowInputRequired: true },
+        ),
+      );
+      return { ...done.contact, result: done.value };
     },
   };
 }
@@ -70,10 +86,19 @@ const NO_CONTACT: McpContact = {
   protocolVersion: null,
 };
 
+/**
+ * The only rule for trying again: what was asked has not left, or asking again changes nothing on the server.
+ * A tool runs at most once, so nothing follows a `tools/call`.
+ */
+function mayRetry({ error, journal }: Attempt<unknown>, { deadline, connecting }: Bounds): boolean {
+  if (error === undefined || deadline.signal.aborted || connecting.signal.aborted) return false;
+  return !journal.wasCallSent;
+}
+
 /** One transport; a server that wants `initialize` after all gets it once. */
-async function reach<T>(plan: AttemptPlan, work: (client: Client) => Promise<T>): Promise<Attempt<T>> {
+async function reach<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
   const asked = await attempt(plan, work);
-  if (asked.error === undefined || plan.deadline.signal.aborted || !wantsInitialize(asked.journal)) return asked;
+  if (!mayRetry(asked, plan) || !wantsInitialize(asked.journal)) return asked;
   return attempt({ ...plan, era: 'legacy' }, work);
 }
 
@@ -109,5 +134,6 @@ function toContact({
     serverInfo,
     resourceMetadataUrl: journal.resourceMetadataUrl,
     error,
+    ...(journal.wasCallSent ? { wasCallSent: true } : {}),
   };
 }

@@ -16,9 +16,13 @@ export interface Outcome<T extends McpContact> {
   elapsedMs: number;
 }
 
+/** How long connecting takes at most, and with it a test or a listing as a whole. */
+export const contactMs = ({ record }: Target<McpStored>): number => DEADLINE_MS[record.type];
+
 /**
  * Calls a server once, with a fresh token where there is one to be had: before it runs out, and once after a 401.
  * @param outer where less time is left than such a call usually has
+ * @param extraMs for work that has a bound of its own
  */
 export async function callServer<T extends McpContact>(
   client: McpClient,
@@ -27,15 +31,16 @@ export async function callServer<T extends McpContact>(
   call: (client: McpClient, target: McpTarget, deadline: Deadline) => Promise<T>,
   failed: (error: OutboundError) => T,
   outer?: Deadline,
+  extraMs = 0,
 ): Promise<Outcome<T>> {
   const started = performance.now();
-  using deadline = bounded(DEADLINE_MS[target.record.type], outer);
+  using deadline = bounded(contactMs(target) + extraMs, outer);
   const attempt = async (target: Target<McpStored>) => call(client, serverOf(target), deadline);
   const contact = await (async () => {
     try {
       const first = await renewed(renewal, target, deadline);
       const answer = await attempt(first);
-      if (answer.httpStatus !== 401 || !renewal.isPossible(first)) return answer;
+      if (answer.httpStatus !== 401 || answer.wasCallSent || !renewal.isPossible(first)) return answer;
       const next = await renewal.renew(first, answer.resourceMetadataUrl, deadline);
       return next ? await attempt(next) : answer;
     } catch (error) {

@@ -16,6 +16,7 @@ import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
 import { shownTarget } from './target.ts';
 import { isStillAt, listTools, testServer } from './testing.ts';
+import { isAllowed } from './toolCalls.ts';
 import { verification } from './verification.ts';
 
 export function mcpHandlers(
@@ -88,7 +89,7 @@ export function mcpHandlers(
           tool_count: contact.tools.length,
           tools: contact.tools.map((tool) => ({
             ...defined(tool),
-            allowed: target.saved?.tools_allowed?.includes(tool.name) ?? true,
+            allowed: isAllowed(target.saved, tool.name),
           })),
           drift: changes,
           ...(contact.truncated ? { truncated: true } : {}),

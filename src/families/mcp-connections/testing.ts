@@ -50,5 +50,5 @@ export function listTools(
 export const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean =>
   now.details.url === record.details.url;
 
-const renewalOf = (connections: McpConnections, deps: McpDependencies): Renewal =>
+export const renewalOf = (connections: McpConnections, deps: McpDependencies): Renewal =>
   savedRenewal(connections, new TokenRefresher(connections, deps.tokens));

@@ -1,7 +1,14 @@
 import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
 
 import type { Deadline } from '../../../src/ports/deadline.ts';
-import type { McpContact, McpDependencies, McpListing, McpTarget, McpTool } from '../../../src/ports/mcpClient.ts';
+import type {
+  McpContact,
+  McpDependencies,
+  McpListing,
+  McpTarget,
+  McpTool,
+  McpToolAnswer,
+} from '../../../src/ports/mcpClient.ts';
 import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/oauthTokenClient.ts';
 
 const ANSWERED: McpContact = {
@@ -43,6 +50,10 @@ export class FakeMcp implements McpDependencies {
     listTools: async (target: McpTarget): Promise<McpListing> => {
       const contact = this.#contact(target);
       return contact.error ? { ...contact, tools: [] } : { ...contact, tools: this.tools, truncated: this.truncated };
+    },
+    callTool: async (target: McpTarget): Promise<McpToolAnswer> => {
+      const contact = this.#contact(target);
+      return contact.error ? contact : { ...contact, wasCallSent: true, result: { content: [] } };
     },
   };
 

@@ -13,6 +13,8 @@ export interface PeerTool {
 export interface ModernPeer extends Peer {
   /** Replaces the tools from the next request on. */
   setTools(tools: PeerTool[]): void;
+  /** The names of the tools that were called. */
+  calls: string[];
   /** The headers of every request so far. */
   seen: { method: string; headers: Record<string, string | string[] | undefined> }[];
 }
@@ -29,6 +31,7 @@ export interface ModernOptions {
 export async function startModern(options: ModernOptions = {}): Promise<ModernPeer> {
   let tools = options.tools ?? [{ name: 'echo', description: 'Says it again' }];
   const seen: ModernPeer['seen'] = [];
+  const calls: string[] = [];
   const handler = createMcpHandler(
     () => {
       const server = new Server(
@@ -45,6 +48,15 @@ export async function startModern(options: ModernOptions = {}): Promise<ModernPe
           ...more,
         };
       });
+      server.setRequestHandler('tools/call', ({ params }) => {
+        calls.push(params.name);
+        const structuredContent = { ...params.arguments };
+        return {
+          content: [{ type: 'text' as const, text: 'done' }],
+          structuredContent,
+          isError: params.name === 'fails',
+        };
+      });
       return server;
     },
     options.modernOnly ? { legacy: 'reject' } : {},
@@ -59,6 +71,7 @@ export async function startModern(options: ModernOptions = {}): Promise<ModernPe
     url: `${peer.url}/mcp`,
     close: peer.close,
     seen,
+    calls,
     setTools(next) {
       tools = next;
     },

@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
+import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
+import { startEverything } from '../../support/peers/everything.ts';
+import { type Peer, sendJson } from '../../support/peers/listen.ts';
+import { startModern } from '../../support/peers/modern.ts';
+import { type RpcMessage, rpcResult, startScripted } from '../../support/peers/scripted.ts';
+
+const client = createMcpClient(createOutbound({ allowPrivate: true }));
+const open: Peer[] = [];
+const rpcError = ({ id }: RpcMessage, code: number) => ({ jsonrpc: '2.0', id, error: { code, message: 'refused' } });
+
+async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
+  const peer = await starting;
+  open.push(peer);
+  return peer;
+}
+
+function call(url: string, name = 'echo', times = { connectMs: 5000, workMs: 5000 }) {
+  const target = { url, verifyTls: true, token: 'the-token', secrets: ['the-token'] };
+  return client.callTool(target, { name, arguments: { message: 'hi' } }, times);
+}
+
+describe('MCP: tool calls', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((peer) => peer.close()));
+  });
+
+  it('gives the result as the protocol does, also one that is an error', async () => {
+    const peer = await run(startModern({ modernOnly: true }));
+    const done = await call(peer.url);
+    expect(done).to.include({ error: undefined, wasCallSent: true, protocolVersion: '2026-07-28' });
+    expect(done.result).to.deep.include({
+      content: [{ type: 'text', text: 'done' }],
+      structuredContent: { message: 'hi' },
+      isError: false,
+    });
+    expect((await call(peer.url, 'fails')).result).to.include({ isError: true });
+    expect(peer.calls).to.deep.equal(['echo', 'fails']);
+  });
+
+  for (const kind of ['streamableHttp', 'sse'] as const) {
+    it(`works in the session era over ${kind}`, async () => {
+      const peer = await run(startEverything(kind));
+      const { result, error } = await call(peer.url);
+      expect(error).to.equal(undefined);
+      expect(result?.content).to.deep.equal([{ type: 'text', text: 'Echo: hi' }]);
+    });
+  }
+
+  const FAILURES: Record<string, [string, (response: ServerResponse, message: RpcMessage) => unknown]> = {
+    'closes the connection before the answer': ['connection_reset', (response) => response.destroy()],
+    'closes the connection after the head': [
+      'connection_reset',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.flushHeaders();
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    'closes the connection in the answer': [
+      'connection_reset',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '999' });
+        response.write('{"jsonrpc":', () => response.destroy());
+      },
+    ],
+    'ends its event stream without the answer': [
+      'connection_reset',
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+    ],
+    'answers 400': ['bad_request', (response) => sendJson(response, 400, { error: 'Server not initialized' })],
+    'answers 401': ['auth_failed', (response) => sendJson(response, 401, {})],
+    'answers 404': ['upstream_error', (response) => sendJson(response, 404, { error: 'Session not found' })],
+    'answers 405': ['upstream_error', (response) => sendJson(response, 405, {})],
+    'answers 500': ['upstream_error', (response) => sendJson(response, 500, {})],
+    'answers 503': ['upstream_error', (response) => sendJson(response, 503, {}, { 'retry-after': '0' })],
+    'refuses the headers': [
+      'upstream_error',
+      (response, message) => sendJson(response, 200, rpcError(message, -32020)),
+    ],
+  };
+  for (const [what, [code, answer]] of Object.entries(FAILURES)) {
+    it(`never calls twice: the server ${what}`, async () => {
+      const peer = await run(
+        startScripted((_request, response, message) => {
+          if (message?.method !== 'tools/call') return false;
+          answer(response, message);
+          return true;
+        }),
+      );
+      const { error, wasCallSent, result } = await call(peer.url);
+      expect(error?.code, error?.message).to.equal(code);
+      expect([wasCallSent, result]).to.deep.equal([true, undefined]);
+      expect(peer.log.filter((line) => line === 'POST tools/call')).to.have.length(1);
+    });
+  }
+
+  it('never calls where the connection breaks before, and says so', async () => {
+    for (const method of ['initialize', 'notifications/initialized']) {
+      const peer = await run(
+        startScripted((_request, response, message) => {
+          if (message?.method !== method) return false;
+          response.destroy();
+          return true;
+        }),
+      );
+      const { error, wasCallSent } = await call(peer.url);
+      expect(error?.code, method).to.equal('connection_reset');
+      expect(wasCallSent, method).to.equal(undefined);
+      expect(peer.log).not.to.include('POST tools/call');
+    }
+  });
+
+  it('bounds connecting and the tool apart', async () => {
+    const delayed = (method: string, ms: number) =>
+      run(
+        startScripted((_request, response, message) => {
+          if (message?.method !== method && message?.method !== 'tools/call') return false;
+          const result =
+            message.method === 'initialize'
+              ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+              : { content: [] };
+          setTimeout(() => sendJson(response, 200, rpcResult(message, result)), message.method === method ? ms : 0);
+          return true;
+        }),
+      );
+    const slowStart = await delayed('initialize', 1000);
+    expect((await call(slowStart.url, 'echo', { connectMs: 300, workMs: 5000 })).error?.code).to.equal('timeout');
+    expect(slowStart.log).not.to.include('POST tools/call');
+    expect((await call(slowStart.url, 'echo', { connectMs: 5000, workMs: 600 })).error).to.equal(undefined);
+    const slowTool = await delayed('tools/call', 1000);
+    expect((await call(slowTool.url, 'echo', { connectMs: 5000, workMs: 300 })).error?.code).to.equal('timeout');
+    expect((await call(slowTool.url, 'echo', { connectMs: 700, workMs: 5000 })).result).to.deep.equal({ content: [] });
+    expect(slowTool.log.filter((line) => line === 'POST tools/call')).to.have.length(2);
+  });
+});
