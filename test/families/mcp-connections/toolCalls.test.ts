@@ -1,11 +1,53 @@
 import { expect } from 'chai';
-import { assertAllowed, isAllowed } from '../../../src/families/mcp-connections/toolCalls.ts';
+import { OutboundError } from '../../../src/contract/outbound.ts';
+import type { McpConnections } from '../../../src/families/mcp-connections/kind.ts';
+import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
+import { assertAllowed, callTool, isAllowed } from '../../../src/families/mcp-connections/toolCalls.ts';
+import type { Target } from '../../../src/resources/target.ts';
+import { FakeMcp } from '../../support/memory/mcp.ts';
 
 describe('MCP connections: tools_allowed', () => {
+  const details = { url: 'https://mcp.example/mcp', verify_tls: true };
+  const record = { type: 'PLATFORM', details, tools_allowed: ['echo'] } as unknown as McpStored;
+  const target = { record, saved: record, secrets: { 'details/token': 'token' }, hidden: ['token'] };
+  const call = (deps: FakeMcp, name: string) =>
+    callTool(
+      { stores: {} } as McpConnections,
+      deps,
+      target as unknown as Target<McpStored>,
+      { name, arguments: {} },
+      1000,
+    );
+
   it('lets everything be called where it is absent, and only what it names where it is there', () => {
     expect(isAllowed({}, 'anything')).to.equal(true);
     expect(isAllowed({ tools_allowed: [] }, 'anything')).to.equal(false);
-    expect(() => assertAllowed({ tools_allowed: ['echo'] }, 'echo')).not.to.throw();
-    expect(() => assertAllowed({ tools_allowed: ['echo'] }, 'Echo')).to.throw(/does not allow the tool Echo/);
+    expect(() => assertAllowed(record, 'echo')).not.to.throw();
+    expect(() => assertAllowed(record, 'Echo')).to.throw(/does not allow the tool Echo/);
+  });
+
+  it('is enforced before the server is called', async () => {
+    const deps = new FakeMcp();
+    const refused = await Promise.resolve()
+      .then(() => call(deps, 'other'))
+      .catch((error) => error);
+    expect(refused).to.be.instanceOf(OutboundError).and.have.property('code', 'blocked_by_policy');
+    expect(deps.targets).to.deep.equal([]);
+    const { contact } = await call(deps, 'echo');
+    expect(contact.result).to.deep.equal({ content: [] });
+    expect(deps.targets).to.have.length(1);
+  });
+
+  it('a call that a server answered with 401 is not made again with another token', async () => {
+    const deps = new FakeMcp();
+    let calls = 0;
+    deps.client.callTool = async () => {
+      calls += 1;
+      const error = new OutboundError('auth_failed', 'no', { httpStatus: 401 });
+      const seen = { httpStatus: 401, reachable: true, authenticated: false, transport: null, protocolVersion: null };
+      return { ...seen, wasCallSent: true, error };
+    };
+    const { contact } = await call(deps, 'echo');
+    expect([contact.error?.code, calls]).to.deep.equal(['auth_failed', 1]);
   });
 });
