@@ -10,14 +10,9 @@ describe('MCP connections: tools_allowed', () => {
   const details = { url: 'https://mcp.example/mcp', verify_tls: true };
   const record = { type: 'PLATFORM', details, tools_allowed: ['echo'] } as unknown as McpStored;
   const target = { record, saved: record, secrets: { 'details/token': 'token' }, hidden: ['token'] };
+  const connections = { stores: {}, now: () => 0 } as unknown as McpConnections;
   const call = (deps: FakeMcp, name: string) =>
-    callTool(
-      { stores: {} } as McpConnections,
-      deps,
-      target as unknown as Target<McpStored>,
-      { name, arguments: {} },
-      1000,
-    );
+    callTool(connections, deps, target as unknown as Target<McpStored>, { name, arguments: {} }, 1000);
 
   it('lets everything be called where it is absent, and only what it names where it is there', () => {
     expect(isAllowed({}, 'anything')).to.equal(true);
