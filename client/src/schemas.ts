@@ -1322,8 +1322,8 @@ export type Failure = {
   warnings?: Array<string>;
   /** The outcome for each model (already_exists of clone_models) */
   result?: Array<JsonObject>;
-  /** Of a listing of MCP tools: the server could not be read */
-  success?: false;
+  /** false: the listing of MCP tools failed */
+  success?: boolean;
   /** Of a listing of MCP tools: the server that was asked */
   data?: JsonObject;
 };

@@ -86,7 +86,7 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     items: refTo('JsonObject'),
     description: 'The outcome for each model (already_exists of clone_models)',
   },
-  success: { const: false, description: 'Of a listing of MCP tools: the server could not be read' },
+  success: { type: 'boolean', description: 'false: the listing of MCP tools failed' },
   data: { ...refTo('JsonObject'), description: 'Of a listing of MCP tools: the server that was asked' },
 };
 

@@ -47,7 +47,9 @@ function documentOf(rows: readonly TableRow[], components: Components): Document
     const path = row.path.replace('...}', '}');
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, components, responses) };
   }
-  const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const taken = Object.keys({ ...components.schemas, ...responses });
+  const parameters = shareParameters(operations, taken);
   return {
     openapi: '3.1.0',
     info: {

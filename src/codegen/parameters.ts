@@ -42,8 +42,12 @@ function condition(row: TableRow): Parameter[] {
   ];
 }
 
-/** Replaces every parameter that several operations have by a reference. @returns those parameters by name */
-export function shareParameters(operations: readonly Operation[]): Record<string, Parameter> {
+/**
+ * Replaces every parameter that several operations have by a reference.
+ * @param taken names of schemas and responses: generators make one type name of each
+ * @returns those parameters by name
+ */
+export function shareParameters(operations: readonly Operation[], taken: readonly string[]): Record<string, Parameter> {
   const uses = new Map<string, Operation[]>();
   for (const operation of operations) {
     for (const parameter of operation.parameters ?? []) {
@@ -56,7 +60,7 @@ export function shareParameters(operations: readonly Operation[]): Record<string
   const byUse = [...uses].filter(([, users]) => users.length > 1).sort(([, a], [, b]) => b.length - a.length);
   for (const [text, [first]] of byUse) {
     const parameter = JSON.parse(text) as Parameter;
-    const name = freeName(parameter, pascal(first?.tags[0] ?? ''), shared);
+    const name = freeName(parameter, pascal(first?.tags[0] ?? ''), [...taken, ...Object.keys(shared)]);
     shared[name] = parameter;
     names.set(text, name);
   }
@@ -71,9 +75,9 @@ export function shareParameters(operations: readonly Operation[]): Record<string
 }
 
 /** The name that most operations use is the shortest. */
-function freeName({ name, in: place }: Parameter, family: string, taken: Record<string, unknown>): string {
+function freeName({ name, in: place }: Parameter, family: string, taken: readonly string[]): string {
   const short = pascal(name);
-  const free = [short, family + short, family + pascal(place) + short].find((one) => !(one in taken));
+  const free = [short, family + short, family + pascal(place) + short].find((one) => !taken.includes(one));
   if (free === undefined) throw new Error(`no name is left for the parameter ${name} of ${family}`);
   return free;
 }
