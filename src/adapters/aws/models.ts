@@ -1,3 +1,4 @@
+import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
 import type { CloudModels } from '../../ports/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
@@ -20,33 +21,18 @@ export function awsModels(options: AwsOptions): CloudModels {
       ]);
       return [...new Set([...models, ...profiles])].sort();
     },
-    async chat(access, { model, prompt, maxTokens }, deadline) {
+    async converse(access, model, input, deadline) {
       using session = new AwsSession(options, access, deadline);
-      const answer = await session
+      const { $metadata, ...output } = await session
         .send('bedrock_runtime', async (client, sending) => {
           const { ConverseCommand } = await import('./sdk/bedrockRuntime.ts');
-          const command = new ConverseCommand({
-            modelId: model,
-            messages: [{ role: 'user', content: [{ text: prompt }] }],
-            inferenceConfig: { maxTokens },
-          });
+          const command = new ConverseCommand({ ...(input as Partial<ConverseCommandInput>), modelId: model });
           return client.send(command, sending);
         })
         .catch((error: unknown) => {
           throw ofModel(error);
         });
-      const httpStatus = answer.$metadata.httpStatusCode ?? 200;
-      const message = answer.output?.message;
-      if (message === undefined) {
-        throw new OutboundError('upstream_error', `Amazon Bedrock answered ${httpStatus} without a message`, {
-          httpStatus,
-        });
-      }
-      return {
-        httpStatus,
-        text: (message.content ?? []).map((part) => part.text ?? '').join(''),
-        stopReason: answer.stopReason,
-      };
+      return { httpStatus: $metadata.httpStatusCode ?? 200, output };
     },
   };
 }

@@ -81,9 +81,9 @@ export function llmHandlers(
     }
     const outcome = await chatWith(target, deps);
     await remember(target, outcome);
-    return tested(target, outcome, ({ text }) => ({
+    return tested(target, outcome, ({ message }) => ({
       message: 'The model answered',
-      response_content: snippet(text, target),
+      response_content: snippet(message.content, target),
     }));
   }
 

@@ -4,7 +4,7 @@ import { redact } from '../../domain/redact.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { LIMITS } from './names.ts';
-import { type ChatAnswer, type LlmClient, lacksList, type ModelList, secretsOf } from './providers/provider.ts';
+import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE, secretsOf } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { missingToCall } from './rules.ts';
 import type { ActionTarget } from './savedAs.ts';
@@ -19,12 +19,12 @@ export interface Outcome<T> {
 const SNIPPET = 200;
 
 /** @param outer where less time is left than the configuration gives a call; the same for `listWith` */
-export const chatWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatAnswer>> =>
+export const chatWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatReply>> =>
   call(to, deps, chat, outer);
 export const listWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
   call(to, deps, (client, _, deadline) => client.list(deadline), outer);
 /** Asks for the list, which costs nothing; where the server has none, the model. */
-export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatAnswer | ModelList>> =>
+export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatReply | ModelList>> =>
   call(to, deps, async (client, to, deadline) => {
     try {
       return await client.list(deadline);
@@ -66,7 +66,7 @@ async function call<T>(
   }
 }
 
-function chat(client: LlmClient, { provider, model = '' }: ActionTarget, deadline: Deadline): Promise<ChatAnswer> {
+function chat(client: LlmClient, { provider, model = '' }: ActionTarget, deadline: Deadline): Promise<ChatReply> {
   const { testChat } = LLM_PROVIDERS[provider];
-  return testChat ? testChat(client, model, deadline) : client.chat(model, deadline);
+  return testChat ? testChat(client, model, deadline) : client.chat(model, PROBE, deadline);
 }

@@ -268,7 +268,8 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
     const models = () => awsModels(options);
     const chat = async (model: string) => {
       using deadline = startDeadline(20_000);
-      return models().chat(ACCESS, { model, prompt: 'Hello?', maxTokens: 16 }, deadline);
+      const input = { messages: [{ role: 'user', content: [{ text: 'Hello?' }] }], inferenceConfig: { maxTokens: 16 } };
+      return models().converse(ACCESS, model, input, deadline);
     };
 
     it('lists models and profiles', async () => {
@@ -283,7 +284,10 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
     });
 
     it('chats: ids with a colon are signed as AWS reads them', async () => {
-      expect(await chat(PROFILE)).to.deep.equal({ httpStatus: 200, text: 'Hello there', stopReason: 'end_turn' });
+      const { httpStatus, output } = await chat(PROFILE);
+      expect([httpStatus, output.stopReason]).to.deep.equal([200, 'end_turn']);
+      const content = [{ text: 'Hello' }, { text: ' there' }];
+      expect(output.output).to.deep.equal({ message: { role: 'assistant', content } });
       expect(gateway.calls[0]).to.include({ httpVersion: '1.1', id: PROFILE });
     });
 

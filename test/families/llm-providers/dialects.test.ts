@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { PROVIDER_NAMES, type Provider } from '../../../src/families/llm-providers/names.ts';
-import type { Target } from '../../../src/families/llm-providers/providers/provider.ts';
+import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import type { HttpCall } from '../../../src/ports/http.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
@@ -46,7 +46,8 @@ const shown = ({ method, url, headers, body }: HttpCall) => ({
 
 async function chat(service: Provider, peers: FakeLlm, model = 'm', settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
-  return LLM_PROVIDERS[service].client(target(settings), peers).chat(model, deadline);
+  const { status, message } = await LLM_PROVIDERS[service].client(target(settings), peers).chat(model, PROBE, deadline);
+  return { status, text: message.content };
 }
 
 async function list(service: Provider, peers: FakeLlm, settings: Partial<Target['settings']> = {}) {
@@ -113,7 +114,7 @@ describe('requests to providers, to the letter', () => {
     const peers = peersOf(OPENAI_OK);
     using deadline = startDeadline(5000);
     const entra = target({ enterprise_api_version: 'v1', access_token: 'eyJ0eXAi.eyJhdWQi.c2ln' });
-    await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', deadline);
+    await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', PROBE, deadline);
     expect(peers.calls[0]?.headers).to.deep.equal({ ...JSON_HEADERS, authorization: 'Bearer eyJ0eXAi.eyJhdWQi.c2ln' });
   });
 
@@ -385,7 +386,7 @@ describe('the site’s own model service', () => {
     peers.site = site;
     const whole: Target = { settings: { verify_tls: true, endpoint, ...more }, secretFields: SECRET_FIELDS };
     using deadline = startDeadline(5000);
-    const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', deadline);
+    const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', PROBE, deadline);
     const error = await work.then(
       () => undefined,
       (thrown: OutboundError) => thrown.code,

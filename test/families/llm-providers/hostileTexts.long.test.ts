@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/outbound.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { Target } from '../../../src/families/llm-providers/providers/provider.ts';
+import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
@@ -47,7 +47,7 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
             using deadline = startDeadline(60_000);
             const error = await LLM_PROVIDERS[service]
               .client(target, peers)
-              .chat('m', deadline)
+              .chat('m', PROBE, deadline)
               .catch((reason) => reason);
             expect(error).to.be.instanceOf(OutboundError);
             expect(error.message.length).to.be.below(500);
@@ -79,7 +79,7 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
           const before = peers.calls.length;
           await LLM_PROVIDERS[service]
             .client(target, peers)
-            .chat('m', deadline)
+            .chat('m', PROBE, deadline)
             .catch(() => undefined);
           expect(peers.calls.length - before).to.be.below(4);
         });

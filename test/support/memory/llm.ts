@@ -23,10 +23,10 @@ export class FakeLlm implements LlmDependencies {
       this.accesses.push(access);
       return ['model-a'];
     },
-    chat: async (access: CloudAccess) => {
+    converse: async (access: CloudAccess) => {
       this.accesses.push(access);
       if (access.region === 'us-gov-west-1') throw new OutboundError('permission_denied', 'No', { httpStatus: 403 });
-      return { httpStatus: 200, text: 'ok' };
+      return { httpStatus: 200, output: { output: { message: { content: [{ text: 'ok' }] } } } };
     },
   };
 

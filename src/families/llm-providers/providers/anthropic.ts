@@ -1,8 +1,9 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import { fromAnthropicChat, toAnthropicChat } from '../chat/anthropicChat.ts';
 import { asList, asObject, asText, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
 import { saysUnknownModel } from './openAiDialect.ts';
-import { KEYED, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider } from './provider.ts';
 
 /** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
 const VERSION = '2023-06-01';
@@ -13,13 +14,11 @@ const anthropicDialect: Dialect = {
     'anthropic-version': VERSION,
     ...(access_token === undefined ? {} : { 'x-api-key': access_token }),
   }),
-  chat: (_, model) => [
-    {
-      method: 'POST',
-      path: '/v1/messages',
-      body: { model, max_tokens: PROBE.maxTokens, messages: [{ role: 'user', content: PROBE.prompt }] },
-    },
-  ],
+  chat(_, model, request) {
+    const { body, ...rest } = toAnthropicChat(model, request);
+    return { requests: [{ method: 'POST', path: '/v1/messages', body }], ...rest };
+  },
+  readChat: fromAnthropicChat,
   list: (_, cursor) => [
     {
       method: 'GET',
@@ -27,10 +26,6 @@ const anthropicDialect: Dialect = {
     },
   ],
   tryNext: () => false,
-  said(body) {
-    if (!Array.isArray(body.content)) return undefined;
-    return body.content.map((block) => asText(asObject(block).text)).join('');
-  },
   page(body: Json) {
     if (!Array.isArray(body.data)) return undefined;
     const ids = asList(body.data).map((model) => asText(asObject(model).id));

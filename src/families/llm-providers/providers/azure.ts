@@ -1,13 +1,19 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import { fromOpenAiChat, fromOpenAiEmbed } from '../chat/openAiChat.ts';
 import { asObject, type Dialect, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
-import { bearer, chatForms, openAiCode, openAiPage, openAiSaid, refusesTokenCap } from './openAiDialect.ts';
+import { bearer, chatForms, embedForm, openAiCode, openAiPage, refusesTokenCap } from './openAiDialect.ts';
 import { KEYED, type LlmProvider, type Target } from './provider.ts';
 
 /** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 const isV1 = ({ settings }: Target) => settings.enterprise_api_version?.toLowerCase() === 'v1';
 const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(settings.enterprise_api_version ?? '')}`;
+
+const pathOf = (target: Target, model: string, operation: string) =>
+  isV1(target)
+    ? `/openai/v1/${operation}`
+    : `/openai/deployments/${encodeURIComponent(model)}/${operation}${query(target)}`;
 
 /**
  * Azure OpenAI. With a dated version the model is a deployment in the path; with `v1` it is a field of the body and there
@@ -20,16 +26,12 @@ const azureDialect: Dialect = {
     if (access_token === undefined) return {};
     return ENTRA_TOKEN.test(access_token) ? bearer(target) : { 'api-key': access_token };
   },
-  chat: (target, model) =>
-    chatForms(
-      isV1(target)
-        ? '/openai/v1/chat/completions'
-        : `/openai/deployments/${encodeURIComponent(model)}/chat/completions${query(target)}`,
-      model,
-    ),
+  chat: (target, model, request) => chatForms(pathOf(target, model, 'chat/completions'), model, request),
+  readChat: fromOpenAiChat,
+  embed: (target, model, request) => embedForm(pathOf(target, model, 'embeddings'), model, request),
+  readEmbeddings: fromOpenAiEmbed,
   list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],
   tryNext: refusesTokenCap,
-  said: openAiSaid,
   page: openAiPage,
   code: azureCode,
 };

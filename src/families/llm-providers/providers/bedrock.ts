@@ -1,7 +1,9 @@
+import { OutboundError } from '../../../contract/outbound.ts';
 import { awsAccess, pairProblems } from '../../../domain/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloudAccess.ts';
+import { fromConverse, toConverse } from '../chat/bedrockChat.ts';
 import { fieldName } from '../settings.ts';
-import { KEYED, type LlmProvider, PROBE, type Target } from './provider.ts';
+import { assertSupported, KEYED, type LlmProvider, type Target } from './provider.ts';
 
 const { access_token: _, ...WITHOUT_TOKEN } = KEYED.fields;
 
@@ -27,9 +29,16 @@ export const bedrock: LlmProvider = {
       secret: fieldName('cloud_access_token'),
     }),
   client: (target, { cloud }) => ({
-    async chat(model, deadline) {
-      const { httpStatus, text } = await cloud.chat(accessOf(target), { model, ...PROBE }, deadline);
-      return { status: httpStatus, text };
+    async chat(model, request, deadline) {
+      const { body, ...rest } = toConverse(request);
+      const warnings = assertSupported(request, rest);
+      const { httpStatus, output } = await cloud.converse(accessOf(target), model, body, deadline);
+      const answer = fromConverse(output);
+      if (answer === undefined) {
+        const message = `Amazon Bedrock answered ${httpStatus} without a message`;
+        throw new OutboundError('upstream_error', message, { httpStatus });
+      }
+      return { status: httpStatus, warnings, ...answer };
     },
     async list(deadline) {
       return { status: 200, ids: await cloud.list(accessOf(target), deadline) };

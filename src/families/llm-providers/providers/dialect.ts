@@ -1,11 +1,9 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
+import { asList, asObject, asText, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';
 
-export type Json = Record<string, unknown>;
-export const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+export { asList, asObject, asText, type Json };
 
 /** How much of a provider's text is searched for the reason of a failure: a text of megabytes does not give one. */
 const LONGEST_REASON = 2000;
@@ -20,7 +18,7 @@ export interface DialectRequest {
 
 /** The parts of an answer that is not a success. */
 export interface Refusal {
-  asked: 'chat' | 'list';
+  asked: 'chat' | 'embed' | 'list';
   status: number;
   headers: Readonly<Record<string, string>>;
   /** The JSON object of the body; empty when there is none. */
@@ -28,16 +26,23 @@ export interface Refusal {
   text: string;
 }
 
+/** The same question in the forms worth trying, best first. */
+export interface ChatForms extends Pick<Translation, 'unsupported' | 'warnings'> {
+  requests: readonly DialectRequest[];
+}
+
 /** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
 export interface Dialect {
   headers(target: Target): Record<string, string>;
-  /** The same question in the forms worth trying, best first. */
-  chat(target: Target, model: string): readonly DialectRequest[];
+  chat(target: Target, model: string, request: ChatRequest): ChatForms;
+  /** Undefined when the body is not such an answer. */
+  readChat(body: Json): ChatAnswer | undefined;
+  /** Absent where the provider has no embeddings. `batch` texts fit into one request. */
+  embed?(target: Target, model: string, request: EmbedRequest): DialectRequest & { batch: number };
+  readEmbeddings?(body: Json): EmbedAnswer | undefined;
   list(target: Target, cursor: string | undefined): readonly DialectRequest[];
   /** Whether the next form is worth a try after this refusal. */
   tryNext(refusal: Refusal): boolean;
-  /** What the model said; undefined when the body is not such an answer. */
-  said(body: Json): string | undefined;
   /** One page; undefined when the body is not such a list. */
   page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
   /** Finer than the HTTP status; undefined leaves it at that. */

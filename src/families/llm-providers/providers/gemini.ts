@@ -1,4 +1,5 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import { fromGeminiChat, fromGeminiEmbed, toGeminiChat, toGeminiEmbed } from '../chat/geminiChat.ts';
 import {
   asList,
   asObject,
@@ -11,7 +12,7 @@ import {
 } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
 import { saysUnknownModel } from './openAiDialect.ts';
-import { KEYED, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider } from './provider.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
@@ -22,17 +23,25 @@ const geminiDialect: Dialect = {
   headers: ({ settings: { access_token } }): Record<string, string> =>
     access_token === undefined ? {} : { 'x-goog-api-key': access_token },
   // The stable version first; preview models and `*-latest` aliases exist only in the other.
-  chat: (_, model) =>
-    ['v1', 'v1beta'].map(
+  chat(_, model, request) {
+    const { body, ...rest } = toGeminiChat(request);
+    const requests = ['v1', 'v1beta'].map(
       (version): DialectRequest => ({
         method: 'POST',
         path: `/${version}/${resource(model)}:generateContent`,
-        body: {
-          contents: [{ role: 'user', parts: [{ text: PROBE.prompt }] }],
-          generationConfig: { maxOutputTokens: PROBE.maxTokens },
-        },
+        body,
       }),
-    ),
+    );
+    return { requests, ...rest };
+  },
+  readChat: fromGeminiChat,
+  embed: (_, model, request) => ({
+    method: 'POST',
+    path: `/v1beta/${resource(model)}:batchEmbedContents`,
+    body: toGeminiEmbed(model.includes('/') ? model : `models/${model}`, request),
+    batch: 100,
+  }),
+  readEmbeddings: fromGeminiEmbed,
   // The other way round: v1beta lists all that v1 does, and the aliases.
   list: (_, cursor) =>
     ['v1beta', 'v1'].map(
@@ -43,7 +52,6 @@ const geminiDialect: Dialect = {
     ),
   // 405: a gateway (LiteLLM) that knows one of the versions and serves something else under the other.
   tryNext: ({ status }) => status === 404 || status === 405,
-  said: geminiSaid,
   page(body) {
     if (!Array.isArray(body.models)) return undefined;
     const names = asList(body.models).map((model) => asText(asObject(model).name).replace(/^models\//, ''));
@@ -52,15 +60,6 @@ const geminiDialect: Dialect = {
   code: geminiCode,
   retryAfter: ({ body }) => retryDelay(details(body)),
 };
-
-/** An answer that was blocked or cut off has no text, and is an answer all the same. */
-function geminiSaid(body: Json): string | undefined {
-  const candidate = asList(body.candidates)[0];
-  if (candidate === undefined) return Object.hasOwn(body, 'promptFeedback') ? '' : undefined;
-  return asList(asObject(asObject(candidate).content).parts)
-    .map((part) => asText(asObject(part).text))
-    .join('');
-}
 
 const details = (body: Json) => asList(asObject(body.error).details).map(asObject);
 

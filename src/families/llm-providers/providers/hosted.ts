@@ -24,7 +24,7 @@ export const hosted: LlmProvider = {
       return client;
     };
     return {
-      chat: async (model, deadline) => (await opened()).chat(model, deadline),
+      chat: async (...asked) => (await opened()).chat(...asked),
       list: async (deadline) => (await opened()).list(deadline),
     };
   },

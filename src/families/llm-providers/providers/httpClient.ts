@@ -2,9 +2,10 @@ import { OutboundError } from '../../../contract/outbound.ts';
 import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/answers.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { Http, HttpAnswer } from '../../../ports/http.ts';
+import { joinEmbeddings } from '../chat/turns.ts';
 import { LIMITS } from '../names.ts';
 import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';
-import { type LlmClient, MAX_MODELS, secretsOf, type Target } from './provider.ts';
+import { assertSupported, type LlmClient, MAX_MODELS, secretsOf, type Target } from './provider.ts';
 
 const PEER = 'The provider';
 const MAX_PAGES = 20;
@@ -60,9 +61,25 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   }
 
   return {
-    async chat(model, deadline) {
-      const { status, value } = await ask('chat', dialect.chat(target, model), deadline, (body) => dialect.said(body));
-      return { status, text: value };
+    async chat(model, request, deadline) {
+      const { requests, ...translated } = dialect.chat(target, model, request);
+      const warnings = assertSupported(request, translated);
+      const { status, value } = await ask('chat', requests, deadline, (body) => dialect.readChat(body));
+      return { status, warnings, ...value };
+    },
+    async embed(model, request, deadline) {
+      const { embed, readEmbeddings } = dialect;
+      if (!embed || !readEmbeddings) throw new OutboundError('not_supported', `${PEER} has no embeddings.`);
+      const { batch } = embed(target, model, request);
+      const slices = Array.from({ length: Math.ceil(request.texts.length / batch) }, (_, index) =>
+        request.texts.slice(index * batch, (index + 1) * batch),
+      );
+      const answers = [];
+      for (const texts of slices) {
+        const call = embed(target, model, { ...request, texts });
+        answers.push(await ask('embed', [call], deadline, readEmbeddings));
+      }
+      return { status: answers.at(-1)?.status ?? 200, ...joinEmbeddings(answers.map(({ value }) => value)) };
     },
     async list(deadline) {
       const ids = new Set<string>();

@@ -1,6 +1,6 @@
 import { counted } from '../../../contract/counted.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
-import { type LlmProvider, lacksList, type ModelList } from './provider.ts';
+import { type LlmProvider, lacksList, type ModelList, PROBE } from './provider.ts';
 
 interface Options {
   /** Whether a listed id means the configured model; equality unless told otherwise. */
@@ -22,7 +22,7 @@ export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack 
         httpStatus: listed.status,
       });
     }
-    return client.chat(model, deadline);
+    return client.chat(model, PROBE, deadline);
   };
   return testChat;
 }

@@ -1,30 +1,27 @@
+import { fromOllamaChat, fromOllamaEmbed, toOllamaChat, toOllamaEmbed } from '../chat/ollamaChat.ts';
 import { asList, asObject, asText, type Dialect, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
 import { listedFirst } from './listedFirst.ts';
 import { bearer } from './openAiDialect.ts';
-import { KEYED, type LlmProvider, PROBE } from './provider.ts';
+import { KEYED, type LlmProvider } from './provider.ts';
 
 /** Ollama. It needs no key; one is sent in case a proxy in front of it does. */
 const ollamaDialect: Dialect = {
   headers: bearer,
-  chat: (_, model) => [
-    {
-      method: 'POST',
-      path: '/api/chat',
-      body: {
-        model,
-        messages: [{ role: 'user', content: PROBE.prompt }],
-        stream: false,
-        options: { num_predict: PROBE.maxTokens },
-      },
-    },
-  ],
+  chat(_, model, request) {
+    const { body, ...rest } = toOllamaChat(model, request);
+    return { requests: [{ method: 'POST', path: '/api/chat', body }], ...rest };
+  },
+  readChat: fromOllamaChat,
+  embed: (_, model, request) => ({
+    method: 'POST',
+    path: '/api/embed',
+    body: toOllamaEmbed(model, request),
+    batch: 2048,
+  }),
+  readEmbeddings: fromOllamaEmbed,
   list: () => [{ method: 'GET', path: '/api/tags' }],
   tryNext: () => false,
-  said(body) {
-    if (!Object.hasOwn(body, 'message')) return undefined;
-    return asText(asObject(body.message).content);
-  },
   page(body) {
     if (!Array.isArray(body.models)) return undefined;
     const names = asList(body.models).map((model) => asText(asObject(model).name) || asText(asObject(model).model));

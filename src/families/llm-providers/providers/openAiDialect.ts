@@ -1,8 +1,10 @@
 import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { ChatRequest, EmbedRequest } from '../chat/chat.ts';
+import { fromOpenAiChat, fromOpenAiEmbed, toOpenAiChat, toOpenAiEmbed } from '../chat/openAiChat.ts';
 import {
-  asList,
   asObject,
   asText,
+  type ChatForms,
   type Dialect,
   type DialectRequest,
   type Json,
@@ -10,7 +12,6 @@ import {
   reasonText,
 } from './dialect.ts';
 import type { Target } from './provider.ts';
-import { PROBE } from './provider.ts';
 
 /** What follows the base in a full URL of this dialect. */
 export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
@@ -18,10 +19,12 @@ export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|em
 /** The dialect of `POST /chat/completions` and `GET /models`, spoken by several providers. */
 export const openAiDialect: Dialect = {
   headers: bearer,
-  chat: (_, model) => chatForms('/chat/completions', model),
+  chat: (_, model, request) => chatForms('/chat/completions', model, request),
+  readChat: fromOpenAiChat,
+  embed: (_, model, request) => embedForm('/embeddings', model, request),
+  readEmbeddings: fromOpenAiEmbed,
   list: () => [{ method: 'GET', path: '/models' }],
   tryNext: refusesTokenCap,
-  said: openAiSaid,
   page: openAiPage,
   code: openAiCode,
 };
@@ -31,25 +34,21 @@ export function bearer({ settings: { access_token } }: Target): Record<string, s
 }
 
 /** The token limit has two names, and a model or an older server may know only one of them, or neither. */
-export function chatForms(path: string, model: string): DialectRequest[] {
-  const messages = [{ role: 'user', content: PROBE.prompt }];
-  const caps: Json[] = [{ max_completion_tokens: PROBE.maxTokens }, { max_tokens: PROBE.maxTokens }, {}];
-  return caps.map((cap) => ({ method: 'POST', path, body: { model, messages, ...cap } }));
+export function chatForms(path: string, model: string, request: ChatRequest): ChatForms {
+  const { body, ...rest } = toOpenAiChat(model, request);
+  const { maxTokens, isProbe } = request;
+  const limits: Json[] = [{ max_completion_tokens: maxTokens }, { max_tokens: maxTokens }, ...(isProbe ? [{}] : [])];
+  const bodies = maxTokens === undefined ? [body] : limits.map((limit) => ({ ...body, ...limit }));
+  return { requests: bodies.map((one): DialectRequest => ({ method: 'POST', path, body: one })), ...rest };
 }
+
+export const embedForm = (path: string, model: string, request: EmbedRequest) =>
+  ({ method: 'POST', path, body: toOpenAiEmbed(model, request), batch: 2048 }) as const;
 
 export function refusesTokenCap({ asked, status, body, text }: Refusal): boolean {
   if (asked !== 'chat' || (status !== 400 && status !== 422)) return false;
   const code = reasonText(asObject(body.error).code);
   return code === 'unsupported_parameter' || code === 'unknown_parameter' || /max_(completion_)?tokens/.test(text);
-}
-
-/** An answer that was cut off may be empty: reasoning models can use up the limit before they say a word. */
-export function openAiSaid(body: Json): string | undefined {
-  const choice = asList(body.choices)[0];
-  if (choice === undefined) return undefined;
-  const { content } = asObject(asObject(choice).message);
-  const parts = asList(content).map((part) => asText(asObject(part).text));
-  return parts.length > 0 ? parts.join('') : asText(content);
 }
 
 export function openAiPage(body: Json): { ids: string[] } | undefined {

@@ -2,6 +2,7 @@ import type { Problem } from '../../../contract/faults.ts';
 import { OutboundError } from '../../../contract/outbound.ts';
 import type { Deadline } from '../../../ports/deadline.ts';
 import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
+import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';
 
@@ -13,11 +14,15 @@ export interface Target {
   secretFields: readonly SettingField[];
 }
 
-export interface ChatAnswer {
+export interface ChatReply extends ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
-  /** What the model said; may be empty when the token limit cut it off. */
-  text: string;
+  /** What was left out or changed of the request. */
+  warnings: string[];
+}
+
+export interface EmbedReply extends EmbedAnswer {
+  status: number;
 }
 
 /** The rest of longer lists is skipped. */
@@ -30,7 +35,8 @@ export interface ModelList {
 
 /** One provider under one configuration. Every failure is an OutboundError. */
 export interface LlmClient {
-  chat(model: string, deadline: Deadline): Promise<ChatAnswer>;
+  chat(model: string, request: ChatRequest, deadline: Deadline): Promise<ChatReply>;
+  embed?(model: string, request: EmbedRequest, deadline: Deadline): Promise<EmbedReply>;
   list(deadline: Deadline): Promise<ModelList>;
 }
 
@@ -52,7 +58,7 @@ export interface LlmProvider extends EndpointRule {
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
   /** How a chat test asks the model, where it takes more than to ask. */
-  testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatAnswer>;
+  testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatReply>;
 }
 
 /** A provider at an address, called with a key: what most of them are. */
@@ -69,7 +75,19 @@ export const KEYED = {
 } as const satisfies Partial<LlmProvider>;
 
 /** The question of every chat test: one user message, few tokens, and never a temperature (newer models refuse it). */
-export const PROBE = { prompt: 'Reply with the single word: ok', maxTokens: 16 } as const;
+export const PROBE: ChatRequest = {
+  messages: [{ role: 'user', content: 'Reply with the single word: ok' }],
+  maxTokens: 16,
+  isProbe: true,
+};
+
+/** @throws OutboundError `not_supported` unless the request lets it be left out; returns the warnings */
+export function assertSupported(request: ChatRequest, { unsupported, warnings }: Omit<Translation, 'body'>): string[] {
+  if (unsupported.length === 0) return warnings;
+  const names = unsupported.join(', ');
+  if (!request.dropUnsupported) throw new OutboundError('not_supported', `The provider does not support ${names}.`);
+  return [...warnings, `left out, since the provider does not support it: ${names}`];
+}
 
 /** The secrets that a target holds. */
 export function secretsOf({ settings, secretFields }: Target): string[] {
