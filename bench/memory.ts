@@ -24,13 +24,13 @@ export async function memory(bench: Bench): Promise<void> {
     calling.push(await afterCalls(platform));
   };
   let ours: readonly number[] = [];
-  await bench.row({ ...mixed, against: IDLE, keep: 2.2 }, 3, async (runs) => {
+  await bench.row({ ...mixed, against: IDLE, keep: 2.6 }, 3, async (runs) => {
     const pairs = await each(runs, twice);
     ours = pairs.ours;
     return pairs;
   });
   const against = `bare runtime after ${REQUESTS} times the two calls of a read`;
-  await bench.row({ ...mixed, against, keep: 1.3 }, 3, async () => ({ ours, base: calling }));
+  await bench.row({ ...mixed, against, keep: 1.5 }, 3, async () => ({ ours, base: calling }));
   const what = 'memory of a driver, at most a minute after 30 MB in and 16 MB out';
   await bench.row({ what, against: IDLE, unit: 'MiB', aim: AIM }, 2, (runs) => each(runs, afterHeaviest));
 }
