@@ -44,7 +44,7 @@ const MODELS = 'service,connection_name,models';
 
 function named(path: string, collection: string): List {
   const raw = stored(collection, 'name,acl');
-  return { path, raw, rawSearch: stored(collection, 'name,acl,description'), keep: 2.5, keepSearch: 2.5 };
+  return { path, raw, rawSearch: stored(collection, 'name,acl,description'), keep: 3, keepSearch: 3 };
 }
 
 const FILLED: readonly Filled[] = [

@@ -38,7 +38,7 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
 }
 
 /** Suites without a row that `--short` could keep: browsers, engines and their deadlines, and what takes long. */
-const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'containers', 'console'];
+const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'cloud', 'containers', 'console'];
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
