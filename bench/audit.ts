@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { builtApp } from '../test/support/e2e/build.ts';
 import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
 import type { Bench } from './bench.ts';
-import { fill, trail } from './listSeeds.ts';
+import { fill, READERS, trail } from './listSeeds.ts';
 
 const RUNS = 150;
 const ENTRIES = 100_000;
@@ -25,6 +25,7 @@ async function longTrail(bench: Bench): Promise<void> {
   if (!bench.wants({ ...page, unit: 'ms' }, { ...searched, unit: 'ms' })) return;
   const site = await new TestPlatform().start();
   try {
+    await site.createRole(READERS, ['ml_user']);
     await fill(site, trail, ENTRIES);
     const list = (search: string) => async () => {
       const { json, text } = await site.ml('admin', 'GET', `/audit?count=30${search}`);
