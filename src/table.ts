@@ -81,9 +81,6 @@ export interface CollectionRow {
   accelerated?: readonly (readonly string[])[];
 }
 
-/** Where there are very many documents, whether a newer app has written some is asked before each page. */
-const BY_FORM = ['form'];
-
 /** Collections of the record store; most need no more than a word on what they hold. */
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: 'MCP connections',
@@ -96,12 +93,12 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',
-  ml_experiments: { holds: 'Experiments', accelerated: [...EXPERIMENT_INDEXES, BY_FORM] },
-  ml_experiment_history: { holds: 'What happened to experiments', accelerated: [...HISTORY_INDEXES, BY_FORM] },
-  ml_audit: { holds: 'The audit trail', accelerated: [...AUDIT_INDEXES, BY_FORM] },
+  ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
+  ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
+  ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
-  ml_audiences: 'Sets of roles that records of version 0.1.0 name; empty once those records are converted',
+  ml_schema: 'Which version of the schema the documents of the other collections have',
   ml_leases: 'Short-lived claims that serialise writes of one record across processes',
   ml_journal: 'Secrets that are being written or removed, so that a crash leaves nothing behind',
 };

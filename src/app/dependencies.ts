@@ -1,4 +1,5 @@
 import type { SiteStores, Stores } from '../domain/sealed.ts';
+import type { StoreSchema } from '../domain/storeSchema.ts';
 import type { AgentClouds } from '../ports/agentCloud.ts';
 import type { AppInfo } from '../ports/appInfo.ts';
 import type { CloudEndpoints } from '../ports/cloudEndpoints.ts';
@@ -20,6 +21,7 @@ export interface Dependencies extends SiteDependencies {
 /** The same, before anybody works with them. */
 export interface SiteDependencies {
   stores: SiteStores;
+  schema: Pick<StoreSchema, 'isNewer'>;
   settings: Settings;
   /** Family -> paths of the secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;

@@ -35,9 +35,10 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       );
     }
     const splunkd = own.splunkd({ serverUri, serverId, systemToken });
-    const { client, settings, stores, credentials } = splunkd;
+    const { client, settings, stores, schema, credentials } = splunkd;
     const deps: SiteDependencies = {
       stores,
+      schema,
       settings,
       secretPaths: own.secretPaths,
       app: own.app,
@@ -55,7 +56,7 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       sessions: splunkdSessions(client),
       settings,
       accessLists: accessLists(splunkd.roles),
-      warnings: () => stores.records.warnings(),
+      assertCurrentSchema: () => schema.assertCurrent(stores),
     };
     return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
   };

@@ -4,7 +4,7 @@ import type { SiteDependencies } from './dependencies.ts';
 import { rehearsed } from './rehearsal.ts';
 import { openWork } from './work.ts';
 
-type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'warnings'>;
+type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema'>;
 
 /**
  * The scope of one request, and of what is rehearsed for it.

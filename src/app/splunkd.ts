@@ -4,14 +4,14 @@ import { RoleDefinitions } from '../adapters/splunkd/roles.ts';
 import { splunkdSecrets } from '../adapters/splunkd/secretStore.ts';
 import { SettingsCache } from '../adapters/splunkd/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../adapters/splunkd/siteCredentials.ts';
-import { FormedRecords } from '../domain/forms.ts';
 import type { SiteStores } from '../domain/sealed.ts';
-import { FORMS } from '../forms.ts';
+import { StoreSchema } from '../domain/storeSchema.ts';
 import type { Log } from '../ports/log.ts';
 import type { Roles } from '../ports/roles.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SiteCredentials } from '../ports/siteCredentials.ts';
 import { hostClock } from './clock.ts';
+import { MIGRATIONS } from './migrations.ts';
 import type { SiteSettings } from './outboundPolicy.ts';
 
 /** Which splunkd, and the token that it gave the app for calls of its own. */
@@ -26,7 +26,8 @@ export interface SplunkdAddress {
 export interface Splunkd {
   address: SplunkdAddress;
   client: SplunkdClient;
-  stores: SiteStores & { records: FormedRecords };
+  stores: SiteStores;
+  schema: StoreSchema;
   /** ml_extension.conf, and what the proxy that it names asks for. */
   settings: SiteSettings;
   /** ml_images.conf. */
@@ -41,6 +42,7 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 /** What a process keeps between requests is no more than connections and what it has just read. */
 export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
+  const schema = new StoreSchema(MIGRATIONS);
   const settings = new SettingsCache();
   const images = new SettingsCache('ml_images');
   const roles = new RoleDefinitions();
@@ -54,12 +56,13 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
       address,
       client,
       stores: {
-        records: new FormedRecords(splunkdRecords(client, token), clock, FORMS),
+        records: splunkdRecords(client, token),
         secrets: splunkdSecrets(client, token),
         clock,
         log,
         newId,
       },
+      schema,
       settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
       images: images.for(client, token, clock),
       roles: roles.for(client, token, clock),

@@ -50,6 +50,7 @@ export function rowData(row: TableRow) {
     file: row.file ?? null,
     conditional: row.conditional ?? false,
     bare: row.bare ?? false,
+    storeless: row.storeless ?? false,
     acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
     audit: row.audit ? { family: row.family as ResourceFamily, ...row.audit } : null,
     queryNames: Object.keys(row.query?.properties ?? {}),

@@ -23,6 +23,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     'secret_required_for_new_host',
     'validation_failed',
   ],
+  Unavailable: ['newer_schema', 'store_unavailable'],
   ServerFailed: OUTBOUND_CODES.filter((code) => CODES[code].status === 502),
 };
 

@@ -4,8 +4,7 @@ import type { TableRow } from './compile.ts';
 /** Every code that an endpoint can answer: its own, and those that its shape brings along. */
 export function codesOf(row: TableRow): FaultCode[] {
   const codes = new Set<FaultCode>(['internal_error', 'store_unavailable', ...row.faults]);
-  // Whatever a row works with may have been written by a newer version.
-  if (row.family !== 'service') codes.add('newer_form');
+  if (!row.storeless) codes.add('newer_schema');
   if (row.gate !== 'session') codes.add('missing_capability');
   if (row.flag) codes.add('feature_disabled');
   if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');

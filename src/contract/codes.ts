@@ -137,13 +137,6 @@ const CONFLICT = {
     when: 'The model is already running.',
     remedy: 'Use it as it runs, or stop it first.',
   },
-  newer_form: {
-    status: 409,
-    when: 'A newer version of this app has written what this is about, or something that may use it; this version cannot read that, and leaves it as it is.',
-    remedy:
-      'Send the request to a member that runs the newer version, or install that version here. What is refused for its possible users alone is done with force=true.',
-    see: 'administration.md#upgrade-and-rollback',
-  },
 };
 
 const INSIDE = {
@@ -151,6 +144,12 @@ const INSIDE = {
     status: 503,
     when: 'The KV store or the password storage is not ready: it is starting, read-only or down.',
     remedy: 'Try again later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
+  },
+  newer_schema: {
+    status: 503,
+    when: 'The store was written by a newer version of the app. Nothing is read or written.',
+    remedy: 'Upgrade the app on this member.',
+    see: 'administration.md#upgrade-and-rollback',
   },
   runtime_missing: {
     status: 503,

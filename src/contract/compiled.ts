@@ -38,6 +38,7 @@ export interface CompiledRow {
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;
   bare: boolean;
+  storeless: boolean;
   /** Access lists decide here; `new` = the row makes a record with one. */
   acl: 'new' | 'stored' | null;
   /** What the audit trail says of it; null = nothing. */

@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly acl?: true;
   /** The reply is this document as it is, without `status` (only `GET /ml/openapi`). */
   readonly bare?: true;
+  /** No stored document is read or written: the row answers whatever the schema of the store is. */
+  readonly storeless?: true;
   /** A well-formed test that fails answers 200 with `status: "fail"`. */
   readonly answersFailure?: true;
   /** What the audit trail says of it. Every row that is no GET has this, or says why it is `unaudited`. */

@@ -19,22 +19,16 @@ export interface Reach {
 export function reachOf({ owner, sharing, perms }: Acl): Reach {
   if (sharing === 'user') return { owner, audience: [] };
   const roles = [...new Set([...perms.read, ...perms.write])].sort();
-  return { owner, audience: roles.includes(EVERYONE) ? [EVERYONE] : roles.map(stored) };
+  return { owner, audience: roles.includes(EVERYONE) ? [EVERYONE] : roles };
 }
 
 /**
  * The query for all records that a caller may read, by the same rules as `mayRead`; undefined = no limit.
- * @param legacy further values of `audience` that let this caller read
  */
-export function readableBy(caller: Caller, legacy: readonly string[] = []): Query | undefined {
+export function readableBy(caller: Caller): Query | undefined {
   if (isAdmin(caller)) return undefined;
-  const audiences = [EVERYONE, ...caller.roles.filter((role) => role !== EVERYONE).map(stored), ...legacy];
+  const audiences = [EVERYONE, ...caller.roles.filter((role) => role !== EVERYONE)];
   return { $or: [{ owner: caller.user }, ...audiences.map((audience) => ({ audience }))] };
-}
-
-/** Version 0.1.0 wrote `-` for nobody: a role of that name must never find those records. */
-function stored(role: string): string {
-  return /^-+$/.test(role) ? `${role}-` : role;
 }
 
 /** All conditions together. */

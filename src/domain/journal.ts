@@ -4,7 +4,7 @@ import type { Doc, RecordStore } from '../ports/recordStore.ts';
 import type { SecretStore } from '../ports/secretStore.ts';
 import { type LeaseDoc, Leases, leaseId } from './leases.ts';
 import { parallel } from './parallel.ts';
-import { COLLECTION as LEASES, Sightings } from './sightings.ts';
+import { COLLECTION as LEASES, Sightings, type SightingsDoc } from './sightings.ts';
 
 export const JOURNAL = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
@@ -18,11 +18,9 @@ const SIDE_BY_SIDE = 8;
 export interface Entry extends Doc {
   family: string;
   refs: string[];
-  /** Milliseconds since the epoch: what 0.1.0 goes by. */
-  at: number;
-  /** Whose clock `since` was read from. Absent in entries of 0.1.0. */
-  domain?: string;
-  since?: number;
+  /** The clock that `since` was read from. */
+  domain: string;
+  since: number;
 }
 
 export interface JournalStores {
@@ -50,7 +48,7 @@ export class Journal {
     const { records, clock, newId } = this.#stores;
     const id = newId();
     const { domain } = clock;
-    const entry: Entry = { _key: id, family, refs: [...refs], at: clock.now(), domain, since: clock.monotonic() };
+    const entry: Entry = { _key: id, family, refs: [...refs], domain, since: clock.monotonic() };
     await records.insert(JOURNAL, entry);
     return id;
   }
@@ -78,7 +76,7 @@ export class Journal {
     const { records, clock } = this.#stores;
     const [entries, leases] = await Promise.all([
       records.find<Entry>(JOURNAL, { query: { family }, limit: MOST_AT_ONCE }),
-      records.find<LeaseDoc>(LEASES, { limit: MOST_AT_ONCE }),
+      records.find<LeaseDoc | SightingsDoc>(LEASES, { limit: MOST_AT_ONCE }),
     ]);
     if (entries.length === 0 && leases.length === 0) return;
     const own = leases.find(({ _key }) => _key === Sightings.keyOf(clock));
@@ -99,7 +97,7 @@ export class Journal {
 
   #isLeft(entry: Entry, sightings: Sightings, prefix: string): boolean {
     const { clock } = this.#stores;
-    if (entry.domain === clock.domain) return clock.monotonic() - (entry.since ?? 0) >= GRACE_MS;
+    if (entry.domain === clock.domain) return clock.monotonic() - entry.since >= GRACE_MS;
     return sightings.isOverdue(`${prefix}${entry._key}`, '', GRACE_MS);
   }
 
@@ -107,8 +105,7 @@ export class Journal {
     const { records, secrets, log } = this.#stores;
     for (const ref of entry.refs) {
       const query = { secret_ref: ref };
-      // Of any form: the secret of a record that only a newer app can read is in use all the same.
-      const used = await records.find(collection, { query, fields: ['secret_ref'], limit: 1, newer: 'give' });
+      const used = await records.find(collection, { query, fields: ['secret_ref'], limit: 1 });
       if (used.length > 0) continue;
       await secrets.remove(ref, isOver);
       if (isOver()) return;

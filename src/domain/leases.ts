@@ -1,7 +1,7 @@
 import { Fault } from '../contract/faults.ts';
 import type { HostClock } from '../ports/clock.ts';
 import { type Doc, InsertUnclear, type RecordStore } from '../ports/recordStore.ts';
-import { COLLECTION, isSightings, Sightings } from './sightings.ts';
+import { COLLECTION, isSightings, Sightings, type SightingsDoc } from './sightings.ts';
 
 /** A write lease lives this long; a refresh or polling lease six times as long. */
 export const WRITE_LEASE_MS = 10_000;
@@ -13,13 +13,11 @@ const NOTE_MS = 3_600_000;
 
 export interface LeaseDoc extends Doc {
   owner: string;
-  /** Whose clock `until` was read from. Absent in leases of 0.1.0. */
-  domain?: string;
+  /** The clock that `until` was read from. */
+  domain: string;
   /** End of the lease by that clock. */
-  until?: number;
-  ttl?: number;
-  /** Milliseconds since the epoch: what 0.1.0 goes by while a cluster is being upgraded. */
-  expires_at: number;
+  until: number;
+  ttl: number;
 }
 
 export interface Lease {
@@ -35,11 +33,10 @@ export interface Lease {
 }
 
 /** Of a lease that another host holds, tells whether it is over. */
-type Judge = (holder: LeaseDoc, lifeMs: number) => boolean | Promise<boolean>;
+type Judge = (holder: LeaseDoc) => boolean | Promise<boolean>;
 
-const markOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until ?? ''}`;
-const matchOf = ({ owner, until }: LeaseDoc): Record<string, string | number> =>
-  until === undefined ? { owner } : { owner, until };
+const markOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until}`;
+const matchOf = ({ owner, until }: LeaseDoc) => ({ owner, until });
 export const leaseId = (key: string): string => `lease ${key}`;
 
 /**
@@ -60,7 +57,7 @@ export class Leases {
 
   /** The lease, or undefined while another process holds it. */
   tryAcquire(key: string, ttlMs: number): Promise<Lease | undefined> {
-    return this.#try(key, ttlMs, (holder, lifeMs) => this.#sighted(holder, lifeMs));
+    return this.#try(key, ttlMs, (holder) => this.#sighted(holder));
   }
 
   async #try(key: string, ttlMs: number, judge: Judge): Promise<Lease | undefined> {
@@ -69,7 +66,7 @@ export class Leases {
       const doc = this.#doc(key, owner, ttlMs);
       if (await this.#insert(doc)) return this.#lease(doc, ttlMs);
       const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-      if (holder && !(await this.#isOver(holder, ttlMs, judge))) return undefined;
+      if (holder && !(await this.#isOver(holder, judge))) return undefined;
       if (holder) await this.#records.remove(COLLECTION, key, matchOf(holder));
     }
     return undefined;
@@ -85,21 +82,21 @@ export class Leases {
     }
   }
 
-  #doc(key: string, owner: string, ttl: number): LeaseDoc & { until: number } {
+  #doc(key: string, owner: string, ttl: number): LeaseDoc {
     const { domain } = this.#clock;
     const until = this.#clock.monotonic() + ttl;
-    return { _key: key, owner, domain, until, ttl, expires_at: this.#clock.now() + ttl };
+    return { _key: key, owner, domain, until, ttl };
   }
 
-  async #isOver(holder: LeaseDoc, ttlMs: number, judge: Judge): Promise<boolean> {
-    if (holder.domain === this.#clock.domain) return this.#clock.monotonic() >= (holder.until ?? 0);
-    return judge(holder, holder.ttl ?? ttlMs);
+  async #isOver(holder: LeaseDoc, judge: Judge): Promise<boolean> {
+    if (holder.domain === this.#clock.domain) return this.#clock.monotonic() >= holder.until;
+    return judge(holder);
   }
 
   /** Seen over several requests, of this process or of others on this host. */
-  async #sighted(holder: LeaseDoc, lifeMs: number): Promise<boolean> {
+  async #sighted(holder: LeaseDoc): Promise<boolean> {
     const sightings = await Sightings.read(this.#records, this.#clock);
-    const isOver = sightings.isOverdue(leaseId(holder._key), markOf(holder), lifeMs);
+    const isOver = sightings.isOverdue(leaseId(holder._key), markOf(holder), holder.ttl);
     if (isOver) sightings.forget((id) => id === leaseId(holder._key));
     await sightings.save();
     return isOver;
@@ -108,7 +105,7 @@ export class Leases {
   /** Prolongs a lease that this owner still holds; false when it has run out or passed to another. */
   async renew(key: string, owner: string, ttlMs: number): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-    if (holder?.owner !== owner || (await this.#isOver(holder, ttlMs, () => false))) return false;
+    if (holder?.owner !== owner || (await this.#isOver(holder, () => false))) return false;
     return this.#records.replace<LeaseDoc>(COLLECTION, this.#doc(key, owner, ttlMs));
   }
 
@@ -116,7 +113,7 @@ export class Leases {
   async holds(key: string, owner: string): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
     if (holder?.owner !== owner) return false;
-    return !(await this.#isOver(holder, LONG_LEASE_MS, (lease, lifeMs) => this.#sighted(lease, lifeMs)));
+    return !(await this.#isOver(holder, (lease) => this.#sighted(lease)));
   }
 
   async drop(key: string, owner: string): Promise<void> {
@@ -150,10 +147,10 @@ export class Leases {
   /** Whoever waits for a lease sees its holder all the while, and needs no notes. */
   #watch(): Judge {
     let seen: { mark: string; at: number } | undefined;
-    return (holder, lifeMs) => {
+    return (holder) => {
       const [mark, now] = [markOf(holder), this.#clock.monotonic()];
       if (seen?.mark !== mark) seen = { mark, at: now };
-      return now - seen.at >= lifeMs;
+      return now - seen.at >= holder.ttl;
     };
   }
 
@@ -162,29 +159,30 @@ export class Leases {
    * @param found what the collection holds
    * @param isOver false once the time for it is over
    */
-  async sweep(found: readonly LeaseDoc[], sightings: Sightings, isOver: () => boolean): Promise<void> {
+  async sweep(found: readonly (LeaseDoc | SightingsDoc)[], sightings: Sightings, isOver: () => boolean): Promise<void> {
     for (const doc of found) {
       if (isOver()) return;
       if (doc._key === Sightings.keyOf(this.#clock)) continue;
-      const over = isSightings(doc) ? this.#isOldNote(doc) : this.#isLeft(doc, sightings);
-      if (over) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
+      if (isSightings(doc)) {
+        if (this.#isOldNote(doc)) await this.#records.remove(COLLECTION, doc._key, { until: doc.until });
+      } else if (this.#isLeft(doc, sightings)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
     }
   }
 
   #isLeft(doc: LeaseDoc, sightings: Sightings): boolean {
-    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= (doc.until ?? 0) + LEFTOVER_MS;
-    return sightings.isOverdue(leaseId(doc._key), markOf(doc), (doc.ttl ?? LONG_LEASE_MS) + LEFTOVER_MS);
+    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until + LEFTOVER_MS;
+    return sightings.isOverdue(leaseId(doc._key), markOf(doc), doc.ttl + LEFTOVER_MS);
   }
 
   /**
    * Notes of hosts are watched by no other host: each would note that the other has noted it, for ever. Their time is
    * roughly known, and a host that loses its notes only looks once more.
    */
-  #isOldNote({ expires_at }: LeaseDoc): boolean {
+  #isOldNote({ expires_at }: SightingsDoc): boolean {
     return Math.abs(this.#clock.now() - expires_at) > NOTE_MS;
   }
 
-  #lease({ _key: key, owner, until }: LeaseDoc & { until: number }, ttlMs: number): Lease {
+  #lease({ _key: key, owner, until }: LeaseDoc, ttlMs: number): Lease {
     // The last tenth of the life is not used: a write that is on its way has to arrive before the end.
     const isHeld = () => this.#clock.monotonic() < until - ttlMs / 10;
     return {

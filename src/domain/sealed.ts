@@ -143,9 +143,10 @@ export class SealedRecords<R extends Sealed> {
     const next = await change.next(record, decision);
     assertStaysBound(this.spec, decision, record, next);
     const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
-    // Not spread over the old record: a field that `next` has left out is gone.
     const { created_at, created_by, secret_ref, secret_fields } = record;
-    return { whole: { ...next, created_at, created_by, secret_ref, secret_fields, ...meta } as unknown as R, decision };
+    // Over the stored record, which may have fields that only a newer version knows; `undefined` removes a field.
+    const whole = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
+    return { whole: withoutUndefined(whole), decision };
   }
 
   /**
@@ -291,6 +292,8 @@ export class SealedRecords<R extends Sealed> {
   }
 }
 
+const withoutUndefined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
 const merged = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
   ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),

@@ -55,7 +55,10 @@ export interface Change<R extends Sealed> {
   seen?: R | undefined;
   /** Throws when the caller may not do this to the record as it is now. */
   guard(record: R): void;
-  /** The record as it shall be; throws when it would not be valid. @param secrets what becomes of its secrets */
+  /**
+   * The fields to store: those that it leaves out keep their values, and `undefined` removes one. Throws when the record would not be
+   * valid. @param secrets what becomes of its secrets
+   */
   next(record: R, secrets: SecretChange): Open<R> | Promise<Open<R>>;
   given: GivenSecrets;
 }

@@ -16,7 +16,7 @@ export interface SightingsDoc extends Doc {
 
 type Seen = Record<string, { mark: string; at: number }>;
 
-export const isSightings = ({ _key }: Doc): boolean => _key.startsWith(PREFIX);
+export const isSightings = (doc: Doc): doc is SightingsDoc => doc._key.startsWith(PREFIX);
 
 /**
  * Since when this host has seen documents of other hosts unchanged, by its own clock. The clock of another host says

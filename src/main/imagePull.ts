@@ -17,6 +17,7 @@ process.on('SIGTERM', () => process.exit(0));
 const keeper = trailKeeper();
 
 try {
+  await splunkd.schema.assertCurrent(splunkd.stores);
   await pullImage(ownStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
 } finally {
   await keeper.background.settled(LAST_EVENTS_MS);

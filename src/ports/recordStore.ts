@@ -16,11 +16,6 @@ export interface FindOptions {
   sort?: string;
   limit?: number;
   skip?: number;
-  /**
-   * What is done about documents of a newer app (docs/adr/0010-forms.md), which are left out otherwise: `give` gives them as they
-   * are, for the few fields that no form changes; `refuse` throws `newer_form` if the collection has any, matching or not.
-   */
-  newer?: 'give' | 'refuse';
 }
 
 /**
@@ -47,10 +42,7 @@ export interface RecordStore {
    * All that match, in the order of their keys, a few megabytes at a time: for what need not be in memory at once. Others
    * may write meanwhile; what is there from beginning to end is given exactly once.
    */
-  chunks<D extends Doc>(
-    collection: string,
-    options?: Pick<FindOptions, 'query' | 'fields' | 'newer'>,
-  ): AsyncIterable<D[]>;
+  chunks<D extends Doc>(collection: string, options?: Pick<FindOptions, 'query' | 'fields'>): AsyncIterable<D[]>;
   /**
    * How many documents match, without loading them.
    * @param guess how many there were a moment ago: a good one costs a small part of the call, a bad one nothing but time

@@ -44,10 +44,11 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       // The row's code is loaded while the platform is asked who the caller is.
       const begun = beginRow(row, found.params, scope);
       const identity = await asking;
+      if (!row.storeless) await scope.assertCurrentSchema();
       const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { sent: request, identity, calls, requestId });
       const { id } = row;
-      return success(row, value, [...warnings, ...scope.warnings()], (paths) => undeclared(id, paths));
+      return success(row, value, warnings, (paths) => undeclared(id, paths));
     } catch (thrown) {
       if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
       const fault = faultOf(row?.id, thrown);

@@ -20,8 +20,8 @@ export interface RequestScope {
   sessions: Sessions;
   settings: Settings;
   accessLists: AccessLists;
-  /** What there is to say about the request as a whole, once it has been carried out. */
-  warnings(): string[];
+  /** Before anything is read from the store or written to it. @throws Fault `newer_schema` */
+  assertCurrentSchema(): Promise<void>;
   /** Once for each row that is carried out. */
   work(): Work;
   /** A scope in which nothing is written, and no other server is called. */

@@ -18,10 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   driver: ['driver', 'rest', 'ports', 'contract'],
   search: ['search', 'domain', 'ports', 'contract'],
   'table.ts': ['families', 'contract'],
-  // What the records of all families are made of.
-  'forms.ts': ['families', 'domain', 'ports'],
   codegen: ['codegen', 'table.ts', 'driver', 'search', 'contract'],
-  app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts', 'forms.ts'],
+  app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
   main: ['app', 'driver', 'rest', 'search', 'families'],
 };
 /** What of a family others put to work: its handlers, its health, and the program of the detached process that pulls an image. */

@@ -112,19 +112,6 @@ for (const skew of SKEWS) {
   });
 }
 
-describe('leases and entries of 0.1.0, which name no host', () => {
-  it('are taken over like those of another host', async () => {
-    const site = new MemoryPlatform();
-    const stores = site.process();
-    const old = { _key: 'k', owner: 'x', expires_at: site.clock.now() - 1_000_000 };
-    await stores.records.insert('ml_leases', old);
-    const leases = new Leases(stores.records, stores.clock, stores.newId);
-    expect(await leases.tryAcquire('k', 10_000)).to.equal(undefined);
-    site.clock.advance(10_000);
-    expect(await leases.tryAcquire('k', 10_000)).not.to.equal(undefined);
-  });
-});
-
 describe('what dead processes leave in the collection of leases', () => {
   it('goes with a later write of any record, and not before its time', async () => {
     const site = new MemoryPlatform();

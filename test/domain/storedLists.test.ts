@@ -74,15 +74,6 @@ describe('lists answered by the store', () => {
     expect(reachOf(acl('app', []))).to.deep.equal({ owner: 'x', audience: [] });
   });
 
-  it('a role of dashes finds what is shared with it, and not what 0.1.0 marked as of nobody', async () => {
-    const platform = new MemoryPlatform().process();
-    const shared: Acl = { owner: 'x', sharing: 'app', perms: { read: ['-'], write: [] } };
-    await platform.records.insert('dashes', { _key: 'a', ...reachOf(shared) });
-    await platform.records.insert('dashes', { _key: 'b', owner: 'x', audience: '-' } as never);
-    const query = readableBy(caller('dan', { roles: ['-', '*'] })) ?? {};
-    expect((await platform.records.find('dashes', { query })).map(({ _key }) => _key)).to.deep.equal(['a']);
-  });
-
   it('pages, sorts, filters and searches as a list in memory does', async () => {
     for (const sort_key of [undefined, 'name', 'size']) {
       for (const sort_dir of [undefined, 'asc', 'desc'] as const) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as tar from 'tar';
+import { MIGRATIONS } from '../../src/app/migrations.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { type Peer, readBody, startHttp } from '../support/peers/listen.ts';
@@ -42,19 +43,19 @@ interface Sent {
   body: string;
 }
 
-/** Every release adds one: see the README there. */
+/** See the README there. */
 const VERSIONS = readdirSync(HOMES).flatMap((name) => /^(.+)\.tgz$/.exec(name)?.[1] ?? []);
 
 for (const version of VERSIONS) {
   describe(`a home that ${version} has filled`, () => {
-    const { secrets, shown } = JSON.parse(readFileSync(join(HOMES, `${version}.json`), 'utf8')) as Shown;
+    const home = mkdtempSync(join(tmpdir(), 'former-'));
+    tar.extract({ file: join(HOMES, `${version}.tgz`), cwd: home, sync: true });
+    const { secrets, shown } = JSON.parse(readFileSync(join(home, 'shown.json'), 'utf8')) as Shown;
     const sent: Sent[] = [];
     let platform: TestPlatform;
     let outside: Peer;
 
     before(async () => {
-      const home = mkdtempSync(join(tmpdir(), 'former-'));
-      await tar.extract({ file: join(HOMES, `${version}.tgz`), cwd: home });
       outside = await startHttp(async (request, response) => {
         const { url = '', headers } = request;
         sent.push({ url, headers: JSON.stringify(headers), body: await readBody(request) });
@@ -76,7 +77,7 @@ for (const version of VERSIONS) {
       return reply.json;
     };
 
-    it('shows every user what they saw', async () => {
+    it('is migrated, and shows every user what they saw', async () => {
       for (const [user, paths] of Object.entries(shown)) {
         for (const [path, { status, json }] of Object.entries(paths)) {
           const reply = await platform.ml(user, 'GET', path);
@@ -84,6 +85,7 @@ for (const version of VERSIONS) {
           expect([...lost(reply.json, json, '')], `${user} ${path}`).to.deep.equal([]);
         }
       }
+      expect(await platform.documents('ml_schema')).to.deep.equal([{ _key: 'store', version: MIGRATIONS.length }]);
     });
 
     /** What the app has in the password storage, in the clear: values are base64, cut into entries `<name>.<number>`. */

@@ -1,4 +1,3 @@
-import { Fault } from '../../contract/faults.ts';
 import type { Doc, FindOptions, Query, RecordStore } from '../../ports/recordStore.ts';
 import { readKeys } from '../filling.ts';
 import { JOURNAL } from '../journal.ts';
@@ -32,19 +31,7 @@ export class RehearsedRecords implements RecordStore {
     const { records, passed } = await readKeys<Doc>({ records: this.#store, collection }, keys);
     const found = new Map(records.map((record) => [record._key, record]));
     const kept = this.#of(this.#ahead, collection);
-    const surely = (await this.#hasNewer(collection)) ? [...found.keys()] : keys.slice(0, passed);
-    for (const key of surely) kept.set(key, found.get(key));
-  }
-
-  /** Then what is not found may be there all the same, written by a newer app. */
-  async #hasNewer(collection: string): Promise<boolean> {
-    try {
-      await this.#store.find(collection, { fields: [], limit: 1, newer: 'refuse' });
-      return false;
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'newer_form') return true;
-      throw error;
-    }
+    for (const key of keys.slice(0, passed)) kept.set(key, found.get(key));
   }
 
   begin(): void {
@@ -95,7 +82,7 @@ export class RehearsedRecords implements RecordStore {
 
   async *chunks<D extends Doc>(
     collection: string,
-    options?: Pick<FindOptions, 'query' | 'fields' | 'newer'>,
+    options?: Pick<FindOptions, 'query' | 'fields'>,
   ): AsyncIterable<D[]> {
     if (this.#of(this.#written, collection).size === 0) yield* this.#store.chunks<D>(collection, options);
     else yield this.find<D>(collection, options);

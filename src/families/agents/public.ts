@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/faults.ts';
 import { mayRead } from '../../domain/acl.ts';
 import type { AgentReference } from '../../domain/connectionHealth.ts';
-import type { FindOptions, RecordStore } from '../../ports/recordStore.ts';
+import type { RecordStore } from '../../ports/recordStore.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
 export { portableAgents } from './portable.ts';
@@ -28,7 +28,7 @@ const NAMES: { [K in keyof Named]: (agent: Naming, named: Named[K]) => boolean }
 
 /**
  * Refuses to take away what agents use.
- * @throws Fault `in_use` with the agents that the caller may read in `used_by`; `newer_form` where only a newer app can tell
+ * @throws Fault `in_use` with the agents that the caller may read in `used_by`
  */
 export async function assertUnused<K extends keyof Named>(
   records: RecordStore,
@@ -37,7 +37,7 @@ export async function assertUnused<K extends keyof Named>(
   named: Named[K],
 ): Promise<void> {
   const users: Naming[] = [];
-  for await (const agents of namings(records, { newer: 'refuse' })) {
+  for await (const agents of namings(records)) {
     users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
   }
   if (users.length === 0) return;
@@ -75,5 +75,5 @@ function referencesOf({ mcps = [], knowledge_bases = [], llm }: Naming): AgentRe
   ];
 }
 
-const namings = (records: RecordStore, more: Pick<FindOptions, 'newer'> = {}): AsyncIterable<Naming[]> =>
-  records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING], ...more });
+const namings = (records: RecordStore): AsyncIterable<Naming[]> =>
+  records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] });

@@ -25,7 +25,7 @@ export interface HistoryStored extends Doc {
   user: string;
   status: 'success' | 'fail';
   details: string;
-  /** For searches, beside the one in `details`. */
+  /** Beside the one in `details`, so that a search need not read those. */
   message: string;
 }
 

@@ -10,9 +10,7 @@ export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
 export type Outline = Pick<ExperimentRecord, 'data_source' | 'statistics' | 'schedule'>;
 
 /** Free-form parts are kept as JSON text: the store has rules for field names, and what callers measure has none. */
-export interface ExperimentStored extends Sealed, Omit<Reach, 'audience'> {
-  /** A text only in records of 0.1.0. */
-  audience: string[] | string;
+export interface ExperimentStored extends Sealed, Reach {
   experiment_id: string;
   title: string;
   title_key: string;

@@ -1,9 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Acl } from '../../contract/common.ts';
 import { invalid } from '../../contract/faults.ts';
-import { changedAcl, isAdmin, newAcl } from '../../domain/acl.ts';
+import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts';
-import { LegacyAudiences } from '../../domain/legacyAudiences.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -33,26 +32,16 @@ export interface ExperimentFilter {
 
 /** Experiments as records. Knows neither models nor history. */
 export class Experiments extends ResourceRecords<ExperimentStored> {
-  readonly #legacy: LegacyAudiences<ExperimentStored>;
-
   constructor(stores: Stores) {
     super(experimentSpec, BY_LIST, stores);
-    this.#legacy = new LegacyAudiences(stores, this.sealed);
   }
 
   /** Answered by the store: what a page costs does not grow with the number of experiments. */
   async list(caller: Caller, query: ListQueryValues & ExperimentFilter): Promise<StoredPage<ExperimentStored>> {
     const { type, owner, status, detail = false } = query;
     const filter = { ...(type ? { type } : {}), ...(owner ? { owner } : {}), ...(status ? { status } : {}) };
-    const isLegacyLeft = this.#legacy.areLeft();
-    // Nobody waits for it who needs no sets.
-    isLegacyLeft.catch(() => {});
-    const sets = !isAdmin(caller) && (await isLegacyLeft) ? await this.#legacy.setsOf(caller) : [];
-    const where = allOf(readableBy(caller, sets), filter);
-    const fields = listedFields(detail);
-    const page = await storedPage<ExperimentStored>(this.stores.records, listOf(detail), where, query, fields);
-    if (await isLegacyLeft) await this.#legacy.advance();
-    return page;
+    const where = allOf(readableBy(caller), filter);
+    return storedPage(this.stores.records, listOf(detail), where, query, listedFields(detail));
   }
 
   async create(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {

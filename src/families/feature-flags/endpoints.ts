@@ -45,6 +45,7 @@ export const featureFlags = endpoints({
     path: '/ml/ml_feature_flags',
     summary: 'Feature flags and where each value comes from.',
     gate: 'session',
+    storeless: true,
     reply: Type.Object(
       {
         flags: named('FeatureFlags', perFlag(Flag, 'The flags; of a family whose flag is off, only reads work')),
@@ -59,6 +60,7 @@ export const featureFlags = endpoints({
     path: '/ml/agent_feature_flag',
     summary: 'Whether the agent builder is on.',
     gate: 'session',
+    storeless: true,
     reply: Type.Object(
       { agent_builder_feature_enabled: Type.Boolean({ description: 'Whether agents can be created and changed' }) },
       { description: 'The flag of the agents alone' },

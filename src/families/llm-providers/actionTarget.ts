@@ -5,7 +5,7 @@ import type { LlmConfigurations } from './configurations.ts';
 import { type LlmConnection, type LlmJson, serviceSettingsOf } from './connection.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { llmSpec, type OpenConnection } from './records.ts';
-import { type ActionTarget, targetOf, withoutLeftovers } from './savedAs.ts';
+import { type ActionTarget, targetOf } from './savedAs.ts';
 import type { LlmActionInput } from './schemas.ts';
 import { withBase } from './settings.ts';
 import { stored } from './storedPaths.ts';
@@ -51,7 +51,7 @@ async function givenTarget(configurations: LlmConfigurations, input: LlmActionIn
   const settings = submitted.servicesettings ?? withBase({}, LLM_PROVIDERS[provider]);
   const connection =
     connection_name === undefined ? undefined : await configurations.connection(provider, connection_name);
-  const given = withoutLeftovers(stored(submitted.given, model ?? ''), connection, marks);
+  const given = stored(submitted.given, model ?? '');
   const secrets = connection
     ? (await configurations.sealed.preview(connection, (now) => connectionWith(now, settings), given)).secrets
     : decide(given, [], llmSpec.fieldOf).set;

@@ -10,9 +10,8 @@ import { takeApart } from './blob.ts';
 import { type Changed, changedConnection } from './changes.ts';
 import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
-import { sealing } from './leftovers.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
-import { auditedConnection, llmSpec, type OpenConnection, withoutModel } from './records.ts';
+import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
 import type { LlmConfigurationInput } from './schemas.ts';
 import { isShared, stored } from './storedPaths.ts';
 import { type Save, Tested, type Verify } from './tested.ts';
@@ -35,8 +34,7 @@ export class LlmConfigurations {
 
   constructor(stores: Stores, deps: LlmDependencies, marks: Marks) {
     this.stores = stores;
-    const audited = (connection: LlmConnection) => auditedConnection(connection, marks);
-    this.sealed = new SealedRecords({ ...llmSpec, audited }, stores);
+    this.sealed = new SealedRecords(llmSpec, stores);
     this.marks = marks;
     this.#deps = deps;
   }
@@ -80,7 +78,7 @@ export class LlmConfigurations {
       tested?.assertEntry(entry);
     };
     return settled(async () => {
-      const before = await this.#sealedWhole(provider, connection_name);
+      const before = await this.connection(provider, connection_name);
       await tested?.assertTarget(before);
       const repeated = before ? await this.#repeated(before, given) : [];
       let changed: Changed | undefined;
@@ -125,7 +123,6 @@ export class LlmConfigurations {
       return entry;
     };
     for (let tries = 0; tries < TRIES; tries++) {
-      await this.#sealedWhole(service, connection_name);
       const { connection } = await this.get(identity);
       const removed = { service, connection_name: connection.connection_name, model };
       guard(connection);
@@ -154,25 +151,11 @@ export class LlmConfigurations {
   /** What a test found about models: leaves `version` and `last_updated_*` alone. */
   async keepTest(key: string, isMeant: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
     await this.sealed.amend(key, async (record) => {
-      const whole = sealing(record, this.marks);
-      const models = modelsOf({ ...record, ...whole?.open });
+      const models = modelsOf(record);
       if (!models.some(isMeant)) return undefined;
       const next = models.map((one) => (isMeant(one) ? { ...one, last_test } : one));
-      return { ...whole, open: { ...whole?.open, models: JSON.stringify(next) } };
+      return { open: { models: JSON.stringify(next) } };
     });
-  }
-
-  /** Before a write: seals what an earlier version left in the open, so that it is a secret like any other from then on. */
-  async #sealedWhole(provider: string, connectionName: string): Promise<LlmConnection | undefined> {
-    const connection = await this.connection(provider, connectionName);
-    if (!connection || !sealing(connection, this.marks)) return connection;
-    try {
-      return await this.sealed.amend(connection._key, async (record) => sealing(record, this.marks));
-    } catch (error) {
-      // Its other secrets can no longer be read: this write may be about to replace them all.
-      if (error instanceof SecretsLost) return connection;
-      throw error;
-    }
   }
 
   #tested(save: Save, verify: Verify): Promise<Tested> {

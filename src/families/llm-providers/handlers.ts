@@ -32,19 +32,19 @@ export function llmHandlers(
 
   return {
     async listLlmConfigurations({ query }) {
-      const { result, pagination } = await llmPage(stores.records, query, marks);
+      const { result, pagination } = await llmPage(stores.records, query);
       return { result, pagination, message: counted(pagination.total, 'LLM configuration') };
     },
     async getLlmConfiguration({ params }) {
       const { connection, entry } = await configurations.get(params);
-      return { config: llmView(connection, entry, marks) };
+      return { config: llmView(connection, entry) };
     },
     saveLlmConfiguration: withRules(
       async ({ caller, body, query, condition, warnings }) => {
         const test = query.verify ? verify : undefined;
         const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
         if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry, marks) };
+        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
       },
       blobRules(true, marks),
     ),

@@ -3,7 +3,6 @@ import { Filling, readKeys } from '../../domain/filling.ts';
 import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
-import type { Marks } from './credentials.ts';
 import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
 import type { LlmRecord } from './schemas.ts';
 
@@ -19,7 +18,6 @@ export interface LlmQuery extends ListQueryValues {
 export async function llmPage(
   records: RecordStore,
   query: LlmQuery,
-  marks: Marks,
 ): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
   const { result: rows, pagination } = page(await readRows(records, query), query, 'service', SEARCHED);
   const keys = [...new Set(rows.map(({ key }) => key))];
@@ -32,7 +30,7 @@ export async function llmPage(
   let past = 0;
   for (const row of rows) {
     const found = entries.get(idOf(row.key, row.model));
-    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry, marks)))) break;
+    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry)))) break;
     past += 1;
   }
   const result = filling.records;

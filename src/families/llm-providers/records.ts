@@ -10,8 +10,7 @@ import {
   modelsOf,
   serviceSettingsOf,
 } from './connection.ts';
-import { fieldOfPath, type Marks, maskCredentials } from './credentials.ts';
-import { leftoversOf } from './leftovers.ts';
+import { fieldOfPath, maskCredentials } from './credentials.ts';
 import type { Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import type { LlmRecord } from './schemas.ts';
@@ -24,7 +23,7 @@ export type OpenConnection = Open<LlmConnection>;
 /** Deletes every secret of one model. */
 export const withoutModel = (model: string): GivenSecrets => ({ [`${modelPrefix(model)}*`]: null });
 
-export const llmSpec: Omit<SealSpec<LlmConnection>, 'audited'> = {
+export const llmSpec: SealSpec<LlmConnection> = {
   family: FAMILY,
   collection: LLM_CONNECTIONS,
   label: 'LLM configuration',
@@ -40,42 +39,38 @@ export const llmSpec: Omit<SealSpec<LlmConnection>, 'audited'> = {
   // A model's own credentials are sent nowhere, and whoever changes the connection could not send another model's again.
   travels: isShared,
   fieldOf: (path) => fieldOfPath(path.replace(/^models\/[^/]*\//, '')),
+  audited: auditedConnection,
 };
 
 /** `servicesettings` as a reply shows them. */
-function shownSettings(connection: LlmConnection, marks: Marks): LlmJson {
+function shownSettings(connection: LlmConnection): LlmJson {
   const shared = connection.secret_fields.filter(isShared);
-  return masked({ servicesettings: serviceSettingsOf(connection) }, shared, marks).servicesettings as LlmJson;
-}
-
-function masked(configuration: LlmJson, sealed: readonly string[], marks: Marks): LlmJson {
-  const { open, secrets } = leftoversOf(configuration, sealed, marks);
-  return maskCredentials(open, [...sealed, ...Object.keys(secrets)]);
+  return maskCredentials({ servicesettings: serviceSettingsOf(connection) }, shared).servicesettings as LlmJson;
 }
 
 /** One configuration as a reply shows it: all that was submitted, secrets masked. */
-export function llmView(connection: LlmConnection, entry: LlmModel, marks: Marks): LlmRecord {
+export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
   const { model, blob, last_test, ...rest } = entry;
   // The blob holds none of the other keys: they were taken out of it when it was stored.
   return {
     service: connection.service,
     connection_name: connection.connection_name,
     model,
-    servicesettings: shownSettings(connection, marks),
-    ...masked(blob, ofModel(connection.secret_fields, model), marks),
+    servicesettings: shownSettings(connection),
+    ...maskCredentials(blob, ofModel(connection.secret_fields, model)),
     ...rest,
     ...(last_test ? { last_test } : {}),
   };
 }
 
 /** A connection with all its models, each under its name; versions and times are those of its models, and no part of it. */
-export function auditedConnection(connection: LlmConnection, marks: Marks): object {
+export function auditedConnection(connection: LlmConnection): object {
   const models = modelsOf(connection).map((entry) => {
-    const { service, connection_name, model, servicesettings, ...own } = llmView(connection, entry, marks);
+    const { service, connection_name, model, servicesettings, ...own } = llmView(connection, entry);
     return [model, withoutMetadata(own)];
   });
   const { service, connection_name } = connection;
-  const servicesettings = shownSettings(connection, marks);
+  const servicesettings = shownSettings(connection);
   return { service, connection_name, servicesettings, models: Object.fromEntries(models) };
 }
 

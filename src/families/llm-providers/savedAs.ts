@@ -1,11 +1,9 @@
-import { MASK } from '../../contract/mask.ts';
 import type { SealedRecords } from '../../domain/sealed.ts';
-import { decide, type GivenSecrets, type Secrets } from '../../domain/secrets.ts';
+import { decide, type Secrets } from '../../domain/secrets.ts';
 import { Unsealed } from '../../domain/unsealed.ts';
 import { type Change, changedConnection } from './changes.ts';
 import { type LlmConnection, type LlmJson, serviceSettingsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
-import { sealing } from './leftovers.ts';
 import type { Provider } from './names.ts';
 import type { Target } from './providers/provider.ts';
 import { llmSpec } from './records.ts';
@@ -33,9 +31,8 @@ export async function savedAs(
   change: Change,
   now: number,
 ): Promise<ActionTarget> {
-  const { input, marks } = change;
-  const given = withoutLeftovers(change.given, connection, marks);
-  const changed = (record: LlmConnection | undefined) => changedConnection(record, { ...change, given }, now).open;
+  const { input, marks, given } = change;
+  const changed = (record: LlmConnection | undefined) => changedConnection(record, change, now).open;
   const { record, secrets } = connection
     ? await sealed.preview(connection, changed, given)
     : new Unsealed(changed(undefined), decide(given, [], llmSpec.fieldOf).set);
@@ -46,16 +43,6 @@ export async function savedAs(
     connectionName: record.connection_name,
     savedKey: undefined,
   };
-}
-
-/** A mask may stand for a value that is not sealed yet. That is not a mistake, and such a value is never sent to a provider. */
-export function withoutLeftovers(
-  given: GivenSecrets,
-  connection: LlmConnection | undefined,
-  marks: Marks,
-): GivenSecrets {
-  const left = (connection && sealing(connection, marks)?.secrets) ?? {};
-  return Object.fromEntries(Object.entries(given).filter(([path, value]) => value !== MASK || !(path in left)));
 }
 
 export function targetOf(settings: LlmJson, secrets: Readonly<Secrets>, marks: Marks): Target {

@@ -30,17 +30,16 @@ export function mergeMcp(base: McpStored | undefined, sent: McpFields): Own<McpS
   if (base && type !== undefined && type !== base.type) {
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
   }
-  const { tools_allowed: _, ...rest } = base ?? { auth_state: 'unknown' as const };
   const merged = mergeFields<McpDetails>({ verify_tls: true, ...base?.details }, details);
   return {
-    ...rest,
+    ...(base ?? { auth_state: 'unknown' }),
     name: base?.name ?? name ?? '',
     // The schema of a create and the rules of a test ask for one.
     type: base?.type ?? (type as McpType),
     description: replaced(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
     // Rules are applied to a body that fails its schema, too: it may be anything.
-    ...(Array.isArray(tools_allowed) ? { tools_allowed: [...new Set(tools_allowed)] } : {}),
+    tools_allowed: Array.isArray(tools_allowed) ? [...new Set(tools_allowed)] : undefined,
   };
 }
 
@@ -57,18 +56,17 @@ export function settleLearned(
   const result = { ...next };
   if (given['details/token'] && given['details/token'] !== MASK) {
     result.token_obtained_at = now;
-    // Undefined leaves the document when it is written: the life is unknown.
-    result.token_expires_at = tokenEnd(given['details/token']) as number;
+    result.token_expires_at = tokenEnd(given['details/token']);
   }
   if (!record) return result;
   const [before, after] = [record.details, next.details];
   const credentials = Object.values(given).some((value) => value !== null && value !== MASK);
   const moved = before.url !== after.url || before.token_url !== after.token_url;
-  if (moved) delete result.transport_detected;
+  if (moved) result.transport_detected = undefined;
   if (!keep.some((path) => OAUTH_SECRETS.includes(path))) {
     // Nothing is left that was meant for the old token endpoint.
-    delete result.token_url_detected;
-    delete result.discovery_url;
+    result.token_url_detected = undefined;
+    result.discovery_url = undefined;
   } else if (result.token_url_detected === undefined && result.discovery_url === undefined) {
     // Whoever owns another path of the host must not be asked where the secrets of the old one go.
     const old = pathOf(before.url);

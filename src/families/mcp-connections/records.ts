@@ -20,18 +20,18 @@ export interface McpStored extends Sealed {
   type: McpType;
   description: string;
   details: McpDetails;
-  tools_allowed?: string[];
+  tools_allowed?: string[] | undefined;
   acl: Acl;
   auth_state: AuthState;
-  transport_detected?: McpTransport;
+  transport_detected?: McpTransport | undefined;
   /** Token endpoint that discovery found first; another host is not followed. Stays while any secret for it stays. */
-  token_url_detected?: string;
+  token_url_detected?: string | undefined;
   /** Where discovery starts instead of `details.url`: the path for which the secrets were given, when it has changed since. */
-  discovery_url?: string;
+  discovery_url?: string | undefined;
   last_test?: LastTest;
   /** Epoch seconds; when the access token was stored, and when it ends if the server said so. */
   token_obtained_at?: number;
-  token_expires_at?: number;
+  token_expires_at?: number | undefined;
 }
 
 export const FAMILY = 'mcp-connections';

@@ -76,14 +76,13 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
 function merge(base: RegisteredModel | undefined, sent: RegistrationFields): Own<RegisteredModel> {
   const text = (value: object | undefined, stored: string | undefined) =>
     value === undefined ? (stored ?? '{}') : JSON.stringify(value);
-  const spec = sent.openapi_spec === undefined ? base?.openapi_spec : specText(sent.openapi_spec);
   return {
     model_name: base?.model_name ?? sent.model_name ?? '',
     endpoint_name: sent.endpoint_name ?? base?.endpoint_name ?? '',
     cloud_credentials: mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, sent.cloud_credentials ?? {}),
     input_feature_map: text(sent.input_feature_map, base?.input_feature_map),
     output_prediction_map: text(sent.output_prediction_map, base?.output_prediction_map),
-    ...(spec === undefined ? {} : { openapi_spec: spec }),
+    openapi_spec: sent.openapi_spec === undefined ? base?.openapi_spec : specText(sent.openapi_spec),
     batch_size: sent.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
   };
 }

@@ -10,7 +10,7 @@ export interface RegisteredModel extends Resource, WithAcl {
   /** The maps and the document as JSON text: the store takes no keys with `$` or dots. */
   input_feature_map: string;
   output_prediction_map: string;
-  openapi_spec?: string;
+  openapi_spec?: string | undefined;
   batch_size: number;
 }
 

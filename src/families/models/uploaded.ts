@@ -88,13 +88,11 @@ export class UploadedModels {
     });
   }
 
-  /** Removes a file together with its description; false when it was gone already. @throws Fault `newer_form` */
+  /** Removes a file together with its description; false when it was gone already. */
   async remove(file: ModelFile): Promise<boolean> {
     if (!isDescribed(file)) return this.#lookups.remove(file);
     const at = { model: file.model, place: placeOf(file) };
     return this.#exclusive(at, async () => {
-      // A file whose description only a newer app can read is that app's.
-      await this.#stores.records.get(COLLECTION, keyOf(at));
       const isRemoved = await this.#lookups.remove(file);
       await this.#quietly(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
       return isRemoved;

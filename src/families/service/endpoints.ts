@@ -8,10 +8,13 @@ export const service = endpoints({
     path: '/ml/health',
     summary: 'Version of the app and state of what it depends on.',
     gate: 'session',
+    storeless: true,
     reply: Type.Object(
       {
         version: Type.String({ description: 'Version of the app' }),
-        store: Type.String({ description: "`ready`, or the state of the record store in the platform's own word" }),
+        store: Type.String({
+          description: "`ready`, `newer_schema`, or the state of the record store in the platform's own word",
+        }),
         secrets: Type.String({ description: '`ready`, or why the password storage cannot be used' }),
         drivers: Type.Array(
           named(
@@ -40,6 +43,7 @@ export const service = endpoints({
     path: '/ml/openapi',
     summary: 'This interface as an OpenAPI 3.1 document.',
     gate: 'session',
+    storeless: true,
     bare: true,
     reply: Type.Record(Type.String(), Type.Unknown()),
     faults: [],

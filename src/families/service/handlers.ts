@@ -1,12 +1,21 @@
 import type { Handlers } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
+import type { StoreSchema } from '../../domain/storeSchema.ts';
 import type { AppInfo } from '../../ports/appInfo.ts';
 import type { service } from './endpoints.ts';
 
-export function serviceHandlers(stores: Pick<Stores, 'records' | 'secrets'>, app: AppInfo): Handlers<typeof service> {
+export function serviceHandlers(
+  { records, secrets: passwords }: Pick<Stores, 'records' | 'secrets'>,
+  schema: Pick<StoreSchema, 'isNewer'>,
+  app: AppInfo,
+): Handlers<typeof service> {
+  const storeStatus = async () => {
+    const status = await records.status();
+    return status === 'ready' && (await schema.isNewer(records)) ? 'newer_schema' : status;
+  };
   return {
     async getHealth() {
-      const [store, secrets] = await Promise.all([word(stores.records.status()), word(stores.secrets.status())]);
+      const [store, secrets] = await Promise.all([word(storeStatus()), word(passwords.status())]);
       const ready = store === 'ready' && secrets === 'ready';
       return {
         message: ready ? 'Everything is ready' : 'Something that the app depends on is not ready',

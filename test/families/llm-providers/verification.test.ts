@@ -135,21 +135,4 @@ describe('LLM configurations: verification', () => {
     }
     expect([...outcomes]).to.include.members([200, 409]);
   });
-
-  it('what an earlier version left in the open is not touched by a refusal, and sealed by a save', async () => {
-    expectOk(await save('a', settings('key'), ''));
-    const [connection] = app.site.records.all('ml_llm_connections');
-    const open = JSON.parse(String(connection?.servicesettings));
-    const leaky = { ...connection, servicesettings: JSON.stringify({ ...open, proxy_password: 'canary-left' }) };
-    app.site.records.collection('ml_llm_connections').set(String(connection?._key), JSON.stringify(leaky));
-    const { servicesettings } = await read('a');
-    app.llm.answer = () => REFUSED;
-    const before = state();
-    expectRefused(await save('a', { servicesettings }), 'auth_failed');
-    expect(state()).to.deep.equal(before);
-    app.llm.answer = () => LIST;
-    expectOk(await save('a', { servicesettings }));
-    expect(keyStored()).to.have.members(['key', 'canary-left']);
-    expect(app.leaks('canary-left')).to.deep.equal([]);
-  });
 });

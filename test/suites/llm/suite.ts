@@ -1,7 +1,6 @@
 import type { OpenWorld } from '../../support/worlds/world.ts';
 import { inputTests } from './input.ts';
 import { LlmKit } from './kit.ts';
-import { leftoverTests } from './leftovers.ts';
 import { readTests } from './reads.ts';
 import { recordTests } from './records.ts';
 import { secretTests } from './secrets.ts';
@@ -21,6 +20,5 @@ export function llmSuite(open: OpenWorld): void {
   describe('secrets', () => secretTests(kit));
   describe('input', () => inputTests(kit));
   describe('reads', () => readTests(kit));
-  describe('credentials that an earlier version left in the open', () => leftoverTests(kit));
   describe('tests', () => testTests(kit));
 }

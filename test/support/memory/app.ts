@@ -15,8 +15,7 @@ import type { CompiledRow } from '../../../src/contract/compiled.ts';
 import type { AnyHandler } from '../../../src/contract/handlers.ts';
 import { accessLists } from '../../../src/domain/accessLists.ts';
 import { type AuditStored, AuditTrail } from '../../../src/domain/audit.ts';
-import type { Forms } from '../../../src/domain/forms.ts';
-import { FORMS } from '../../../src/forms.ts';
+import { StoreSchema } from '../../../src/domain/storeSchema.ts';
 import type { AgentClouds } from '../../../src/ports/agentCloud.ts';
 import type { AppInfo } from '../../../src/ports/appInfo.ts';
 import type { LlmDependencies } from '../../../src/ports/llmDependencies.ts';
@@ -70,8 +69,8 @@ export class MemoryApp {
   /** Entries of the audit trail that have ended, as they would be sent on. */
   readonly completed: AuditStored[] = [];
   strict = true;
-  /** What it knows of stored documents: another version of the app knows more or less. */
-  forms: Forms = FORMS;
+  /** The store is current unless a test checks the schema. */
+  schema: StoreSchema | undefined;
   #ids = 0;
   #clouds: (faults?: FaultPlan) => AgentClouds = (faults) => this.cloud.seenBy(faults);
   #mcp: () => McpDependencies = () => this.peers;
@@ -116,6 +115,7 @@ export class MemoryApp {
       address: { serverUri: NOWHERE, serverId: undefined, systemToken: 'system' },
       client: new SplunkdClient(NOWHERE),
       stores: this.site.process(),
+      schema: new StoreSchema([]),
       settings,
       images: this.containers.images,
       roles: this.roles,
@@ -126,9 +126,10 @@ export class MemoryApp {
 
   /** One request to a new process: nothing that the last one knew is known. */
   async request(request: Partial<RestRequest>, faults?: FaultPlan): Promise<Answer> {
-    const stores = this.site.process(faults, undefined, this.forms);
+    const stores = this.site.process(faults);
     const deps: SiteDependencies = {
       stores,
+      schema: { isNewer: async (records) => (await this.schema?.isNewer(records)) ?? false },
       settings: this.settings,
       secretPaths: contract.secrets,
       app: APP,
@@ -146,7 +147,7 @@ export class MemoryApp {
       sessions: this.sessions,
       settings: this.settings,
       accessLists: accessLists(this.roles),
-      warnings: () => stores.records.warnings(),
+      assertCurrentSchema: async () => this.schema?.assertCurrent(stores),
     };
     const scope = scopeOf(deps, common, trail);
     const serve = pipeline({

@@ -1,9 +1,7 @@
 import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
 import { UNSEEN } from '../../../src/domain/audit.ts';
-import { FormedRecords, type Forms } from '../../../src/domain/forms.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
-import { FORMS } from '../../../src/forms.ts';
 import type { HostClock } from '../../../src/ports/clock.ts';
 import type { Roles } from '../../../src/ports/roles.ts';
 import type { Sessions } from '../../../src/ports/session.ts';
@@ -64,14 +62,9 @@ export class MemoryPlatform {
   readonly log = new MemoryLog();
   #ids = 0;
 
-  /** @param forms another version of the app has others */
-  process(
-    faults = new FaultPlan(),
-    clock: HostClock = this.clock,
-    forms: Forms = FORMS,
-  ): Stores & { records: FormedRecords } {
+  process(faults = new FaultPlan(), clock: HostClock = this.clock): Stores {
     return {
-      records: new FormedRecords(memoryRecords(this.records, faults), clock, forms),
+      records: memoryRecords(this.records, faults),
       secrets: memorySecrets(this.secrets, faults),
       clock,
       log: this.log,

@@ -1,7 +1,6 @@
 import { tokenEnds } from '../../../domain/tokenEnds.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { ResourceKind } from '../../../resources/kind.ts';
-import { mergeFields } from '../../../resources/merge.ts';
 import type { Resources } from '../../../resources/resources.ts';
 import type { SecretField } from '../engines/fields.ts';
 import { defaultsOf, openNames } from '../engines/registry.ts';
@@ -35,16 +34,16 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     merge(base, sent) {
       const { container_type, connection_name } = base ?? sent;
       const defaults = defaultsOf(kinds[container_type]);
-      // What is unset gets its default again.
+      // An empty value restores the default.
       const given = names
         .filter((name) => sent[name] !== undefined)
-        .map((name) => [name, sent[name]?.trim() || (defaults[name] ?? null)]);
-      return mergeFields(base ?? { container_type, connection_name, ...defaults }, Object.fromEntries(given));
+        .map((name) => [name, sent[name]?.trim() || defaults[name]]);
+      return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(given) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
     settle({ token_ends: known, ...next }, _before, secrets) {
       const ends = tokenEnds(secrets, TOKENS, known);
-      return { ...next, ...(Object.keys(ends).length > 0 ? { token_ends: ends } : {}) };
+      return { ...next, token_ends: Object.keys(ends).length > 0 ? ends : undefined };
     },
     async assertMayMove(records, before, next, terms) {
       if (movesEngine(kinds[before.container_type], before, next)) {

@@ -8,7 +8,7 @@ export interface ConnectionStored extends Resource, Fields {
   container_type: ContainerType;
   connection_name: string;
   /** When those of its tokens end that say so themselves. */
-  token_ends?: TokenEnds;
+  token_ends?: TokenEnds | undefined;
 }
 
 export const FAMILY = 'containers';

@@ -8,10 +8,9 @@ interface RunningThere extends Doc {
   connection_key: string;
 }
 
-/** The models whose containers run through a connection. @throws Fault `newer_form` where only a newer app can tell */
-async function usersOf(records: RecordStore, key: string, newer: 'refuse' | undefined = 'refuse'): Promise<string[]> {
-  const query = { connection_key: key };
-  const users = await records.find<RunningThere>(RUNTIMES, { query, fields: ['model'], ...(newer ? { newer } : {}) });
+/** The models whose containers run through a connection. */
+async function usersOf(records: RecordStore, key: string): Promise<string[]> {
+  const users = await records.find<RunningThere>(RUNTIMES, { query: { connection_key: key }, fields: ['model'] });
   return users.map((user) => user.model);
 }
 
@@ -30,19 +29,19 @@ export async function allUsers(records: RecordStore): Promise<ReadonlyMap<string
 const inUse = (models: readonly string[], where: string, remedy: string) =>
   new Fault('in_use', `Containers are running ${where}: ${models.join(', ')}; ${remedy}`, { used_by: models });
 
-/** @throws Fault `in_use`, `newer_form` */
+/** @throws Fault `in_use` */
 export async function assertUnused(records: RecordStore, key: string): Promise<void> {
   const models = await usersOf(records, key);
   if (models.length > 0) throw inUse(models, 'through it', 'stop them first');
 }
 
-/** For a connection that is to lead to another engine. @throws Fault `in_use`, `newer_form` unless forced: then it is a warning */
+/** For a connection that is to lead to another engine. @throws Fault `in_use` unless forced: then it is a warning */
 export async function assertLeavesNothing(
   records: RecordStore,
   key: string,
   { isForced, warnings }: { isForced: boolean; warnings: string[] },
 ): Promise<void> {
-  const models = await usersOf(records, key, isForced ? undefined : 'refuse');
+  const models = await usersOf(records, key);
   if (models.length === 0) return;
   if (!isForced) {
     const remedy = 'stop them first, or send force=true if that engine is lost';

@@ -85,7 +85,7 @@ export class Observer {
     try {
       return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
     } catch (error) {
-      const isGone = error instanceof Fault && ['not_found', 'newer_form'].includes(error.code);
+      const isGone = error instanceof Fault && error.code === 'not_found';
       if (!isGone && !(error instanceof SecretsLost)) throw error;
       this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: listed._key });
       return undefined;
@@ -145,19 +145,9 @@ export class Observer {
       if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
         continue;
       const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
-      if (await this.#isNew(record)) adopted.push(record);
+      if (await this.#runtimes.insert(record)) adopted.push(record);
     }
     return adopted;
-  }
-
-  /** A record that only a newer app can read is none that was lost. */
-  async #isNew(record: RuntimeStored): Promise<boolean> {
-    try {
-      return await this.#runtimes.insert(record);
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'newer_form') return false;
-      throw error;
-    }
   }
 }
 
