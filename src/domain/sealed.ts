@@ -144,7 +144,6 @@ export class SealedRecords<R extends Sealed> {
     assertStaysBound(this.spec, decision, record, next);
     const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
     const { created_at, created_by, secret_ref, secret_fields } = record;
-    // Over the stored record, which may have fields that only a newer version knows; `undefined` removes a field.
     const whole = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
     return { whole: withoutUndefined(whole), decision };
   }

@@ -56,8 +56,8 @@ export interface Change<R extends Sealed> {
   /** Throws when the caller may not do this to the record as it is now. */
   guard(record: R): void;
   /**
-   * The fields to store: those that it leaves out keep their values, and `undefined` removes one. Throws when the record would not be
-   * valid. @param secrets what becomes of its secrets
+   * The fields to store. One that it leaves out, such as a field of a newer version, keeps its value; `undefined` removes one. Throws
+   * when the record would not be valid. @param secrets what becomes of its secrets
    */
   next(record: R, secrets: SecretChange): Open<R> | Promise<Open<R>>;
   given: GivenSecrets;

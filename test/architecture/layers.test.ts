@@ -22,8 +22,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
   main: ['app', 'driver', 'rest', 'search', 'families'],
 };
-/** What of a family others put to work: its handlers, its health, and the program of the detached process that pulls an image. */
-const FAMILY_ENTRY = /\/(handlers|health|pullImage)\.ts$/;
+/** What of a family others put to work: its handlers, health and migrations, and the detached process that pulls an image. */
+const FAMILY_ENTRY = /\/(handlers|health|migration|pullImage)\.ts$/;
 
 function crossings(found: Import): string | undefined {
   const { from, to } = found;

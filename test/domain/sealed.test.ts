@@ -50,12 +50,13 @@ describe('sealed records', () => {
     expect(site.secrets.values.size).to.equal(0);
   });
 
-  it('lose a field that the new state does not have', async () => {
+  it('keep a field that the change leaves out, and lose one that it sets to undefined', async () => {
     await sealed.create(thing('a'), {}, 'ann');
-    const dropped = change({});
-    dropped.next = ({ mark: _gone, ...rest }) => rest;
-    const updated = await sealed.update('a', dropped);
-    expect(updated).not.to.have.property('mark');
+    const update = change({});
+    update.next = ({ mark: _, ...rest }) => rest;
+    expect(await sealed.update('a', update)).to.have.property('mark', 'old');
+    update.next = (record) => ({ ...record, mark: undefined });
+    expect(await sealed.update('a', update)).not.to.have.property('mark');
     expect(await sealed.get('a')).not.to.have.property('mark');
   });
 
@@ -170,7 +171,7 @@ describe('sealed records', () => {
     await sealed.create(thing('a'), { token: 't' }, 'ann');
     const guarded = {
       ...change({ mark: 'mine' }),
-      guard: (record: { mark?: string }) => {
+      guard: (record: { mark?: string | undefined }) => {
         if (record.mark === 'locked') throw sealed.missing();
       },
     };

@@ -12,7 +12,7 @@ import type { GivenSecrets } from '../../src/domain/secrets.ts';
 export interface Thing extends Sealed {
   name: string;
   url: string;
-  mark?: string;
+  mark?: string | undefined;
 }
 
 export const COLLECTION = 'things';

@@ -64,7 +64,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
 }
 
 /** A connection with all its models, each under its name; versions and times are those of its models, and no part of it. */
-export function auditedConnection(connection: LlmConnection): object {
+function auditedConnection(connection: LlmConnection): object {
   const models = modelsOf(connection).map((entry) => {
     const { service, connection_name, model, servicesettings, ...own } = llmView(connection, entry);
     return [model, withoutMetadata(own)];
