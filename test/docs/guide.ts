@@ -74,8 +74,8 @@ export class Reader {
     const names = [...readFileSync(join(project, 'default/collections.conf'), 'utf8').matchAll(/^\[(\w+)\]$/gm)].map(
       (match) => match[1] ?? '',
     );
-    // The installation's id is kept whatever becomes of the records; an acknowledgement stays, and so does what was done.
-    const kept = ['ml_containers_installation', 'ml_ctsm', 'ml_audit'];
+    // The installation's id and the schema version outlive all records; an acknowledgement stays, and so does what was done.
+    const kept = ['ml_containers_installation', 'ml_schema', 'ml_ctsm', 'ml_audit'];
     const records = names.filter((name) => !kept.includes(name));
     const left = await Promise.all(records.map(async (name) => ({ name, docs: await this.platform.documents(name) })));
     expect(left.filter(({ docs }) => docs.length > 0)).to.deep.equal([]);
