@@ -85,7 +85,7 @@ for (const version of VERSIONS) {
           expect([...lost(reply.json, json, '')], `${user} ${path}`).to.deep.equal([]);
         }
       }
-      expect(await platform.documents('ml_schema')).to.deep.equal([{ _key: 'store', version: MIGRATIONS.length }]);
+      expect((await platform.documents('ml_schema')).map(({ version }) => version)).to.deep.equal([MIGRATIONS.length]);
     });
 
     /** What the app has in the password storage, in the clear: values are base64, cut into entries `<name>.<number>`. */
