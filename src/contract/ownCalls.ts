@@ -1,5 +1,6 @@
 import type { Fault, Problem } from './faults.ts';
 import type { Json } from './json.ts';
+import type { ResourceFamily } from './resourceFamilies.ts';
 
 /** What a call of one of the app's own rows sends. */
 export interface OwnCall {
@@ -11,30 +12,22 @@ export interface OwnCall {
   condition?: number | undefined;
 }
 
+/** Whether an import is to make a record, which others of the document may name. @param name as the document names it */
+export type IsPlanned = (family: ResourceFamily, name: string) => boolean;
+
 /** Calls of the app's own rows, each as the caller of this request would make it: gate, flag, checks, handler, pruned reply. */
 export interface OwnCalls {
   /** The reply of status 200. @throws Fault */
   perform(id: string, call: OwnCall): Promise<Json>;
-  /** Takes a refusal down in the audit trail as if the call had been made; only a rehearsal has met it. Never fails. */
+  /**
+   * What a create or an update would leave, as its row shows it: gate, flag, checks and the row's draft. Nothing is written, no
+   * stored secret is read, and no other server is called. @throws Fault
+   */
+  draft(id: string, call: OwnCall, isPlanned: IsPlanned): Promise<{ config: Json; warnings: string[] }>;
+  /** Records in the audit trail that a draft was refused, as if the call had been made. Never fails. */
   refused(id: string, call: OwnCall, fault: Fault): Promise<void>;
   /** The keys of a body that a row declares, and the paths of those that it would ignore. */
   known(id: string, body: Json): { body: Json; unknown: string[] };
   /** What the schema of a row finds wrong with a body. */
   problems(id: string, body: Json): Promise<Problem[]>;
-  /** The same calls on stores that keep to themselves what they are given, and without calls to other servers. */
-  rehearsal(): Rehearsal;
-}
-
-/** What calls would do. They see what those before them would have written. */
-export interface Rehearsal extends OwnCalls {
-  /** Reads records ahead, so that many calls cost few readings; only as many as are sure to fit into memory. */
-  readAhead(collection: string, keys: readonly string[]): Promise<void>;
-  /** The same for the secrets of records. */
-  readSecretsAhead(collection: string, keys: readonly string[]): Promise<void>;
-  /** Marks a moment, and forgets the one before. */
-  begin(): void;
-  /** Paths of the secrets that the calls since that moment would have set, replaced by others or removed. */
-  changedSecrets(): Promise<string[]>;
-  /** As if the calls since that moment had never been made. */
-  undo(): void;
 }

@@ -59,8 +59,8 @@ export interface Audit {
   own<T>(work: AuditedWork, doIt: (saw: (change: SeenChange) => void) => Promise<T>): Promise<T>;
 }
 
-/** For what leaves no trace: a rehearsal, a part that is tried by itself. */
-export const UNSEEN: Audit = {
+/** Records nothing: for migrations and tests of single parts. */
+export const NO_AUDIT: Audit = {
   saw: () => {},
   own: (_work, doIt) => doIt(() => {}),
   part: async (_work, doIt) => void (await doIt()),

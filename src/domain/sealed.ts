@@ -2,7 +2,7 @@ import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+import type { Amendment, Change, Metadata, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
 import { seenChange } from './seenChange.ts';
@@ -77,14 +77,12 @@ export class SealedRecords<R extends Sealed> {
     const { set } = decide(given, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
     if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
-    const now = this.#now();
-    const meta = { version: 1, created_at: now, created_by: actor, last_updated_at: now, last_updated_by: actor };
     const prepared = await this.#keeper.prepare(set, null);
     if (!this.#keeper.isFresh(prepared)) {
       await this.#keeper.refused(prepared);
       throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
     }
-    const doc = { ...open, ...meta, ...referenceTo(prepared) } as unknown as R;
+    const doc = { ...open, ...createdBy(actor, this.#now()), ...referenceTo(prepared) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
       await this.#keeper.refused(prepared);
       throw this.taken();
@@ -170,6 +168,20 @@ export class SealedRecords<R extends Sealed> {
     } finally {
       await this.#keeper.sweep();
     }
+  }
+
+  /** The record that `create` would store. Nothing is written. @throws Fault as `create` */
+  async draftCreate(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
+    const { set } = decide(given, [], this.spec.fieldOf);
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
+    const secrets = { secret_ref: null, secret_fields: Object.keys(set) };
+    return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
+  }
+
+  /** The record that `update` would store. Nothing is written, and no secret is read. @throws Fault as `update` */
+  async draftUpdate(record: R, change: Change<R>): Promise<R> {
+    const { whole, decision } = await this.#changed(record, change);
+    return { ...whole, secret_fields: [...decision.keep, ...Object.keys(decision.set)] };
   }
 
   /**
@@ -293,6 +305,13 @@ export class SealedRecords<R extends Sealed> {
 
 const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+const createdBy = (actor: string, now: number): Metadata => ({
+  version: 1,
+  created_at: now,
+  created_by: actor,
+  last_updated_at: now,
+  last_updated_by: actor,
+});
 const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
 const merged = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
   ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),

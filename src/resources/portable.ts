@@ -40,7 +40,7 @@ export interface Portable {
   /** Records of a lower rank come first: those of a higher one may name them. */
   rank: number;
   rows: { read: string; create: string; update: string };
-  /** Where records are stored, and under which key, so that they can be read ahead. */
+  /** Where records are stored, and under which key. */
   collection: string;
   keyOf(id: string): string;
   /** The family whose schema marks the secrets of these records, if they have any. */

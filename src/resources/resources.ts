@@ -4,7 +4,7 @@ import { Fault, invalid } from '../contract/faults.ts';
 import { pasted } from '../domain/headerValues.ts';
 import { lastTest } from '../domain/lastTest.ts';
 import type { ListQueryValues } from '../domain/lists.ts';
-import { metadataOf, type Open, type Stores } from '../domain/sealed.ts';
+import { type Change, metadataOf, type Open, type Stores } from '../domain/sealed.ts';
 import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets.ts';
 import { Unsealed } from '../domain/unsealed.ts';
 import type { Query } from '../ports/recordStore.ts';
@@ -105,6 +105,15 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.given, caller.user);
   }
 
+  /** The record that a create would store, as a read shows it. Nothing is written. @throws Fault as `draft` and `create` */
+  async draftCreate(caller: Caller, key: string, sent: Sent<F>, warnings: string[] = []): Promise<V> {
+    const { target } = await this.draft(sent);
+    warnings.push(...target.warnings);
+    const access = this.kind.access.after(caller, undefined, sent.open);
+    const open = this.#open({ _key: key }, access, target.record);
+    return this.view(await this.sealed.draftCreate(open, this.sealed.decided(sent.given, []).given, caller.user));
+  }
+
   /**
    * The record that an update is about, once nothing is left that refuses the update whatever it changes.
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`
@@ -120,10 +129,31 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
    * Every decision is made on the record that is read under its lease.
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed`, `in_use` and the faults of secrets
    */
-  async update(caller: Caller, key: string, { open, given }: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
-    const { condition, seen, tested, force, last_test, learned } = terms;
-    let warnings: string[] = [];
-    const updated = await this.sealed.update(key, {
+  async update(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
+    const warnings: string[] = [];
+    const updated = await this.sealed.update(key, this.#change(caller, key, sent, terms, warnings));
+    terms.warnings?.push(...warnings);
+    return updated;
+  }
+
+  /** The record that an update would store, as a read shows it. Nothing is written, and no secret is read. @throws Fault as `update` */
+  async draftUpdate(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<V> {
+    const warnings: string[] = [];
+    const change = this.#change(caller, key, sent, terms, warnings);
+    const record = await this.sealed.draftUpdate(await this.sealed.get(key), change);
+    terms.warnings?.push(...warnings);
+    return this.view(record);
+  }
+
+  /** @param warnings takes those of the last record that the change was made of */
+  #change(
+    caller: Caller,
+    key: string,
+    { open, given }: Sent<F>,
+    { condition, seen, tested, force, last_test, learned }: UpdateTerms<R>,
+    warnings: string[],
+  ): Change<R> {
+    return {
       actor: caller.user,
       condition,
       given,
@@ -133,15 +163,13 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
         if (tested) assertUnchanged(record, tested);
       },
       next: async (record, secrets) => {
-        warnings = [];
+        warnings.length = 0;
         const own = this.#settled(await this.#whole(record, open, secrets, warnings, force), record, secrets);
         const access = this.kind.access.after(caller, record, open);
         const kept = { _key: key, last_test: last_test ?? record.last_test };
         return this.#open(kept, access, { ...own, ...learned?.(own) });
       },
-    });
-    terms.warnings?.push(...warnings);
-    return updated;
+    };
   }
 
   /**

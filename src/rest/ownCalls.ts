@@ -8,7 +8,7 @@ import { Recording } from './recording.ts';
 import { success } from './reply.ts';
 import type { Sent } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
-import { beginRow, callRow } from './rowCall.ts';
+import { beginRow, callRow, draftRow } from './rowCall.ts';
 
 interface Own {
   rows: readonly CompiledRow[];
@@ -39,6 +39,15 @@ export function ownCalls(own: Own): OwnCalls {
         throw own.faultOf(id, thrown);
       }
     },
+    async draft(id, call, isPlanned) {
+      const row = rowOf(id);
+      try {
+        const begun = beginRow(row, call.params ?? {}, scope);
+        return await draftRow(begun, { sent: sentBy(row, call), identity, calls, requestId }, isPlanned);
+      } catch (thrown) {
+        throw own.faultOf(id, thrown);
+      }
+    },
     async refused(id, call, fault) {
       const row = rowOf(id);
       const work = scope.work();
@@ -52,18 +61,6 @@ export function ownCalls(own: Own): OwnCalls {
     async problems(id, body) {
       const { body: validate } = await rowOf(id).checks();
       return validate?.(body) ?? [];
-    },
-    rehearsal() {
-      const rehearsed = scope.rehearsal();
-      const { stage } = rehearsed;
-      return {
-        ...ownCalls({ ...own, scope: rehearsed }),
-        readAhead: (collection, keys) => stage.readAhead(collection, keys),
-        readSecretsAhead: (collection, keys) => stage.readSecretsAhead(collection, keys),
-        begin: () => stage.begin(),
-        changedSecrets: () => stage.changedSecrets(),
-        undo: () => stage.undo(),
-      };
     },
   };
   return calls;

@@ -3,7 +3,6 @@ import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/compiled.ts';
 import type { Problem } from '../contract/faults.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
-import type { OwnCalls, Rehearsal } from '../contract/ownCalls.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { Settings } from '../ports/settings.ts';
 
@@ -24,8 +23,6 @@ export interface RequestScope {
   assertCurrentSchema(): Promise<void>;
   /** Once for each row that is carried out. */
   work(): Work;
-  /** A scope in which nothing is written, and no other server is called. */
-  rehearsal(): RehearsalScope;
 }
 
 /** What carries out one row. */
@@ -33,9 +30,4 @@ export interface Work {
   handler(row: CompiledRow): Promise<AnyHandler>;
   /** The entry of the audit trail that takes note of what the handler changes. Written by nobody yet. */
   record(call: AuditedCall): AuditEntry;
-}
-
-/** What a rehearsal tells beside the replies. */
-export interface RehearsalScope extends RequestScope {
-  stage: Omit<Rehearsal, keyof OwnCalls>;
 }

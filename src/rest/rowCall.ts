@@ -5,7 +5,7 @@ import { Fault } from '../contract/faults.ts';
 import { type FeatureFlag, isFlagOnNow } from '../contract/flags.ts';
 import type { AnyHandler } from '../contract/handlers.ts';
 import type { Json } from '../contract/json.ts';
-import type { OwnCalls } from '../contract/ownCalls.ts';
+import type { IsPlanned, OwnCalls } from '../contract/ownCalls.ts';
 import type { Settings } from '../ports/settings.ts';
 import { check } from './body.ts';
 import { Recording } from './recording.ts';
@@ -54,27 +54,44 @@ interface RowCall {
  * @throws Fault
  */
 export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: object; warnings: string[] }> {
-  const { row, scope } = begun;
-  const { sent, identity, calls } = call;
   const recording = Recording.of({ ...begun, ...call });
   try {
-    assertGate(row, identity);
-    if (row.flag) await assertFlag(row.flag, scope.settings);
-    const loaded = await begun.loading;
-    const { acl } = row;
-    const { accessLists } = scope;
-    const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
-    const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-    const checked = await check(begun, loaded, sent, lookUp);
+    const { handler, checked, caller } = await checkedCall(begun, call);
     const created = toBeCreated();
     await recording?.begin(checked, created);
-    const value = await loaded.handler({ ...checked, caller, created, calls });
+    const value = await handler({ ...checked, caller, created, calls: call.calls });
     await recording?.succeeded(value, checked.warnings);
     return { value, warnings: checked.warnings };
   } catch (thrown) {
     await recording?.failed(thrown);
     throw thrown;
   }
+}
+
+/** The same up to the handler, in whose place its draft is asked. Nothing is audited. @throws Fault */
+export async function draftRow(
+  begun: BegunRow,
+  call: RowCall,
+  isPlanned: IsPlanned,
+): Promise<{ config: Json; warnings: string[] }> {
+  const { handler, checked, caller } = await checkedCall(begun, call);
+  if (!handler.draft) throw new Error(`The row ${begun.row.id} has no draft`);
+  const context = { ...checked, caller, created: toBeCreated(), calls: call.calls, isPlanned };
+  const config = await handler.draft(context as never);
+  // As it would be after it was stored: without keys whose value is undefined.
+  return { config: JSON.parse(JSON.stringify(config)) as Json, warnings: checked.warnings };
+}
+
+async function checkedCall(begun: BegunRow, { sent, identity }: RowCall) {
+  const { row, scope } = begun;
+  assertGate(row, identity);
+  if (row.flag) await assertFlag(row.flag, scope.settings);
+  const loaded = await begun.loading;
+  const { acl } = row;
+  const { accessLists } = scope;
+  const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
+  const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
+  return { handler: loaded.handler, caller, checked: await check(begun, loaded, sent, lookUp) };
 }
 
 /** What a call creates, if it does. Its id is made when somebody asks for it. */

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import type { Handlers } from '../../contract/handlers.ts';
+import { type Handlers, withDraft } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { AgentClouds } from '../../ports/agentCloud.ts';
@@ -26,12 +26,21 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
       const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
       return { ...config, config };
     },
-    async createAgent({ caller, body, warnings }) {
-      return { message: 'Agent creation started', ...(await lifecycle.create(caller, body, warnings)) };
-    },
-    async updateAgent({ caller, body, condition }) {
-      return { message: 'Agent updated', config: agentView(await agents.update(caller, body, condition)) };
-    },
+    createAgent: withDraft(
+      async ({ caller, body, warnings }) => ({
+        message: 'Agent creation started',
+        ...(await lifecycle.create(caller, body, warnings)),
+      }),
+      async ({ caller, body, isPlanned }) => agentView(await agents.draftCreate(caller, body, isPlanned)),
+    ),
+    updateAgent: withDraft(
+      async ({ caller, body, condition }) => ({
+        message: 'Agent updated',
+        config: agentView(await agents.update(caller, body, condition)),
+      }),
+      async ({ caller, body, condition, isPlanned }) =>
+        agentView(await agents.draftUpdate(caller, body, condition, isPlanned)),
+    ),
     async deleteAgent({ caller, params, condition, warnings }) {
       const done = await lifecycle.remove(caller, params.agent_name, condition, warnings);
       const message = done.state === 'Deleted' ? 'Agent deleted' : 'Agent deletion started';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, type Problem } from '../../contract/faults.ts';
+import type { IsPlanned } from '../../contract/ownCalls.ts';
 import type { RecordStore } from '../../ports/recordStore.ts';
 import { isReadableConfiguration } from '../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
@@ -14,13 +15,28 @@ export interface AgentNames {
 
 /**
  * Everything that is named has to exist and to be readable by the caller; the two cannot be told apart.
+ * @param isPlanned of an import: what it is to make counts as known
  * @throws Fault `unknown_reference` with every name that is not known in `errors`
  */
-export async function assertNamesKnown(records: RecordStore, caller: Caller, names: AgentNames): Promise<void> {
+export async function assertNamesKnown(
+  records: RecordStore,
+  caller: Caller,
+  { llm, mcps, knowledge_bases }: AgentNames,
+  isPlanned: IsPlanned = () => false,
+): Promise<void> {
+  const isLlmPlanned = llm !== null && isPlanned('llm-providers', `${llm.service}/${llm.connection_name}/${llm.model}`);
   const found = await Promise.all([
-    llmProblems(records, caller, names.llm),
-    ...names.mcps.map((mcp, index) => mcpProblems(records, caller, mcp, `mcps.${index}`)),
-    ...names.knowledge_bases.map((name, index) => storeProblems(records, caller, name, `knowledge_bases.${index}`)),
+    isLlmPlanned ? [] : llmProblems(records, caller, llm),
+    ...mcps.map(async (mcp, index) => {
+      const problems = await mcpProblems(records, caller, mcp, `mcps.${index}`);
+      // Of a connection that is to be made nobody knows the tools.
+      return isPlanned('mcp-connections', mcp.name)
+        ? problems.filter(({ field }) => !field.endsWith('.name'))
+        : problems;
+    }),
+    ...knowledge_bases.map((name, index) =>
+      isPlanned('vector-stores', name) ? [] : storeProblems(records, caller, name, `knowledge_bases.${index}`),
+    ),
   ]);
   const errors = found.flat();
   if (errors.length === 0) return;

@@ -1,8 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/faults.ts';
+import type { IsPlanned } from '../../contract/ownCalls.ts';
 import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import type { Change, Open, Stores } from '../../domain/sealed.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
 import { DEFAULTS, merge, newNames } from './input.ts';
@@ -19,10 +20,24 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
 
   /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */
   async create(caller: Caller, input: AgentCreate, place: string | null): Promise<AgentStored> {
+    return this.sealed.create(await this.#new(caller, input, place), {}, caller.user);
+  }
+
+  /** The agent that `create` would store. Nothing is written. @throws Fault as `create` */
+  async draftCreate(caller: Caller, input: AgentCreate, isPlanned: IsPlanned): Promise<AgentStored> {
+    return this.sealed.draftCreate(await this.#new(caller, input, null, isPlanned), {}, caller.user);
+  }
+
+  async #new(
+    caller: Caller,
+    input: AgentCreate,
+    place: string | null,
+    isPlanned?: IsPlanned,
+  ): Promise<Open<AgentStored>> {
     const given = merge(DEFAULTS, input);
     const acl = newAcl(caller, input.acl);
-    await assertNamesKnown(this.stores.records, caller, given);
-    const record = {
+    await assertNamesKnown(this.stores.records, caller, given, isPlanned);
+    return {
       _key: recordKey(input.name),
       name: input.name,
       ...given,
@@ -34,19 +49,38 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
       tracking: newTracking('create', this.now()),
       order: newOrder(this.stores.newId(), place),
     };
-    return this.sealed.create(record, {}, caller.user);
   }
 
   async update(caller: Caller, input: AgentUpdate, condition: number | undefined): Promise<AgentStored> {
     const key = recordKey(input.name);
     const seen = await this.get(caller, key, 'write');
+    await this.#assertMayChange(caller, seen, input);
+    return this.sealed.update(key, { ...this.#change(caller, input, condition), seen });
+  }
+
+  /** The agent that `update` would store. Nothing is written. @throws Fault as `update` */
+  async draftUpdate(
+    caller: Caller,
+    input: AgentUpdate,
+    condition: number | undefined,
+    isPlanned: IsPlanned,
+  ): Promise<AgentStored> {
+    const seen = await this.get(caller, recordKey(input.name), 'write');
+    await this.#assertMayChange(caller, seen, input, isPlanned);
+    return this.sealed.draftUpdate(seen, this.#change(caller, input, condition));
+  }
+
+  /** What is said of an update before its lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
+  async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, isPlanned?: IsPlanned): Promise<void> {
     assertResting(seen);
-    await assertNamesKnown(this.stores.records, caller, newNames(seen, merge(seen, input)));
-    return this.sealed.update(key, {
+    await assertNamesKnown(this.stores.records, caller, newNames(seen, merge(seen, input)), isPlanned);
+  }
+
+  #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Change<AgentStored> {
+    return {
       actor: caller.user,
       condition,
       given: {},
-      seen,
       guard: (record) => {
         this.assertMay(caller, 'write', record);
         assertResting(record);
@@ -58,7 +92,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
         }
         return { ...record, ...next, acl: changedAcl(caller, record.acl, input.acl) };
       },
-    });
+    };
   }
 }
 

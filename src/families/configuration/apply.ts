@@ -5,7 +5,7 @@ import { unlessAborted } from '../../domain/deadline.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Deadline } from '../../ports/deadline.ts';
 import { LAST_MS } from './constants.ts';
-import { type Planned, problemsOf } from './plan.ts';
+import { type Planned, problemsOf } from './planned.ts';
 import type { ImportResult } from './schemas.ts';
 
 /** More than the shortest time that times of creation tell apart. */

@@ -23,7 +23,8 @@ export interface Draft {
 export interface Stored extends Filed {
   /** What its rows call it. */
   id: string;
-  version: number;
+  /** Undefined when earlier records of the document may change it. */
+  version: number | undefined;
 }
 
 const problem = (field: string, message: string, error_code = 'validation_failed'): ImportProblem => {

@@ -11,7 +11,10 @@ import type { SecretPaths } from './filed.ts';
 import { Planner } from './plan.ts';
 import type { ImportReply, ImportResult } from './schemas.ts';
 
-export function configurationHandlers({ records, clock }: Stores, paths: SecretPaths): Handlers<typeof configuration> {
+export function configurationHandlers(
+  { records, secrets, clock }: Stores,
+  paths: SecretPaths,
+): Handlers<typeof configuration> {
   return {
     async exportConfiguration({ caller, query, calls, warnings }) {
       const reply = await exported({ calls, caller, records }, paths, query);
@@ -26,7 +29,7 @@ export function configurationHandlers({ records, clock }: Stores, paths: SecretP
         const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
         const told: string[] = [];
         const entries = entriesOf(body, told);
-        const planner = new Planner({ calls, caller, records }, paths, { on_existing, include_agents });
+        const planner = new Planner({ calls, caller, records, secrets }, paths, { mode, on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
         told.push(...planner.warnings);
         if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, told);

@@ -1,82 +1,81 @@
-import { Fault, type Problem } from '../../contract/faults.ts';
+import { Fault } from '../../contract/faults.ts';
 import type { Json } from '../../contract/json.ts';
-import type { OwnCall, OwnCalls, Rehearsal } from '../../contract/ownCalls.ts';
+import type { IsPlanned, OwnCall } from '../../contract/ownCalls.ts';
 import { isSameValue } from '../../domain/canonical.ts';
 import { dotted, keysOfDotted } from '../../domain/dotted.ts';
+import { pasted } from '../../domain/headerValues.ts';
+import { parallel } from '../../domain/parallel.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Secrets } from '../../domain/secrets.ts';
 import type { Deadline } from '../../ports/deadline.ts';
+import type { SecretStore } from '../../ports/secretStore.ts';
 import type { Portable, Reading } from '../../resources/portable.ts';
-import { LAST_MS } from './constants.ts';
+import { type Family, LAST_MS } from './constants.ts';
 import type { Entry } from './document.ts';
 import { callFor, type Draft, draftOf, isAsStored, type Stored } from './draft.ts';
 import { changesOf, type Filed, filed, marksOf, placesOf, type SecretPaths } from './filed.ts';
+import { blocked, notLookedAt, type Planned, problemsOf, type Request, unnamed } from './planned.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
-interface Request {
-  id: string;
-  call: OwnCall;
+type Options = Required<Pick<ImportInput, 'mode' | 'on_existing' | 'include_agents'>>;
+
+/** What records are read with, and the secrets with which an apply compares those that are sent. */
+type Sources = Reading & { secrets: SecretStore };
+
+/** A record as its row would leave it. */
+interface Made {
+  request: Request;
+  after: Filed;
+  changed: string[];
 }
 
-export interface Planned {
-  result: ImportResult;
-  /** What creates or updates the record. */
-  request?: Request;
-  /** What would have, but is refused. */
-  refused?: { request: Request; fault: Fault };
-  /** Its name tells its age among others: it must be made later than they are. */
-  isLater?: boolean;
-}
+/** Records that are drafted side by side. */
+const AT_ONCE = 8;
 
-type Options = Required<Pick<ImportInput, 'on_existing' | 'include_agents'>>;
+const keyOf = (portable: Portable, name: string): string => `${portable.family}/${portable.keyOf(name)}`;
+const isFamily = (family: string): family is Family => Object.hasOwn(PORTABLES, family);
 
-/** More of one record say nothing new. */
-const MOST_PROBLEMS = 100;
-
-/** What would become of the records of a document: each is saved in a rehearsal, and looked at before and after. */
+/** Plans an import: each record is drafted by its own row, and compared with the stored one. */
 export class Planner {
-  readonly warnings: string[] = [];
-  readonly #reading: Reading;
+  readonly #warnings = new Map<Entry, string[]>();
+  readonly #sources: Sources;
   readonly #paths: SecretPaths;
   readonly #options: Options;
-  readonly #stage: Rehearsal;
   readonly #ids = new Map<Portable, (name: string) => string | undefined>();
+  /** `family/identity` of the records that will be made. */
+  readonly #planned = new Set<string>();
   /** Key of records that have a part in common -> that part, and whose it was. */
   readonly #shared = new Map<string, { part: unknown; name: string }>();
+  /** The same key -> a record that will be written, as it will be. */
+  readonly #written = new Map<string, Filed>();
 
-  constructor(reading: Reading, paths: SecretPaths, options: Options) {
-    this.#reading = reading;
+  constructor(sources: Sources, paths: SecretPaths, options: Options) {
+    this.#sources = sources;
     this.#paths = paths;
     this.#options = options;
-    this.#stage = reading.calls.rehearsal();
   }
 
   /** In the order in which they are to be made. What the time is too short for is blocked. */
   async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, Planned>> {
     const planned = new Map<Entry, Planned>();
     const order = [...entries].sort((a, b) => PORTABLES[a.family].rank - PORTABLES[b.family].rank || a.index - b.index);
-    await this.#readAhead(order);
-    for (const entry of order) {
-      const isLate = deadline.remaining() < LAST_MS;
-      planned.set(entry, isLate ? notLookedAt(entry) : await this.#one(entry));
-      // Everything may be in memory: others want their turn too.
-      await new Promise((resolve) => setImmediate(resolve));
+    for (const portable of new Set(order.map(({ family }) => PORTABLES[family])))
+      this.#ids.set(portable, (await portable.ids?.(this.#sources)) ?? ((name) => name));
+    for (const same of Map.groupBy(order, ({ family }) => PORTABLES[family].rank).values()) {
+      // Records that share a part follow each other: the later ones are compared with what the earlier ones leave.
+      const groups = [...Map.groupBy(same, ({ family, name }) => keyOf(PORTABLES[family], name)).values()];
+      await parallel(groups, AT_ONCE, async (group) => {
+        for (const entry of group)
+          planned.set(entry, deadline.remaining() < LAST_MS ? notLookedAt(entry) : await this.#one(entry));
+      });
     }
-    return planned;
+    return new Map(order.map((entry) => [entry, planned.get(entry) as Planned]));
   }
 
-  async #readAhead(entries: readonly Entry[]): Promise<void> {
-    for (const portable of new Set(entries.map(({ family }) => PORTABLES[family]))) {
-      this.#ids.set(portable, (await portable.ids?.(this.#reading)) ?? ((name) => name));
-      const own = entries.filter(({ family }) => PORTABLES[family] === portable);
-      const keysOf = (some: readonly Entry[]) => {
-        const ids = some.flatMap(({ name }) => this.#idOf(portable, name) ?? []);
-        return [...new Set(ids.map((id) => portable.keyOf(id)))];
-      };
-      await this.#stage.readAhead(portable.collection, keysOf(own));
-      // Those that are sent are compared with what is stored.
-      const compared = own.filter(({ sent }) => Object.keys(sent).length > 0);
-      await this.#stage.readSecretsAhead(portable.collection, keysOf(compared));
-    }
+  /** In the order of the records. */
+  get warnings(): string[] {
+    return [...this.#warnings].sort(([a], [b]) => a.index - b.index).flatMap(([, warnings]) => warnings);
   }
 
   #idOf = (portable: Portable, name: string): string | undefined => this.#ids.get(portable)?.(name.trim());
@@ -84,32 +83,28 @@ export class Planner {
   async #one(entry: Entry): Promise<Planned> {
     const { family, name } = entry;
     const portable = PORTABLES[family];
+    const { calls, caller } = this.#sources;
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
-    const draft = await draftOf(portable, entry, this.#stage, this.#paths, this.#reading.caller);
-    this.warnings.push(...draft.warnings);
+    const draft = await draftOf(portable, entry, calls, this.#paths, caller);
+    this.#warnings.set(entry, draft.warnings);
     const problems = [...draft.problems, ...this.#partProblems(portable, entry, draft)];
     let stored: Stored | undefined;
     try {
-      this.#stage.begin();
-      stored = await this.#stored(portable, name, this.#stage);
+      stored = await this.#stored(portable, name);
       const hasSecrets = Object.keys(entry.sent).length > 0;
       if (stored && problems.length === 0 && !hasSecrets && isAsStored(portable, draft, stored)) {
         const missing_secrets = missing(portable, entry, stored);
         return { result: { ...result, action: 'unchanged', missing_secrets } };
       }
-      const made = await this.#make(portable, name, draft, stored);
+      const made = await this.#make(portable, entry, draft, stored);
       result.changed = made.changed;
       result.missing_secrets = missing(portable, entry, made.after);
-      const planned =
-        problems.length > 0
-          ? blocked(result, problems)
-          : this.#decided(portable, result, stored !== undefined, made.request);
-      // What will not be done must not be seen by the records after it.
-      if (!planned.request) this.#stage.undo();
+      if (problems.length > 0) return blocked(result, problems);
+      const planned = this.#decided(portable, result, stored !== undefined, made.request);
+      if (planned.request) this.#note(portable, name, made.after);
       return planned;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#stage.undo();
       if (stored && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
       const found = unnamed(problems, problemsOf(error));
       result.missing_secrets = this.#missingIn(portable, entry, stored, found);
@@ -118,6 +113,14 @@ export class Planner {
       return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
     }
   }
+
+  #note(portable: Portable, name: string, after: Filed): void {
+    this.#planned.add(`${portable.family}/${portable.identityOf(name)}`);
+    if (portable.shared !== undefined) this.#written.set(keyOf(portable, name), after);
+  }
+
+  #isPlanned: IsPlanned = (family, name) =>
+    isFamily(family) && this.#planned.has(`${family}/${PORTABLES[family].identityOf(name)}`);
 
   #decided(portable: Portable, result: ImportResult, exists: boolean, request: Request): Planned {
     const { family } = portable;
@@ -140,46 +143,84 @@ export class Planner {
     };
   }
 
-  /** Saves a record in a rehearsal. @throws Fault as the save itself would */
-  async #make(portable: Portable, name: string, draft: Draft, stored: Stored | undefined) {
-    const stage = this.#stage;
-    stage.begin();
+  /** Has the row draft the record. @throws Fault as the row itself would */
+  async #make(portable: Portable, entry: Entry, draft: Draft, stored: Stored | undefined): Promise<Made> {
+    const { calls } = this.#sources;
     const request = this.#request(portable, draft, stored);
-    const reply = await stage.perform(request.id, request.call);
-    for (const warning of (reply.warnings ?? []) as string[])
-      this.warnings.push(`${portable.family}/${name}: ${warning}`);
-    const paths = await stage.changedSecrets();
-    const { placeOf } = placesOf(portable);
-    const secrets = paths.flatMap((path) => [placeOf(path, draft.spec) ?? []].filter((keys) => keys.length > 0));
-    const isToBeSeen = stored !== undefined || portable.marks !== undefined;
-    const after = isToBeSeen ? await this.#stored(portable, name, stage) : undefined;
-    const changed = stored && after ? [...changesOf(stored, after), ...secrets.map(dotted)] : [];
-    return { request, after, changed };
+    const { shared } = portable;
+    const other = this.#written.get(keyOf(portable, entry.name));
+    // A new record leaves out what the records before it have set for all.
+    const given = !stored && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
+    const call = { ...request.call, body: { ...given, ...request.call.body } };
+    const { config, warnings } = await calls.draft(request.id, call, this.#isPlanned);
+    draft.warnings.push(...warnings.map((warning) => `${portable.family}/${entry.name}: ${warning}`));
+    const drafted = filed(portable, config, calls, this.#paths);
+    const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
+    const after = isLeftOut ? this.#afterOthers(portable, entry.name, drafted) : drafted;
+    if (!stored) return { request, after, changed: [] };
+    const removed = stored.secrets.filter((path) => !after.secrets.includes(path));
+    const secrets = [...new Set([...removed, ...(await this.#replaced(portable, entry, draft, stored))])].sort();
+    return { request, after, changed: [...changesOf(stored, after), ...secrets] };
   }
 
   #request(portable: Portable, draft: Draft, stored: Stored | undefined): Request {
     return callFor(portable, draft, stored, marksOf(portable, this.#paths));
   }
 
-  async #stored(portable: Portable, name: string, calls: OwnCalls): Promise<Stored | undefined> {
+  /** Secrets that are sent. Only an apply looks whether they differ from the stored ones: a plan must not help to guess. */
+  async #replaced(portable: Portable, { sent }: Entry, { spec }: Draft, { id }: Stored): Promise<string[]> {
+    const paths = Object.entries(sent).map(([path, value]) => [dotted(keysOfDotted(path)), value] as const);
+    if (this.#options.mode === 'plan' || paths.length === 0) return paths.map(([path]) => path);
+    const { records, secrets } = this.#sources;
+    const record = await records.get<Sealed>(portable.collection, portable.keyOf(id));
+    const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
+    const { placeOf } = placesOf(portable);
+    const known = new Map(
+      Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
+        const keys = placeOf(path, spec) ?? [];
+        return keys.length > 0 ? [[dotted(keys), value]] : [];
+      }),
+    );
+    return paths
+      .filter(([path, value]) => ![value, pasted(value)].includes(known.get(path) ?? ''))
+      .map(([path]) => path);
+  }
+
+  async #stored(portable: Portable, name: string): Promise<Stored | undefined> {
+    const { calls } = this.#sources;
     const id = this.#idOf(portable, name);
     const call = id === undefined ? undefined : portable.address(id);
     if (id === undefined || call === undefined) return undefined;
     try {
       const { config } = (await calls.perform(portable.rows.read, call)) as { config: Json };
-      return { ...filed(portable, config, calls, this.#paths), id, version: Number(config.version) };
+      const stored = { ...filed(portable, config, calls, this.#paths), id, version: Number(config.version) };
+      return this.#afterOthers(portable, name, stored);
     } catch (error) {
-      // A name that no record can have is a problem of the record, which its save tells.
+      // A name that no record can have is a problem of the record, which its draft tells.
       if (error instanceof Fault && ['not_found', 'validation_failed'].includes(error.code)) return undefined;
       throw error;
     }
   }
 
+  /**
+   * A record with the part that it shares with earlier records of the document, as these leave it. They may have changed its
+   * version, which is then unknown.
+   */
+  #afterOthers<F extends Filed & Partial<Stored>>(portable: Portable, name: string, record: F): F {
+    const { shared } = portable;
+    const other = this.#written.get(keyOf(portable, name));
+    if (shared === undefined || !other) return record;
+    const isShared = (path: string) => keysOfDotted(path)[0] === shared;
+    const secrets = [...record.secrets.filter((path) => !isShared(path)), ...other.secrets.filter(isShared)].sort();
+    return { ...record, spec: { ...record.spec, [shared]: other.spec[shared] }, secrets, version: undefined };
+  }
+
   /** What records have in common must be the same in each, or the last one would undo what the first has done. */
-  #partProblems({ shared, keyOf, family }: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
+  #partProblems(portable: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
+    const { shared } = portable;
     const part = shared === undefined ? undefined : spec[shared];
     if (shared === undefined || part === undefined) return [];
-    const key = `${family}/${keyOf(name)}`;
+    const key = keyOf(portable, name);
     const known = this.#shared.get(key);
     if (!known) this.#shared.set(key, { part, name });
     if (!known || isSameValue(known.part, part)) return [];
@@ -215,30 +256,3 @@ const declared = ({ generated = [] }: Portable, { secrets = [] }: Entry): string
 
 const missing = (portable: Portable, entry: Entry, after: Filed | undefined): string[] =>
   declared(portable, entry).filter((path) => !after?.secrets.includes(path));
-
-const blocked = (result: ImportResult, problems: ImportProblem[], code = problems[0]?.error_code): Planned => ({
-  result: {
-    ...result,
-    action: 'blocked',
-    problems: problems.slice(0, MOST_PROBLEMS),
-    ...(code === undefined ? {} : { error_code: code }),
-  },
-});
-
-const notLookedAt = ({ family, name }: Entry): Planned => {
-  const message = 'The time was over before this record was looked at: send fewer at once';
-  const problems = [{ field: '$record', message }];
-  const result = { family, name, action: 'blocked' as const, changed: [], missing_secrets: [], problems };
-  return { result: { ...result, outcome: 'not_reached' } };
-};
-
-/** A fault in terms of the record that met it. */
-export function problemsOf({ code: error_code, message, extra }: Fault): ImportProblem[] {
-  const errors = Array.isArray(extra.errors) ? (extra.errors as Problem[]) : [];
-  if (errors.length === 0) return [{ field: '$record', message, error_code }];
-  return errors.map((error) => ({ field: error.field, message: error.message, error_code }));
-}
-
-/** Problems of fields about which nothing is said yet. */
-const unnamed = (known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] =>
-  found.filter(({ field }) => !known.some((one) => one.field === field));

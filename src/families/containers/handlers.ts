@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
@@ -58,13 +58,17 @@ export function containerHandlers(
   };
 
   return {
-    saveContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
-      const made = await draft(body, query);
-      const record = await connections.save(made, caller, condition);
-      warnings.push(...made.warnings);
-      const message = `Container connection ${made.before ? 'updated' : 'created'}`;
-      return { message, updated_config: records.view(record) };
-    }, rules),
+    saveContainerConnection: withDraft(
+      withRules(async ({ caller, body, query, condition, warnings }) => {
+        const made = await draft(body, query);
+        const record = await connections.save(made, caller, condition);
+        warnings.push(...made.warnings);
+        const message = `Container connection ${made.before ? 'updated' : 'created'}`;
+        return { message, updated_config: records.view(record) };
+      }, rules),
+      async ({ caller, body, query, condition, warnings }) =>
+        connections.preview(caller, inputOf(body, query), { condition, force: query.force, warnings }),
+    ),
     async listContainerConnections({ caller, params: { container_type }, query }) {
       if (query.name !== undefined) return { config: await shown(caller, container_type, query.name) };
       const page = await records.list(caller, query, { container_type });

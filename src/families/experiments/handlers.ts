@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { LookupFiles } from '../../ports/lookupFiles.ts';
 import type { experiments } from './endpoints.ts';
@@ -19,21 +19,33 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       const { records: found, pagination } = await records.list(caller, query);
       return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
-    createExperiment: withRules(async ({ caller, body, created, warnings }) => {
-      const record = await records.create(caller, created.id, body);
-      const { experiment_id } = record;
-      await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
-      return { message: 'Experiment created', experiment_id, config: experimentView(record) };
-    }, assertInput),
+    createExperiment: withDraft(
+      withRules(async ({ caller, body, created, warnings }) => {
+        const record = await records.create(caller, created.id, body);
+        const { experiment_id } = record;
+        await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
+        return { message: 'Experiment created', experiment_id, config: experimentView(record) };
+      }, assertInput),
+      async ({ caller, body, created }) => experimentView(await records.draftCreate(caller, created.id, body)),
+    ),
     async getExperiment({ caller, params }) {
       return { config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())) };
     },
-    updateExperiment: withRules(async ({ caller, params, body, condition, warnings }) => {
-      const record = await records.update(caller, params.experiment_id, body, condition);
-      const message = `Changed: ${changedFields(body).join(', ') || 'nothing'}`;
-      await history.note(caller, record.experiment_id, { action: 'update', models: record.models, message }, warnings);
-      return { message: 'Experiment updated', config: experimentView(record) };
-    }, assertInput),
+    updateExperiment: withDraft(
+      withRules(async ({ caller, params, body, condition, warnings }) => {
+        const record = await records.update(caller, params.experiment_id, body, condition);
+        const message = `Changed: ${changedFields(body).join(', ') || 'nothing'}`;
+        await history.note(
+          caller,
+          record.experiment_id,
+          { action: 'update', models: record.models, message },
+          warnings,
+        );
+        return { message: 'Experiment updated', config: experimentView(record) };
+      }, assertInput),
+      async ({ caller, params, body, condition }) =>
+        experimentView(await records.draftUpdate(caller, params.experiment_id, body, condition)),
+    ),
     async deleteExperiment({ caller, params, query, condition, warnings }) {
       // The record first: from then on nobody adds to what is being removed.
       const { experiment_id } = await records.remove(caller, params.experiment_id, condition);

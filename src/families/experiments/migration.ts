@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../contract/faults.ts';
 import { reachOf } from '../../domain/audience.ts';
-import { UNSEEN } from '../../domain/audit.ts';
+import { NO_AUDIT } from '../../domain/audit.ts';
 import { parallel } from '../../domain/parallel.ts';
 import { SealedRecords, type SiteStores } from '../../domain/sealed.ts';
 import type { Doc } from '../../ports/recordStore.ts';
@@ -18,7 +18,7 @@ export async function migrateFrom020(stores: SiteStores): Promise<void> {
 }
 
 async function migrateAudiences(stores: SiteStores): Promise<void> {
-  const sealed = new SealedRecords(experimentSpec, { ...stores, audit: UNSEEN });
+  const sealed = new SealedRecords(experimentSpec, { ...stores, audit: NO_AUDIT });
   const fields = ['acl', 'audience'];
   for await (const chunk of stores.records.chunks<ExperimentStored>(EXPERIMENTS, { fields })) {
     await convert(stores, chunk, async (seen) => {

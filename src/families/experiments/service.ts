@@ -5,7 +5,7 @@ import { changedAcl, newAcl } from '../../domain/acl.ts';
 import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts';
 import type { ListQueryValues } from '../../domain/lists.ts';
 import { mergePatch } from '../../domain/mergePatch.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import type { Change, Stores } from '../../domain/sealed.ts';
 import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
@@ -45,18 +45,12 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
   }
 
   async create(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {
-    assertInput(input);
-    const acl = newAcl(caller, input.acl);
-    const reach = reachOf(acl);
-    const blank: ExperimentOpen = {
-      _key: experiment_id,
-      experiment_id,
-      ...{ title: '', title_key: '', description: '', type: input.type, status: 'draft' as const },
-      ...{ tags: [], models: [], outline: '{}', stages: '[]', acl },
-      ...reach,
-    };
-    const open = merged(blank, input, acl, reach);
-    return this.sealed.create(open, {}, caller.user);
+    return this.sealed.create(newExperiment(caller, experiment_id, input), {}, caller.user);
+  }
+
+  /** The experiment that `create` would store. Nothing is written. @throws Fault as `create` */
+  async draftCreate(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {
+    return this.sealed.draftCreate(newExperiment(caller, experiment_id, input), {}, caller.user);
   }
 
   async update(
@@ -66,7 +60,23 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     condition: number | undefined,
   ): Promise<ExperimentStored> {
     assertInput(input);
-    return this.sealed.update(id.toLowerCase(), {
+    return this.sealed.update(id.toLowerCase(), this.#change(caller, input, condition));
+  }
+
+  /** The experiment that `update` would store. Nothing is written. @throws Fault as `update` */
+  async draftUpdate(
+    caller: Caller,
+    id: string,
+    input: ExperimentUpdate,
+    condition: number | undefined,
+  ): Promise<ExperimentStored> {
+    assertInput(input);
+    const record = await this.sealed.get(id.toLowerCase());
+    return this.sealed.draftUpdate(record, this.#change(caller, input, condition));
+  }
+
+  #change(caller: Caller, input: ExperimentUpdate, condition: number | undefined): Change<ExperimentStored> {
+    return {
       actor: caller.user,
       condition,
       given: {},
@@ -76,7 +86,7 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
         const acl = changedAcl(caller, record.acl, input.acl);
         return merged(record, input, acl, reachOf(acl));
       },
-    });
+    };
   }
 
   async remove(caller: Caller, id: string, condition: number | undefined): Promise<ExperimentStored> {
@@ -85,6 +95,21 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
       guard: (record) => this.assertMay(caller, 'write', record),
     });
   }
+}
+
+/** @throws Fault `validation_failed`, `acl_denied` */
+function newExperiment(caller: Caller, experiment_id: string, input: ExperimentCreate): ExperimentOpen {
+  assertInput(input);
+  const acl = newAcl(caller, input.acl);
+  const reach = reachOf(acl);
+  const blank: ExperimentOpen = {
+    _key: experiment_id,
+    experiment_id,
+    ...{ title: '', title_key: '', description: '', type: input.type, status: 'draft' as const },
+    ...{ tags: [], models: [], outline: '{}', stages: '[]', acl },
+    ...reach,
+  };
+  return merged(blank, input, acl, reach);
 }
 
 function assertFixed(record: ExperimentStored, { type, experiment_id }: ExperimentUpdate): void {

@@ -7,7 +7,7 @@ import type { GivenSecrets, Secrets } from '../../domain/secrets.ts';
 import type { LlmDependencies } from '../../ports/llmDependencies.ts';
 import { assertUnused } from '../agents/public.ts';
 import { takeApart } from './blob.ts';
-import { type Changed, changedConnection } from './changes.ts';
+import { type Change, type Changed, changedConnection } from './changes.ts';
 import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, modelsOf } from './connection.ts';
 import type { Marks } from './credentials.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
@@ -66,11 +66,8 @@ export class LlmConfigurations {
   ): Promise<Saved> {
     const { service: provider, connection_name, model } = input;
     const key = llmConnectionKey(provider, connection_name);
-    const { marks } = this;
-    const submitted = takeApart(provider, input, marks);
-    const given = stored(submitted.given, model);
-    const siteEndpoint = await LLM_PROVIDERS[provider].siteEndpoint?.(this.#deps);
-    const change = { caller, input, submitted, given, repeated: [], siteEndpoint, marks };
+    const change = await this.#change(caller, input);
+    const { submitted, given } = change;
     const save = { sealed: this.sealed, change, condition, now: this.now };
     const tested = verify && (await this.#tested(save, verify));
     const assertSame = (entry: LlmModel | undefined) => {
@@ -106,6 +103,36 @@ export class LlmConfigurations {
       if (!changed) throw new Moved();
       return { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
     });
+  }
+
+  /** What `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
+  async draft(caller: Caller, input: LlmConfigurationInput, condition: number | undefined): Promise<Saved> {
+    const { service, connection_name, model } = input;
+    const change = await this.#change(caller, input);
+    const before = await this.connection(service, connection_name);
+    let changed = changedConnection(before, change, this.now());
+    assertVersion(before && entryOf(before, model), condition);
+    const { given } = change;
+    if (!before) return { ...changed, connection: await this.sealed.draftCreate(changed.open, given, caller.user) };
+    const connection = await this.sealed.draftUpdate(before, {
+      actor: caller.user,
+      condition: undefined,
+      given,
+      guard: () => {},
+      next: (record) => {
+        changed = changedConnection(record, change, this.now());
+        return changed.open;
+      },
+    });
+    return { ...changed, connection };
+  }
+
+  async #change(caller: Caller, input: LlmConfigurationInput): Promise<Change> {
+    const { marks } = this;
+    const submitted = takeApart(input.service, input, marks);
+    const given = stored(submitted.given, input.model);
+    const siteEndpoint = await LLM_PROVIDERS[input.service].siteEndpoint?.(this.#deps);
+    return { caller, input, submitted, given, repeated: [], siteEndpoint, marks };
   }
 
   /** @throws Fault `not_found`, `version_conflict`, `in_use` */

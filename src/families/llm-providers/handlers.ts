@@ -1,6 +1,6 @@
 import type { LastTest } from '../../contract/common.ts';
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import type { OutboundError } from '../../contract/outbound.ts';
 import { lastTest } from '../../domain/lastTest.ts';
 import type { Stores } from '../../domain/sealed.ts';
@@ -39,14 +39,24 @@ export function llmHandlers(
       const { connection, entry } = await configurations.get(params);
       return { config: llmView(connection, entry) };
     },
-    saveLlmConfiguration: withRules(
-      async ({ caller, body, query, condition, warnings }) => {
-        const test = query.verify ? verify : undefined;
-        const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
+    saveLlmConfiguration: withDraft(
+      withRules(
+        async ({ caller, body, query, condition, warnings }) => {
+          const test = query.verify ? verify : undefined;
+          const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
+          if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
+          return {
+            message: 'Service settings updated successfully',
+            updated_config: llmView(connection, entry),
+          };
+        },
+        blobRules(true, marks),
+      ),
+      async ({ caller, body, condition, warnings }) => {
+        const { connection, entry, alsoChanged } = await configurations.draft(caller, body, condition);
         if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-        return { message: 'Service settings updated successfully', updated_config: llmView(connection, entry) };
+        return llmView(connection, entry);
       },
-      blobRules(true, marks),
     ),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
       const options = { force: query.force ?? false, condition };

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { counted } from '../../contract/counted.ts';
 import { Fault } from '../../contract/faults.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
@@ -38,21 +38,33 @@ export function mcpHandlers(
     async getMcpConnection({ caller, params }) {
       return { config: await connections.show(caller, recordKey(params.name)) };
     },
-    createMcpConnection: withRules(
-      async ({ caller, body, query, warnings }) => {
+    createMcpConnection: withDraft(
+      withRules(
+        async ({ caller, body, query, warnings }) => {
+          warnings.push(...adviceOn(body.details.url));
+          const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };
+          const record = await createRecord(connections, save, query.verify ? verify : undefined);
+          return { message: 'MCP connection created', config: connections.view(record) };
+        },
+        async (body: McpFields) => connections.draft(connections.parse(body)),
+      ),
+      async ({ caller, body, warnings }) => {
         warnings.push(...adviceOn(body.details.url));
-        const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };
-        const record = await createRecord(connections, save, query.verify ? verify : undefined);
-        return { message: 'MCP connection created', config: connections.view(record) };
+        return connections.draftCreate(caller, recordKey(body.name), connections.parse(body));
       },
-      async (body: McpFields) => connections.draft(connections.parse(body)),
     ),
-    async updateMcpConnection({ caller, body, query, condition, warnings }) {
-      warnings.push(...adviceOn(body.details?.url));
-      const save = { caller, key: recordKey(body.name), sent: connections.parse(body), condition };
-      const record = await updateRecord(connections, save, query.verify ? verify : undefined);
-      return { message: 'MCP connection updated', config: connections.view(record) };
-    },
+    updateMcpConnection: withDraft(
+      async ({ caller, body, query, condition, warnings }) => {
+        warnings.push(...adviceOn(body.details?.url));
+        const save = { caller, key: recordKey(body.name), sent: connections.parse(body), condition };
+        const record = await updateRecord(connections, save, query.verify ? verify : undefined);
+        return { message: 'MCP connection updated', config: connections.view(record) };
+      },
+      async ({ caller, body, condition, warnings }) => {
+        warnings.push(...adviceOn(body.details?.url));
+        return connections.draftUpdate(caller, recordKey(body.name), connections.parse(body), { condition });
+      },
+    ),
     async deleteMcpConnection({ caller, params, query, condition }) {
       const { name, _key } = await connections.remove(caller, recordKey(params.name), { ...query, condition });
       await forgetListing(stores, _key);

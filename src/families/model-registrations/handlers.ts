@@ -1,4 +1,4 @@
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
@@ -7,7 +7,7 @@ import type { Test } from '../../resources/verified.ts';
 import type { modelRegistrations } from './endpoints.ts';
 import { assertInService, inspectEndpoint, testEndpoint } from './inspection.ts';
 import { FAMILY, type RegistrationFields, type Registrations, registrationKind } from './records.ts';
-import { changeRegistration, type Inspect, register } from './service.ts';
+import { changeRegistration, draftRegistration, type Inspect, register } from './service.ts';
 import type { RegisteredModel } from './stored.ts';
 
 export function modelRegistrationHandlers(
@@ -23,35 +23,46 @@ export function modelRegistrationHandlers(
     async getRegistration({ caller, query }) {
       return { config: await models.show(caller, recordKey(query.model_name)) };
     },
-    registerModel: withRules(
-      async ({ caller, body, query, warnings }) => {
-        if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
-        const registered = await register(models, caller, body, inspect, query.verify ? verify : undefined);
-        warnings.push(...registered.warnings);
-        const { model_name } = body;
-        return {
-          success: true,
-          message: `Model '${model_name}' registered successfully`,
-          model_name,
-          endpoint_name: registered.record.endpoint_name,
-          warnings: [],
-        };
-      },
-      async (body: RegistrationFields) => models.draft(models.parse(body)),
+    registerModel: withDraft(
+      withRules(
+        async ({ caller, body, query, warnings }) => {
+          if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
+          const registered = await register(models, caller, body, inspect, query.verify ? verify : undefined);
+          warnings.push(...registered.warnings);
+          const { model_name } = body;
+          return {
+            success: true,
+            message: `Model '${model_name}' registered successfully`,
+            model_name,
+            endpoint_name: registered.record.endpoint_name,
+            warnings: [],
+          };
+        },
+        async (body: RegistrationFields) => models.draft(models.parse(body)),
+      ),
+      async ({ caller, body, warnings }) => draftRegistration(models, caller, body, warnings),
     ),
-    async updateRegistration({ caller, body, query, condition, warnings }) {
-      const test = query.verify ? verify : undefined;
-      const updated = await changeRegistration(models, caller, body, condition, inspect, test);
-      const mapping = [body.openapi_spec, body.input_feature_map, body.output_prediction_map];
-      if (mapping.some((one) => one !== undefined)) warnings.push(...updated.warnings);
-      return { message: 'Registration updated', config: models.view(updated.record) };
-    },
+    updateRegistration: withDraft(
+      async ({ caller, body, query, condition, warnings }) => {
+        const test = query.verify ? verify : undefined;
+        const updated = await changeRegistration(models, caller, body, condition, inspect, test);
+        if (givesMapping(body)) warnings.push(...updated.warnings);
+        return { message: 'Registration updated', config: models.view(updated.record) };
+      },
+      async ({ caller, body, condition, warnings }) => {
+        const terms = { condition, ...(givesMapping(body) ? { warnings } : {}) };
+        return models.draftUpdate(caller, recordKey(body.model_name), models.parse(body), terms);
+      },
+    ),
     async deleteRegistration({ caller, query, condition }) {
       const { model_name } = await models.remove(caller, recordKey(query.model_name), { condition });
       return { message: 'Registration deleted', model_name };
     },
   };
 }
+
+const givesMapping = ({ openapi_spec, input_feature_map, output_prediction_map }: RegistrationFields): boolean =>
+  [openapi_spec, input_feature_map, output_prediction_map].some((one) => one !== undefined);
 
 const isTest = (flag: string | undefined) => flag === '1' || flag?.toLowerCase() === 'true';
 

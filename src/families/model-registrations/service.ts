@@ -42,9 +42,21 @@ export async function register(
     await inspect(draft.target);
     return { record: await models.create(caller, key, draft), warnings: draft.target.warnings };
   };
-  return save().catch((error: unknown) => {
-    throw error instanceof Fault && error.code === 'duplicate_name' ? taken() : error;
-  });
+  return save().catch(throwTaken);
+}
+
+function throwTaken(error: unknown): never {
+  throw error instanceof Fault && error.code === 'duplicate_name' ? taken() : error;
+}
+
+/** The registration as it would be shown. Neither the cloud is asked nor anything stored. @throws Fault */
+export function draftRegistration(
+  models: Registrations,
+  caller: Caller,
+  body: RegistrationInput,
+  warnings: string[],
+): Promise<object> {
+  return models.draftCreate(caller, recordKey(body.model_name), models.parse(body), warnings).catch(throwTaken);
 }
 
 /**

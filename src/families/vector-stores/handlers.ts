@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
 import { recordKey } from '../../domain/keys.ts';
 import type { Stores } from '../../domain/sealed.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
@@ -28,19 +28,26 @@ export function vectorStoreHandlers(
     async getVectorStore({ caller, params }) {
       return { config: await stores.show(caller, recordKey(params.name)) };
     },
-    createVectorStore: withRules(
-      async ({ caller, body, query }) => {
-        const save = { caller, key: recordKey(body.name), sent: stores.parse(body) };
-        const record = await createRecord(stores, save, query.verify ? verify : undefined);
-        return { message: 'Vector store configuration created successfully', config: stores.view(record) };
-      },
-      async (body: StoreFields) => stores.draft(stores.parse(body)),
+    createVectorStore: withDraft(
+      withRules(
+        async ({ caller, body, query }) => {
+          const save = { caller, key: recordKey(body.name), sent: stores.parse(body) };
+          const record = await createRecord(stores, save, query.verify ? verify : undefined);
+          return { message: 'Vector store configuration created successfully', config: stores.view(record) };
+        },
+        async (body: StoreFields) => stores.draft(stores.parse(body)),
+      ),
+      async ({ caller, body }) => stores.draftCreate(caller, recordKey(body.name), stores.parse(body)),
     ),
-    async updateVectorStore({ caller, body, query, condition }) {
-      const save = { caller, key: recordKey(body.name), sent: stores.parse(body), condition };
-      const record = await updateRecord(stores, save, query.verify ? verify : undefined);
-      return { message: 'Vector store configuration updated successfully', config: stores.view(record) };
-    },
+    updateVectorStore: withDraft(
+      async ({ caller, body, query, condition }) => {
+        const save = { caller, key: recordKey(body.name), sent: stores.parse(body), condition };
+        const record = await updateRecord(stores, save, query.verify ? verify : undefined);
+        return { message: 'Vector store configuration updated successfully', config: stores.view(record) };
+      },
+      async ({ caller, body, condition }) =>
+        stores.draftUpdate(caller, recordKey(body.name), stores.parse(body), { condition }),
+    ),
     async deleteVectorStore({ caller, params, query, condition }) {
       const { name } = await stores.remove(caller, recordKey(params.name), { ...query, condition });
       return { message: 'Vector store configuration deleted successfully', name };

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/contract/faults.ts';
 import type { OwnCalls } from '../../../src/contract/ownCalls.ts';
 import { startDeadline } from '../../../src/domain/deadline.ts';
 import { apply } from '../../../src/families/configuration/apply.ts';
-import type { Planned } from '../../../src/families/configuration/plan.ts';
+import type { Planned } from '../../../src/families/configuration/planned.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
 const planned = (name: string): Planned => ({

@@ -72,6 +72,10 @@ export function secretSuite(open: OpenWorld): void {
     expect(await stored()).to.equal(SECOND);
     const version = (await world.records('ml_mcp_connections'))[0]?.version;
     expect((await kit.apply(documentOf(record), sending(SECOND))).json.summary).to.include({ unchanged: 1, done: 0 });
+    for (const token of [FIRST, SECOND]) {
+      const guess = await kit.planOne(record, sending(token));
+      expect(guess, 'a plan is no way to guess').to.deep.include({ action: 'update', changed: TOKEN });
+    }
     expect((await world.records('ml_mcp_connections'))[0]?.version).to.equal(version);
   });
 
@@ -90,7 +94,10 @@ export function secretSuite(open: OpenWorld): void {
       error_code: 'secret_required_for_new_host',
     });
     expect(await world.records('ml_mcp_connections')).to.deep.equal(before);
-    expect(await kit.planOne(moved, sending(FIRST))).to.deep.include({ action: 'update', changed: ['details.url'] });
+    expect(await kit.planOne(moved, sending(FIRST))).to.deep.include({
+      action: 'update',
+      changed: ['details.url', 'details.token'],
+    });
     expect((await kit.apply(documentOf(moved), sending(SECOND))).json.result[0]).to.include({ outcome: 'done' });
     expect(await stored()).to.equal(SECOND);
   });

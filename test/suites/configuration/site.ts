@@ -150,3 +150,19 @@ export const actionsOf = ({ json }: Answer): string[] =>
   json.result.map(({ family, name, action }: Json) => `${family}/${name} ${action}`);
 export const resultOf = ({ json }: Answer, name: string) =>
   json.result.find((each: Json) => `${each.family}/${each.name}` === name);
+
+/**
+ * What a plan says of records, where the apply says it too. A plan does not look whether a secret that is sent is the stored one, so
+ * that there the apply may change less: fewer secrets of an update, or nothing.
+ */
+export function asApplied(planned: Json[], applied: Json[]): Json[] {
+  return planned.map((plan, index) => {
+    const { action, changed } = applied[index] as { action: string; changed: string[] };
+    const path = `${plan.family}/${plan.name}`;
+    const sent = Object.keys(Object.entries(SECRETS).find(([name]) => name === path)?.[1] ?? {});
+    const isSecret = (field: string) => sent.includes(field) || field.startsWith('servicesettings.');
+    const left = (plan.changed as string[]).filter((field) => changed.includes(field) || !isSecret(field));
+    if (plan.action !== 'update' || action !== 'unchanged' || left.length > 0) return { ...plan, changed: left };
+    return { ...plan, action, changed: [] };
+  });
+}

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/contract/caller.ts';
 import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
-import { UNSEEN } from '../../../src/domain/audit.ts';
+import { NO_AUDIT } from '../../../src/domain/audit.ts';
 import type { Stores } from '../../../src/domain/sealed.ts';
 import type { HostClock } from '../../../src/ports/clock.ts';
 import type { Roles } from '../../../src/ports/roles.ts';
@@ -72,7 +72,7 @@ export class MemoryPlatform {
         this.#ids += 1;
         return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
-      audit: UNSEEN,
+      audit: NO_AUDIT,
     };
   }
 

@@ -6,7 +6,7 @@ import type { SealedRecords, Stores } from '../../../domain/sealed.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
 import type { ContainerType } from '../../../ports/containerEngine.ts';
 import type { Settings } from '../../../ports/settings.ts';
-import { type Draft as ResourceDraft, Resources, type Sent } from '../../../resources/resources.ts';
+import { type Draft as ResourceDraft, Resources, type Sent, type UpdateTerms } from '../../../resources/resources.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import type { ConnectionInput } from '../schemas.ts';
@@ -90,15 +90,27 @@ export class ContainerConnections {
    * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
    */
   async draft(input: ConnectionInput, force = false): Promise<Draft> {
+    const { key, before, sent } = await this.#read(input);
+    const target = before ? await this.#changed(before, sent, force) : (await this.records.draft(sent)).target;
+    return { key, before, sent, target, force, warnings: [] };
+  }
+
+  /** The connection that a save would store, as a read shows it. Nothing is written, and no stored secret is read. */
+  async preview(caller: Caller, input: ConnectionInput, terms: UpdateTerms<ConnectionStored>): Promise<object> {
+    const { key, before, sent } = await this.#read(input);
+    if (before) return this.records.draftUpdate(caller, key, sent, terms);
+    return this.records.draftCreate(caller, key, sent, terms.warnings);
+  }
+
+  /** @throws Fault `duplicate_name`, `not_found` */
+  async #read(input: ConnectionInput) {
     const { open, given } = this.records.parse(input);
     const key = connectionKey(open.container_type, open.connection_name);
     const before = isEdit(open) ? await this.sealed.get(key) : undefined;
     if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw taken();
     // An application without a token answers nobody: if the token is deleted, a new one is generated.
     const isTokenless = before ? given.api_token === null : !given.api_token;
-    const sent = { open, given: isTokenless ? { ...given, api_token: newToken() } : given };
-    const target = before ? await this.#changed(before, sent, force) : (await this.records.draft(sent)).target;
-    return { key, before, sent, target, force, warnings: [] };
+    return { key, before, sent: { open, given: isTokenless ? { ...given, api_token: newToken() } : given } };
   }
 
   async #changed(before: ConnectionStored, sent: Sent<ConnectionInput>, force: boolean) {
