@@ -6,7 +6,7 @@ import { type LeaseDoc, Leases, leaseId } from './leases.ts';
 import { parallel } from './parallel.ts';
 import { COLLECTION as LEASES, Sightings, type SightingsDoc } from './sightings.ts';
 
-export const JOURNAL = 'ml_journal';
+const JOURNAL = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
 export const GRACE_MS = 60_000;
 /** How much time a sweep may take from the request that makes it; the rest is left to the next write. */

@@ -2,24 +2,18 @@ import { Fault } from '../contract/faults.ts';
 import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
-import type { Amendment, Change, Metadata, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+import { createdBy, SecretsLost } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
-import { type Decision, decide, type GivenSecrets, type SecretChange, type Secrets } from './secrets.ts';
+import { type Decision, decide, type GivenSecrets, mergeSecrets, type SecretChange, type Secrets } from './secrets.ts';
 import { seenChange } from './seenChange.ts';
 import { Unsealed } from './unsealed.ts';
 
 export type { Amendment, Change, Metadata, Open, Sealed, SealSpec, SiteStores, Stores } from './sealedRecord.ts';
-export { metadataOf } from './sealedRecord.ts';
+export { metadataOf, SecretsLost } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
 const REPLICATION_MS = 5000;
-
-/** The secrets of a record that is there cannot be had, and waiting has not helped. */
-export class SecretsLost extends Fault {
-  constructor(label: string) {
-    super('store_unavailable', `The secrets of this ${label} cannot be read; save them again`);
-  }
-}
 
 /** The one place that sees records and their secrets together: writes both so that a crash leaves either state whole. */
 export class SealedRecords<R extends Sealed> {
@@ -204,9 +198,9 @@ export class SealedRecords<R extends Sealed> {
     const { decision, next } = await decided(record);
     if (decision.keep.length === 0) return new Unsealed(next, decision.set);
     const whole = await this.unseal(record, guard);
-    if (whole.record === record) return new Unsealed(next, merged(decision, whole.secrets));
+    if (whole.record === record) return new Unsealed(next, mergeSecrets(decision, whole.secrets));
     const again = await decided(whole.record);
-    return new Unsealed(again.next, merged(again.decision, whole.secrets));
+    return new Unsealed(again.next, mergeSecrets(again.decision, whole.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -254,7 +248,7 @@ export class SealedRecords<R extends Sealed> {
   /** Undefined when the record has other secrets by now. */
   async #resolve(record: R, decision: Decision): Promise<Secrets | undefined> {
     const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
-    return stored && merged(decision, stored);
+    return stored && mergeSecrets(decision, stored);
   }
 
   /** The secrets of this very record; undefined when it has others by now. */
@@ -305,15 +299,4 @@ export class SealedRecords<R extends Sealed> {
 
 const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-const createdBy = (actor: string, now: number): Metadata => ({
-  version: 1,
-  created_at: now,
-  created_by: actor,
-  last_updated_at: now,
-  last_updated_by: actor,
-});
 const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
-const merged = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
-  ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),
-  ...set,
-});

@@ -1,3 +1,4 @@
+import { Fault } from '../contract/faults.ts';
 import type { HostClock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Doc, RecordStore } from '../ports/recordStore.ts';
@@ -72,4 +73,19 @@ export interface Amendment<R extends Sealed> {
 export function metadataOf(record: Metadata): Metadata {
   const { version, created_at, created_by, last_updated_at, last_updated_by } = record;
   return { version, created_at, created_by, last_updated_at, last_updated_by };
+}
+
+export const createdBy = (actor: string, now: number): Metadata => ({
+  version: 1,
+  created_at: now,
+  created_by: actor,
+  last_updated_at: now,
+  last_updated_by: actor,
+});
+
+/** The secrets of a record that is there cannot be had, and waiting has not helped. */
+export class SecretsLost extends Fault {
+  constructor(label: string) {
+    super('store_unavailable', `The secrets of this ${label} cannot be read; save them again`);
+  }
 }

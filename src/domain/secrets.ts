@@ -128,3 +128,8 @@ export function fill<T extends object>(open: T, values: Readonly<Record<string, 
 export function masked<T extends object>(open: T, stored: readonly string[]): T {
   return fill(open, Object.fromEntries(stored.map((path) => [path, MASK])));
 }
+
+export const mergeSecrets = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
+  ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),
+  ...set,
+});

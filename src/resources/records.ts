@@ -107,3 +107,14 @@ export class ResourceRecords<R extends Resource> {
     this.#access.assertMay(caller, right, record, this.sealed.missing);
   }
 }
+
+/**
+ * What a server learns of a record by itself leaves the version alone, and does not count.
+ * @throws Fault `version_conflict` when somebody has changed the record, or made another one of its name
+ */
+export function assertUnchanged<R extends Resource>(now: R, { version, created_at }: R): void {
+  if (now.version === version && now.created_at === created_at) return;
+  throw new Fault('version_conflict', 'Somebody changed the record while it was being tested: read it again', {
+    current_version: now.version,
+  });
+}

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { LastTest, Pagination } from '../contract/common.ts';
-import { Fault, invalid } from '../contract/faults.ts';
+import { invalid } from '../contract/faults.ts';
 import { pasted } from '../domain/headerValues.ts';
 import { lastTest } from '../domain/lastTest.ts';
 import type { ListQueryValues } from '../domain/lists.ts';
@@ -10,7 +10,7 @@ import { Unsealed } from '../domain/unsealed.ts';
 import type { Query } from '../ports/recordStore.ts';
 import { accessOf } from './access.ts';
 import type { Own, ResourceKind, Shown } from './kind.ts';
-import { type Resource, ResourceRecords } from './records.ts';
+import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
 
 /** A body that was read, with its secrets separated from the rest. */
@@ -289,15 +289,4 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const problems = this.kind.contradictions?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
-}
-
-/**
- * What a server learns of a record by itself leaves the version alone, and does not count.
- * @throws Fault `version_conflict` when somebody has changed the record, or made another one of its name
- */
-export function assertUnchanged<R extends Resource>(now: R, { version, created_at }: R): void {
-  if (now.version === version && now.created_at === created_at) return;
-  throw new Fault('version_conflict', 'Somebody changed the record while it was being tested: read it again', {
-    current_version: now.version,
-  });
 }

@@ -4,8 +4,8 @@ import { Fault } from '../contract/faults.ts';
 import { lastTest } from '../domain/lastTest.ts';
 import type { GivenSecrets, Secrets } from '../domain/secrets.ts';
 import type { Shown } from './kind.ts';
-import type { Resource } from './records.ts';
-import { assertUnchanged, type Learned, type Resources, type Sent } from './resources.ts';
+import { assertUnchanged, type Resource } from './records.ts';
+import type { Learned, Resources, Sent } from './resources.ts';
 import type { Target } from './target.ts';
 
 /** Why a test has failed. The message is for a person, and redacted. */
