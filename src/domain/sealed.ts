@@ -3,7 +3,7 @@ import type { FindOptions } from '../ports/recordStore.ts';
 import { assertStaysBound } from './binding.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from './leases.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
-import { createdBy, SecretsLost } from './sealedRecord.ts';
+import { createdBy, SecretsLost, withoutUndefined } from './sealedRecord.ts';
 import { type Prepared, SecretKeeper } from './secretKeeper.ts';
 import { type Decision, decide, type GivenSecrets, mergeSecrets, type SecretChange, type Secrets } from './secrets.ts';
 import { seenChange } from './seenChange.ts';
@@ -297,6 +297,4 @@ export class SealedRecords<R extends Sealed> {
   }
 }
 
-const withoutUndefined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });

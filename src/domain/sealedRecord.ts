@@ -89,3 +89,7 @@ export class SecretsLost extends Fault {
     super('store_unavailable', `The secrets of this ${label} cannot be read; save them again`);
   }
 }
+
+/** Drops fields that an update removes, so that the store does not keep them. */
+export const withoutUndefined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
