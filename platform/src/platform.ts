@@ -37,6 +37,7 @@ import { PLATFORM_VERSION } from './release.ts';
 import { searchRoutes } from './search/endpoints.ts';
 import { identityPorts } from './search/identityPorts.ts';
 import { SearchJobs } from './search/jobs.ts';
+import { maxResultRows } from './search/limits.ts';
 import { serverRoutes } from './server/endpoints.ts';
 import type { WebOptions, WebSide, WebSideOptions } from './web/server.ts';
 
@@ -163,6 +164,7 @@ async function assemble(
     splunkdUri: url,
     version: PLATFORM_VERSION,
     log,
+    maxResultRows: () => maxResultRows(apps()),
     ...identityPorts(identity),
     ...(options.probeCommands === undefined ? {} : { probe: options.probeCommands }),
     ...(options.commandGraceMs === undefined ? {} : { graceMs: options.commandGraceMs }),

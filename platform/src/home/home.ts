@@ -125,7 +125,7 @@ const BUILTIN: Record<string, string> = {
   'etc/system/default/limits.conf':
     '[kvstore]\nmax_documents_per_batch_save = 50000\nmax_rows_per_query = 50000\nmax_queries_per_batch = 1000\n' +
     'max_size_per_batch_save_mb = 50\nmax_size_per_result_mb = 50\nmax_size_per_batch_result_mb = 100\n' +
-    '\n[search]\nmax_count = 500000\nttl = 600\n',
+    '\n[search]\nmax_count = 500000\nttl = 600\n\n[searchresults]\nmaxresultrows = 50000\n',
   'etc/system/default/props.conf':
     '[default]\nCHARSET = UTF-8\nMAX_DAYS_AGO = 2000\n\n[source::...]\nsourcetype = text\n',
   'etc/system/default/savedsearches.conf': '[default]\nmax_concurrent = 1\ndispatch.ttl = 2p\nenableSched = 0\n',

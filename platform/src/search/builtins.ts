@@ -1,20 +1,12 @@
 import { ArgumentError } from './argumentError.ts';
-import { type Batch, cellText, fieldPattern, newRow, type Row } from './rows.ts';
+import { evalStage, streamstats } from './eval.ts';
+import { type Batch, cellText, fieldPattern, newRow, type Row, type Stage } from './rows.ts';
 import type { SearchPart } from './spl.ts';
 import { whereTerms } from './where.ts';
 
-/** A command behind the first: takes batches as they come. */
-export interface Stage {
-  push(batch: Batch): Batch;
-  /** What is left when no more rows come. */
-  finish?(): Batch;
-  /** Nothing more is wanted. */
-  full?(): boolean;
-}
-
 /** The commands that a search may begin with, beside those of the apps. */
 export const GENERATING = new Set(['makeresults', 'search']);
-const STAGES = new Set(['head', 'table', 'fields', 'search', 'stats', 'where']);
+const STAGES = new Set(['eval', 'fields', 'head', 'search', 'stats', 'streamstats', 'table', 'where']);
 
 export function isBuiltin(name: string): boolean {
   return GENERATING.has(name) || STAGES.has(name);
@@ -50,6 +42,10 @@ export function stage(part: SearchPart): Stage {
     }
     case 'stats':
       return stats(part);
+    case 'eval':
+      return evalStage(part);
+    case 'streamstats':
+      return streamstats(part);
     case 'where': {
       const isKept = whereTerms(part);
       return { push: ({ columns, rows }) => ({ columns, rows: rows.filter(isKept) }) };
@@ -114,20 +110,40 @@ function pick(batch: Batch, columns: string[]): Batch {
   return { columns, rows };
 }
 
-/** `stats count` and nothing else. */
+/** `stats count`, with `as name` and `by fields`, and nothing else. */
 function stats(part: SearchPart): Stage {
-  if (part.args.length !== 1 || part.args[0] !== 'count')
+  const [, name = 'count', by = ''] = /^count(?:\s+as\s+(\w+))?(?:\s+by\s+(.+))?$/is.exec(part.text) ?? [];
+  const fields = by.split(/[\s,]+/).filter((field) => field !== '');
+  if (!/^count(\s+(as|by)\s|$)/i.test(part.text) || (fields.length === 0 && /\sby\b/i.test(part.text)))
     throw invalid(
       part,
       part.args.find((arg) => arg !== 'count'),
     );
-  let count = 0;
+  const counts = new Map<string, { values: string[]; count: number }>();
+  if (fields.length === 0) counts.set('[]', { values: [], count: 0 });
   return {
     push: (batch) => {
-      count += batch.rows.length;
+      for (const row of batch.rows) {
+        const values = fields.map((field) => cellText(row[field]));
+        // A row without a value of each belongs to no group.
+        if (values.includes('')) continue;
+        const key = JSON.stringify(values);
+        const group = counts.get(key) ?? { values, count: 0 };
+        group.count += 1;
+        counts.set(key, group);
+      }
       return { columns: [], rows: [] };
     },
-    finish: () => ({ columns: ['count'], rows: [Object.assign(newRow(), { count: String(count) })] }),
+    finish: () => ({
+      columns: [...fields, name],
+      rows: [...counts.entries()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { values, count }]) =>
+          Object.assign(newRow(), Object.fromEntries(fields.map((field, at) => [field, values[at] ?? ''])), {
+            [name]: String(count),
+          }),
+        ),
+    }),
   };
 }
 

@@ -12,7 +12,10 @@ export interface CommandProgram {
 }
 
 /** Why a command gave no chunk; the message is for the job. */
-export class CommandFailure extends Error {}
+export class CommandFailure extends Error {
+  /** The command that failed, once it is known. */
+  command: string | undefined;
+}
 
 export interface CommandExit {
   code: number | null;

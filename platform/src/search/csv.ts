@@ -90,6 +90,26 @@ export function readBatch(body: string): Batch {
   return { columns, rows };
 }
 
+/** As splunkd writes it: the fields, the number of the row in its chunk, and a `__mv_` twin of each field. */
+export function chunkHeader(columns: readonly string[]): string {
+  const names = [...columns, '_chunked_idx', ...columns.map((name) => MULTIVALUE + name)];
+  return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`;
+}
+
+/** The body of a chunk for a command that is not the first. */
+export function writeChunkRows({ columns, rows }: Batch): string {
+  if (columns.length === 0) return '';
+  const lines = rows.map((row, index) => {
+    const cells = columns.map((name) => row[name]);
+    return `${[...cells, String(index), ...cells.map(encodedValues)].map(csvCell).join(',')}\n`;
+  });
+  return chunkHeader(columns) + lines.join('');
+}
+
+function encodedValues(cell: Cell | undefined): string {
+  return Array.isArray(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
+}
+
 export function writeCsv(columns: readonly string[], rows: readonly Row[]): string {
   const line = (cells: readonly (Cell | undefined)[]) => `${cells.map(csvCell).join(',')}\n`;
   return line(columns) + rows.map((row) => line(columns.map((name) => row[name]))).join('');

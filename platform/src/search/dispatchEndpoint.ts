@@ -86,7 +86,7 @@ export async function dispatch(options: SearchEndpointOptions, req: PlatformRequ
       'FATAL',
     );
   if (mode === 'oneshot') return oneshot(options, req, caller);
-  const job = options.jobs.dispatch(caller, newJob(options, req, mode));
+  const job = await options.jobs.dispatch(caller, newJob(options, req, mode));
   if (mode === 'blocking') await Promise.race([job.finished, aborted(req.signal)]);
   const { sid } = job.settings;
   if (wantsJson(req)) return jsonReply(201, { sid });
@@ -101,7 +101,7 @@ async function oneshot(
   if (!isResultFormat(req.outputMode)) throw unknownFormat(req.outputMode);
   // Its arguments are looked at before the search, which may take long.
   resultPage(withoutSearch(req), { columns: [], rows: [], preview: false, messages: [] });
-  const job = options.jobs.dispatch(caller, newJob(options, req, 'oneshot'));
+  const job = await options.jobs.dispatch(caller, newJob(options, req, 'oneshot'));
   try {
     await Promise.race([job.finished, aborted(req.signal)]);
     const { columns, rows, messages } = job;

@@ -17,10 +17,8 @@ import { summary, timeline } from './summary.ts';
 type JobPart = (job: SearchJob, req: PlatformRequest) => PlatformReply;
 
 /**
- * Search jobs, under `search/jobs` and `search/v2/jobs` alike. This is a platform to develop on and no search engine:
- * a search is one generating command of a hosted app, or `makeresults`, or `search index=_internal`, which reads the
- * platform's own log, and behind it `head`, `table`, `fields`, `search` with plain terms, `where` with plain comparisons and `stats count`. Every other
- * command is unknown.
+ * Search jobs, under `search/jobs` and `search/v2/jobs` alike. This is a platform to develop on and no search engine: it
+ * runs the commands of hosted apps, and those of its own that `builtins.ts` lists. Every other command is unknown.
  */
 export function searchRoutes(options: SearchEndpointOptions): Route[] {
   const { jobs } = options;

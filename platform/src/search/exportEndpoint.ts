@@ -12,11 +12,11 @@ const PIECE = 1000;
  * Runs a search and streams its rows: as lines of JSON while they come, in the other formats when it has run. The job
  * ends with the connection.
  */
-export function exportSearch(options: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
+export async function exportSearch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {
   const caller = searchCaller(req);
   const format = req.outputMode;
   if (!isResultFormat(format)) throw unknownFormat(format);
-  const job = options.jobs.dispatch(caller, newJob(options, req, 'export'));
+  const job = await options.jobs.dispatch(caller, newJob(options, req, 'export'));
   const finish = () => options.jobs.remove(job);
   req.signal.addEventListener('abort', finish, { once: true });
   if (req.signal.aborted) finish();

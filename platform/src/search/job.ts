@@ -4,7 +4,7 @@ import { logStamp } from '../home/log.ts';
 import type { PlatformMessage } from '../http/reply.ts';
 import { ArgumentError } from './argumentError.ts';
 import { CommandFailure, type CommandProcess } from './commandProcess.ts';
-import { Pipeline } from './pipeline.ts';
+import { Results } from './pipeline.ts';
 import type { Batch, Row } from './rows.ts';
 import type { SearchPart } from './spl.ts';
 
@@ -31,7 +31,7 @@ export interface JobSettings {
   statusBuckets: number;
 }
 
-/** The first command of a search at work. */
+/** The commands of a search at work. When the signal aborts, they end with what they have. */
 export type Source = (job: SearchJob, signal: AbortSignal) => AsyncIterable<Batch>;
 
 /** stderr of a command that never stops must not fill the disk. */
@@ -64,7 +64,7 @@ export class SearchJob {
   readonly #abort = new AbortController();
   readonly #markFinished: () => void;
   #state: DispatchState = 'QUEUED';
-  #pipeline: Pipeline | undefined;
+  #results: Results | undefined;
   #paused: PromiseWithResolvers<void> | undefined;
   #changed = Promise.withResolvers<void>();
   #logged = 0;
@@ -93,32 +93,30 @@ export class SearchJob {
   }
 
   get rows(): readonly Row[] {
-    return this.#pipeline?.rows ?? [];
+    return this.#results?.rows ?? [];
   }
 
   get columns(): string[] {
-    return this.#pipeline?.columns ?? [];
+    return this.#results?.columns ?? [];
   }
 
   get truncated(): boolean {
-    return this.#pipeline?.truncated === true;
+    return this.#results?.truncated === true;
   }
 
   async run(source: Source): Promise<void> {
     this.#enter('PARSING');
     try {
-      const pipeline = new Pipeline(this.settings.parts.slice(1), this.settings.maxCount);
-      this.#pipeline = pipeline;
+      const results = new Results(this.settings.maxCount);
+      this.#results = results;
       for await (const batch of source(this, this.#abort.signal)) {
-        pipeline.push(batch);
+        results.keep(batch);
         this.#tell();
-        if (pipeline.full || this.#abort.signal.aborted) break;
+        if (results.truncated || this.cancelled) break;
       }
       this.#enter('FINALIZING');
-      pipeline.finish();
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#fail(error);
-      else if (!this.cancelled) this.#pipeline?.finish();
     }
     this.finishedAt = Date.now();
     this.#enter(this.failed ? 'FAILED' : 'DONE');
@@ -126,9 +124,10 @@ export class SearchJob {
     this.#markFinished();
   }
 
-  /** The first command has begun its real run. */
+  /** A command has begun its real run. */
   running(pid?: number): void {
-    this.pid = pid;
+    this.pid ??= pid;
+    if (this.startedAt !== undefined) return;
     this.startedAt = Date.now();
     this.#enter('RUNNING');
   }
@@ -213,7 +212,8 @@ export class SearchJob {
     const text = error instanceof Error ? error.message : String(error);
     const known = error instanceof CommandFailure || error instanceof ArgumentError;
     this.log('ERROR', 'SearchMessages', known ? text : ((error as Error).stack ?? text));
-    if (error instanceof CommandFailure) this.message('FATAL', `Error in '${first?.name}' command: ${text}`);
+    if (error instanceof CommandFailure)
+      this.message('FATAL', `Error in '${error.command ?? first?.name}' command: ${text}`);
     else this.message('FATAL', known ? text : 'The search failed on an error of the platform.');
   }
 }

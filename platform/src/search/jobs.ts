@@ -6,11 +6,14 @@ import type { EventIndexes } from '../events/eventIndexes.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformCaller } from '../http/request.ts';
-import { GENERATING, isBuiltin, makeresults } from './builtins.ts';
+import { GENERATING, isBuiltin, makeresults, stage } from './builtins.ts';
 import { type CustomCommand, findCommand } from './catalog.ts';
-import { runCommand } from './customCommand.ts';
+import { type CommandContext, NOT_FIRST, probe, runCommand } from './customCommand.ts';
 import { searchEvents } from './internalIndex.ts';
-import { type JobSettings, SearchJob, type Source } from './job.ts';
+import { type JobSettings, SearchJob } from './job.ts';
+import { throughStage } from './pipeline.ts';
+import type { Batch } from './rows.ts';
+import { searchinfo } from './searchinfo.ts';
 import { parseSearch, type SearchPart } from './spl.ts';
 
 export interface SearchJobsOptions {
@@ -28,6 +31,8 @@ export interface SearchJobsOptions {
   quota(caller: PlatformCaller): number | undefined;
   mayRead(caller: PlatformCaller, app: HostedApp, objectPath: string): boolean;
   maySearch(caller: PlatformCaller, index: string): boolean;
+  /** Most rows of a chunk. */
+  maxResultRows(): number;
   /** Start each command once more, before its run, with getinfo alone; default true. */
   probe?: boolean;
   /** How long a command may take to end after EOF, and again after SIGTERM. */
@@ -40,11 +45,15 @@ const SWEEP_MS = 500;
 const GRACE_MS = 5000;
 /** The same at the end of the platform, which nobody wants to wait for. */
 const CLOSE_MS = 2000;
-export const MAX_RESULT_ROWS = 50_000;
 
-function unknown(name: string): PlatformError {
-  return new PlatformError(400, `Unknown search command '${name}'.`, 'FATAL');
+/** The commands of a search; undefined for those of the platform itself. */
+export interface ParsedSearch {
+  parts: SearchPart[];
+  commands: (CustomCommand | undefined)[];
 }
+
+const refused = (text: string): PlatformError => new PlatformError(400, text, 'FATAL');
+const unknown = (name: string): PlatformError => refused(`Unknown search command '${name}'.`);
 
 /**
  * The search jobs of this process. They are not kept over a restart: their folders are removed at the next start, as
@@ -58,7 +67,7 @@ export class SearchJobs {
   readonly #ending = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #number = 0;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: SearchJobsOptions) {
     this.#options = options;
@@ -68,53 +77,52 @@ export class SearchJobs {
   }
 
   /** The commands of a search, each known; throws what the caller is told at dispatch. */
-  parse(
-    caller: PlatformCaller,
-    app: string,
-    search: string,
-  ): { parts: SearchPart[]; command: CustomCommand | undefined } {
+  parse(caller: PlatformCaller, app: string, search: string): ParsedSearch {
     const parts = parseSearch(search);
-    let command: CustomCommand | undefined;
-    for (const [index, part] of parts.entries()) {
+    const commands = parts.map((part, index): CustomCommand | undefined => {
       const { name } = part;
-      if (isBuiltin(name)) {
-        if (index === 0 && !GENERATING.has(name))
-          throw new PlatformError(
-            400,
-            `Error in '${name}' command: This command cannot be the first of a search.`,
-            'FATAL',
-          );
-        continue;
-      }
-      const found = findCommand(this.#options, app, name, (owner, path) => this.#options.mayRead(caller, owner, path));
-      if (found === undefined) throw unknown(name);
-      if (index > 0)
-        throw new PlatformError(
-          400,
-          `Error in '${name}' command: This command must be the first command of a search.`,
-          'FATAL',
+      if (!isBuiltin(name)) {
+        const found = findCommand(this.#options, app, name, (owner, path) =>
+          this.#options.mayRead(caller, owner, path),
         );
-      command = found;
-    }
-    return { parts, command };
+        if (found === undefined) throw unknown(name);
+        return found;
+      }
+      if (index === 0 && !GENERATING.has(name))
+        throw refused(`Error in '${name}' command: This command cannot be the first of a search.`);
+      return undefined;
+    });
+    return { parts, commands };
   }
 
-  dispatch(caller: PlatformCaller, wanted: NewJob): SearchJob {
-    if (this.#closed) throw new PlatformError(503, 'The platform is shutting down.', 'FATAL');
-    const { parts, command } = this.parse(caller, wanted.app, wanted.search);
-    if (command !== undefined && !caller.system && !caller.capabilities.has('run_custom_command'))
+  async dispatch(caller: PlatformCaller, wanted: NewJob): Promise<SearchJob> {
+    this.#assertOpen();
+    const { parts, commands } = this.parse(caller, wanted.app, wanted.search);
+    if (commands.some(Boolean) && !caller.system && !caller.capabilities.has('run_custom_command'))
       throw forbidden(caller, 'run_custom_command');
     this.#checkQuota(caller);
-    const sid = wanted.sid ?? this.#newSid();
-    if (this.#jobs.has(sid)) throw new PlatformError(409, `A search job with sid=${sid} already exists.`, 'FATAL');
-    const job = new SearchJob({ ...wanted, sid, parts, owner: caller.user }, join(this.#root, sid));
+    const settings: JobSettings = { ...wanted, sid: wanted.sid ?? this.#newSid(), parts, owner: caller.user };
+    const { sid } = settings;
+    const session = commands.some(Boolean) ? this.#options.openSession(caller) : undefined;
+    const sessionKey = session?.key ?? '';
+    let job: SearchJob;
+    try {
+      await this.#assertPlaces(settings, commands, sessionKey);
+      if (this.#jobs.has(sid)) throw new PlatformError(409, `A search job with sid=${sid} already exists.`, 'FATAL');
+      job = new SearchJob(settings, join(this.#root, sid));
+    } catch (error) {
+      session?.close();
+      throw error;
+    }
     this.#jobs.set(sid, job);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${wanted.app} sid=${sid} dispatched`);
-    void job.run(command === undefined ? this.#builtin(caller) : this.#custom(caller, command)).then(() => {
+    const run = job.run((_job, signal) => this.#rows(caller, job, commands, sessionKey, signal));
+    void run.then(() => {
+      session?.close();
       const end = `dispatchState=${job.state} resultCount=${job.rows.length}`;
       this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${wanted.app} sid=${sid} ${end}`);
     });
+    this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${wanted.app} sid=${sid} dispatched`);
     return job;
   }
 
@@ -136,7 +144,8 @@ export class SearchJobs {
     if (this.#jobs.get(job.settings.sid) === job) this.#jobs.delete(job.settings.sid);
     job.cancel();
     const graceMs = this.#options.graceMs ?? GRACE_MS;
-    for (const process of job.processes) void process.terminate(this.#closed ? Math.min(graceMs, CLOSE_MS) : graceMs);
+    for (const process of job.processes)
+      void process.terminate(this.#closing.signal.aborted ? Math.min(graceMs, CLOSE_MS) : graceMs);
     const gone = Promise.all([job.finished, ...[...job.processes].map((process) => process.exited)]).then(() => {
       job.removeFolder();
       this.#ending.delete(gone);
@@ -146,10 +155,14 @@ export class SearchJobs {
 
   /** Ends all commands; later searches are refused. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#timer);
     for (const job of [...this.#jobs.values()]) this.remove(job);
     await Promise.all(this.#ending);
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw new PlatformError(503, 'The platform is shutting down.', 'FATAL');
   }
 
   #mayUse(caller: PlatformCaller, job: SearchJob): boolean {
@@ -175,62 +188,83 @@ export class SearchJobs {
     }
   }
 
-  #builtin(caller: PlatformCaller): Source {
+  /** A command behind others is asked before the job begins whether it may stand there, as splunkd does. */
+  async #assertPlaces(settings: JobSettings, commands: ParsedSearch['commands'], sessionKey: string): Promise<void> {
+    if (!this.#isProbing) return;
+    for (const [index, command] of commands.entries()) {
+      const part = settings.parts[index];
+      if (index === 0 || command === undefined || part === undefined) continue;
+      const isGenerating = await probe(command, {
+        ...this.#commandSettings(settings, part, sessionKey),
+        signal: this.#closing.signal,
+        log: () => {},
+        started: (process) => {
+          const gone: Promise<unknown> = process.exited.then(() => this.#ending.delete(gone));
+          this.#ending.add(gone);
+        },
+      });
+      if (isGenerating) throw refused(`Error in '${command.name}' command: ${NOT_FIRST}`);
+    }
+    this.#assertOpen();
+  }
+
+  /** Each command reads from the one before it, as far as the one behind it asks. */
+  #rows(
+    caller: PlatformCaller,
+    job: SearchJob,
+    commands: ParsedSearch['commands'],
+    sessionKey: string,
+    signal: AbortSignal,
+  ): AsyncIterable<Batch> {
+    let rows: AsyncIterable<Batch> | undefined;
+    for (const [index, part] of job.settings.parts.entries()) {
+      const command = commands[index];
+      if (command === undefined) {
+        rows = rows === undefined ? this.#builtin(caller, job, part) : throughStage(stage(part), rows);
+        continue;
+      }
+      const context: CommandContext = {
+        ...this.#commandSettings(job.settings, part, sessionKey),
+        signal,
+        message: (type, text) => job.message(type, text),
+        log: (level, component, text) => job.log(level, component, text),
+        started: (process) => {
+          job.processes.add(process);
+          process.exited.finally(() => job.processes.delete(process));
+        },
+        running: (pid) => job.running(pid),
+        gate: () => job.gate(),
+      };
+      rows = runCommand(command, { ...context, probe: this.#isProbing && index === 0 }, rows);
+    }
+    if (rows === undefined) throw new Error('a search has at least one command');
+    return rows;
+  }
+
+  async *#builtin(caller: PlatformCaller, job: SearchJob, part: SearchPart): AsyncGenerator<Batch> {
     const { home, events, maySearch } = this.#options;
-    return async function* (job) {
-      const [part] = job.settings.parts;
-      if (part === undefined) return;
-      job.running();
-      yield part.name === 'search'
+    job.running();
+    const batch =
+      part.name === 'search'
         ? searchEvents(part, { home, events }, (index) => maySearch(caller, index))
         : makeresults(part, Date.now());
-    };
+    yield { ...batch, isLast: true };
   }
 
-  #custom(caller: PlatformCaller, command: CustomCommand): Source {
-    const { openSession, probe = true, graceMs = GRACE_MS } = this.#options;
-    return async function* (this: SearchJobs, job: SearchJob, signal: AbortSignal) {
-      const session = openSession(caller);
-      try {
-        yield* runCommand(command, {
-          searchinfo: this.#searchinfo(job, command, session.key),
-          probeFolder: `${job.folder}.parse`,
-          probe,
-          graceMs,
-          signal,
-          message: (type, text) => job.message(type, text),
-          log: (level, component, text) => job.log(level, component, text),
-          started: (process) => {
-            job.processes.add(process);
-            process.exited.finally(() => job.processes.delete(process));
-          },
-          running: (pid) => job.running(pid),
-          gate: () => job.gate(),
-        });
-      } finally {
-        session.close();
-      }
-    }.bind(this);
+  get #isProbing(): boolean {
+    return this.#options.probe !== false;
   }
 
-  #searchinfo(job: SearchJob, command: CustomCommand, sessionKey: string): Record<string, unknown> {
-    const { sid, app, owner, search, parts, earliest, latest } = job.settings;
+  #commandSettings(settings: JobSettings, part: SearchPart, sessionKey: string) {
+    const { splunkdUri, version, graceMs = GRACE_MS } = this.#options;
+    const folder = join(this.#root, settings.sid);
+    const maxRows = this.#options.maxResultRows();
+    const platform = { splunkd_uri: splunkdUri(), splunk_version: version, maxresultrows: maxRows };
     return {
-      args: parts[0]?.args ?? [],
-      raw_args: parts[0]?.rawArgs ?? [],
-      dispatch_dir: job.folder,
-      sid,
-      app,
-      owner,
-      username: owner,
-      session_key: sessionKey,
-      splunkd_uri: this.#options.splunkdUri(),
-      splunk_version: this.#options.version,
-      search: encodeURIComponent(search),
-      command: command.name,
-      maxresultrows: MAX_RESULT_ROWS,
-      earliest_time: earliest,
-      latest_time: latest,
+      probeFolder: `${folder}.parse`,
+      graceMs,
+      maxRows,
+      searchinfo: { ...searchinfo(settings, part), ...platform, dispatch_dir: folder, session_key: sessionKey },
     };
   }
 

@@ -1,17 +1,15 @@
-import { type Stage, stage } from './builtins.ts';
-import type { Batch, Row } from './rows.ts';
+import { stage } from './builtins.ts';
+import { type Batch, EMPTY, type Row, type Stage } from './rows.ts';
 import type { SearchPart } from './spl.ts';
 
-/** The commands behind the first, and what came out of them so far. */
-export class Pipeline {
+/** What came out of a search so far. */
+export class Results {
   readonly rows: Row[] = [];
   readonly #columns = new Set<string>();
-  readonly #stages: Stage[];
   readonly #limit: number;
   truncated = false;
 
-  constructor(parts: readonly SearchPart[], limit = Number.POSITIVE_INFINITY) {
-    this.#stages = parts.map(stage);
+  constructor(limit = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
   }
 
@@ -19,26 +17,7 @@ export class Pipeline {
     return [...this.#columns];
   }
 
-  /** No more rows are wanted. */
-  get full(): boolean {
-    return this.truncated || this.#stages.some((one) => one.full?.() === true);
-  }
-
-  push(batch: Batch): void {
-    this.#keep(this.#through(batch, 0));
-  }
-
-  finish(): void {
-    for (const [index, one] of this.#stages.entries()) {
-      if (one.finish !== undefined) this.#keep(this.#through(one.finish(), index + 1));
-    }
-  }
-
-  #through(batch: Batch, from: number): Batch {
-    return this.#stages.slice(from).reduce((rows, one) => one.push(rows), batch);
-  }
-
-  #keep({ columns, rows }: Batch): void {
+  keep({ columns, rows }: Batch): void {
     // Without a row there are no fields, whatever a header says.
     if (rows.length > 0) for (const name of columns) this.#columns.add(name);
     const room = this.#limit - this.rows.length;
@@ -46,4 +25,29 @@ export class Pipeline {
     for (const row of rows.slice(0, room)) this.rows.push(row);
     if (rows.length > room) this.truncated = true;
   }
+}
+
+/** A command of the platform behind others. It ends them as soon as it wants no more rows. */
+export async function* throughStage(one: Stage, input: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  if (one.full?.() !== true) {
+    for await (const batch of input) {
+      const output = one.push(batch);
+      const isFull = one.full?.() === true;
+      yield { ...output, isLast: one.finish === undefined && (isFull || batch.isLast === true) };
+      if (isFull) break;
+    }
+  }
+  if (one.finish !== undefined) yield { ...one.finish(), isLast: true };
+}
+
+/** The commands of the platform over rows that are all there. */
+export function applyStages(parts: readonly SearchPart[], batch: Batch): Results {
+  const results = new Results();
+  const output = parts.map(stage).reduce((rows, one) => {
+    const pushed = one.push(rows);
+    const { columns, rows: rest } = one.finish?.() ?? EMPTY;
+    return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...rest] };
+  }, batch);
+  results.keep(output);
+  return results;
 }

@@ -1,8 +1,8 @@
 import { PlatformError, type PlatformMessage } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import { ArgumentError } from './argumentError.ts';
-import { MAX_RESULT_ROWS } from './jobs.ts';
-import { Pipeline } from './pipeline.ts';
+import { MAX_RESULT_ROWS } from './limits.ts';
+import { applyStages } from './pipeline.ts';
 import { fieldPattern, type Row } from './rows.ts';
 import { parseSearch } from './spl.ts';
 
@@ -54,10 +54,7 @@ function postProcess(req: PlatformRequest, source: ResultSource): { columns: str
   const search = req.arg('search')?.trim() ?? '';
   if (search === '') return source;
   try {
-    const pipeline = new Pipeline(parseSearch(search));
-    pipeline.push({ columns: source.columns, rows: [...source.rows] });
-    pipeline.finish();
-    return pipeline;
+    return applyStages(parseSearch(search), { columns: source.columns, rows: [...source.rows] });
   } catch (error) {
     if (error instanceof ArgumentError) throw new PlatformError(400, error.message, 'FATAL');
     throw error;

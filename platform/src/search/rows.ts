@@ -8,6 +8,19 @@ export type Row = Record<string, Cell>;
 export interface Batch {
   columns: string[];
   rows: Row[];
+  /** Nothing comes after it. A source that does not know that yet just ends. */
+  isLast?: boolean;
+}
+
+export const EMPTY: Batch = { columns: [], rows: [] };
+
+/** A command behind the first: takes batches as they come. */
+export interface Stage {
+  push(batch: Batch): Batch;
+  /** What is left when no more rows come. */
+  finish?(): Batch;
+  /** Nothing more is wanted. */
+  full?(): boolean;
 }
 
 export function newRow(): Row {

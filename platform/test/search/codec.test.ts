@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { stage } from '../../src/search/builtins.ts';
 import { ChunkReader, encodeChunk } from '../../src/search/chunks.ts';
 import { parseCsv, readBatch, writeCsv } from '../../src/search/csv.ts';
 import { indexAllowed } from '../../src/search/internalIndex.ts';
-import { Pipeline } from '../../src/search/pipeline.ts';
-import { fieldPattern, newRow } from '../../src/search/rows.ts';
+import { Results, throughStage } from '../../src/search/pipeline.ts';
+import { type Batch, fieldPattern, newRow } from '../../src/search/rows.ts';
 import { parseSearch } from '../../src/search/spl.ts';
 import { timeBound } from '../../src/search/times.ts';
 
@@ -115,28 +116,47 @@ describe('search: language', () => {
     for (const [text, message] of bad) expect(() => parseSearch(text), text).to.throw(message);
   });
 
-  const run = (commands: string, count: number) => {
-    const pipeline = new Pipeline(parseSearch(commands));
-    for (let n = 0; n < count; n += 1) {
-      pipeline.push({
-        columns: ['_time', 'n', 'name'],
-        rows: [Object.assign(newRow(), { _time: '0', n: `${n}`, name: `x${n}` })],
-      });
+  const run = async (commands: string, count: number) => {
+    let made = 0;
+    async function* source(): AsyncGenerator<Batch> {
+      for (let n = 0; n < count; n += 1) {
+        made += 1;
+        const row = Object.assign(newRow(), { _time: '0', n: `${n}`, name: `x${n}` });
+        yield { columns: ['_time', 'n', 'name'], rows: [row] };
+      }
     }
-    pipeline.finish();
-    return { columns: pipeline.columns, rows: pipeline.rows.map((row) => ({ ...row })), full: pipeline.full };
+    const results = new Results();
+    const rows = parseSearch(commands)
+      .map(stage)
+      .reduce<AsyncIterable<Batch>>((all, one) => throughStage(one, all), source());
+    for await (const batch of rows) results.keep(batch);
+    return { columns: results.columns, rows: results.rows.map((row) => ({ ...row })), made };
   };
 
-  it('has a few commands to go behind the first', () => {
-    expect(run('head 2 | table n', 5)).to.deep.equal({ columns: ['n'], rows: [{ n: '0' }, { n: '1' }], full: true });
-    expect(run('table x*, n*', 1).columns).to.deep.equal(['n', 'name']);
-    expect(run('fields n', 1).columns).to.deep.equal(['_time', 'n']);
-    expect(run('fields - n*, _time', 1).columns).to.deep.equal([]);
-    expect(run('search n=3', 5).rows).to.have.length(1);
-    expect(run('stats count', 5)).to.deep.equal({ columns: ['count'], rows: [{ count: '5' }], full: false });
-    expect(run('stats count | head 1', 5).rows).to.deep.equal([{ count: '5' }]);
-    for (const bad of ['head x', 'head 1 2', 'stats sum(x)', 'search a OR b', 'table', 'makeresults'])
-      expect(() => run(bad, 1), bad).to.throw(`Error in '${bad.split(' ')[0]}' command`);
+  it('has a few commands to go behind the first', async () => {
+    expect(await run('head 2 | table n', 5)).to.deep.equal({ columns: ['n'], rows: [{ n: '0' }, { n: '1' }], made: 2 });
+    expect((await run('table x*, n*', 1)).columns).to.deep.equal(['n', 'name']);
+    expect((await run('fields n', 1)).columns).to.deep.equal(['_time', 'n']);
+    expect((await run('fields - n*, _time', 1)).columns).to.deep.equal([]);
+    expect((await run('search n=3', 5)).rows).to.have.length(1);
+    expect(await run('stats count', 5)).to.deep.equal({ columns: ['count'], rows: [{ count: '5' }], made: 5 });
+    expect((await run('stats count | head 1', 5)).rows).to.deep.equal([{ count: '5' }]);
+    expect((await run('eval even=if(n%2=0, "yes", "no") | stats count as rows by even', 5)).rows).to.deep.equal([
+      { even: 'no', rows: '2' },
+      { even: 'yes', rows: '3' },
+    ]);
+    expect((await run('stats count by none', 5)).rows).to.deep.equal([]);
+    for (const bad of [
+      'head x',
+      'head 1 2',
+      'stats sum(x)',
+      'stats count by',
+      'stats counts',
+      'search a OR b',
+      'table',
+      'makeresults',
+    ])
+      expect(await run(bad, 1).catch(String), bad).to.include(`Error in '${bad.split(' ')[0]}' command`);
   });
 
   it('knows wildcards, and that * leaves internal indexes out', () => {

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlatformOptions } from '../../src/platform.ts';
 import { startTestPlatform, type TestPlatform, temporaryFolder, writeFiles } from './platform.ts';
+import { STREAMING_APP } from './streamingCommand.ts';
 
 /**
  * A generating command written by hand from the description of the chunked protocol, not from the platform's code. The
@@ -152,7 +153,7 @@ export interface SearchFixture {
   stop(): Promise<void>;
 }
 
-/** A platform with the command in app `searching`, and in `sharing`, which exports it as `shared`. */
+/** A platform with the command in app `searching`, in `sharing`, which exports it as `shared`, and the streaming one. */
 export async function startSearching(options: Partial<PlatformOptions> = {}): Promise<SearchFixture> {
   const home = temporaryFolder();
   const apps = join(home, 'etc', 'apps');
@@ -166,6 +167,7 @@ export async function startSearching(options: Partial<PlatformOptions> = {}): Pr
     'metadata/default.meta': '[]\nexport = none\n\n[commands/shared]\nexport = system\n',
     'bin/fake': SOURCE,
   });
+  writeFiles(join(apps, 'streams'), STREAMING_APP);
   writeFiles(join(apps, 'sleeping'), {
     'default/app.conf': '[install]\nstate = disabled\n',
     'default/commands.conf': `[asleep]\n${STANZA}`,

@@ -1,0 +1,19 @@
+import type { JobSettings } from './job.ts';
+import type { SearchPart } from './spl.ts';
+
+/** What getinfo tells a command about its search. The platform and the session are told beside it. */
+export function searchinfo(settings: JobSettings, part: SearchPart): Record<string, unknown> {
+  const { sid, app, owner, search, earliest, latest } = settings;
+  return {
+    args: part.args,
+    raw_args: part.rawArgs,
+    sid,
+    app,
+    owner,
+    username: owner,
+    search: encodeURIComponent(search),
+    command: part.name,
+    earliest_time: earliest,
+    latest_time: latest,
+  };
+}
