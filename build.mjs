@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
-import { contractModule } from './src/codegen/contractModule.ts';
+import { contractModule } from './src/codegen/bundle/contractModule.ts';
 import { generators } from './src/codegen/generators.ts';
 import { replaceFolder } from './src/codegen/package/files.ts';
 import { takeLock } from './src/codegen/package/lock.ts';

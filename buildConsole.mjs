@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { loadedWith } from './src/codegen/loaded.ts';
+import { loadedWith } from './src/codegen/bundle/loaded.ts';
 import { CONSOLE_VIEWS } from './src/contract/consoleViews.ts';
 
 const KB = 1024;

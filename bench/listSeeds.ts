@@ -1,4 +1,4 @@
-import { timePart } from '../src/domain/timeOrderedId.ts';
+import { timePart } from '../src/domain/values/keys.ts';
 import { LookupFolders } from '../test/support/e2e/lookupFolders.ts';
 import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
 import { entryId } from '../test/support/histories.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Endpoint } from './contract/endpoint.ts';
-import { RESOURCE_FAMILIES } from './contract/resourceFamilies.ts';
+import { RESOURCE_FAMILIES } from './contract/families/resourceFamilies.ts';
+import type { Endpoint } from './contract/rows/endpoint.ts';
 import { agents } from './families/agents/endpoints.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { configuration } from './families/configuration/endpoints.ts';

@@ -1,6 +1,6 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { Acl, OperationId, Reply } from '../../client/src/index.ts';
-import { ADMIN_CAPABILITY } from '../../src/contract/accessLists.ts';
+import { ADMIN_CAPABILITY } from '../../src/contract/basics.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
 import { flagsPause } from './pauses.ts';

@@ -8,7 +8,7 @@ import { useSessionIsOver } from '../api/session.ts';
 import { Problem } from '../parts/Problem.tsx';
 import { part } from '../parts/part.ts';
 import { reasonOf } from '../parts/patiently.ts';
-import { Loading } from '../parts/States.tsx';
+import { Loading } from '../parts/table/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
 

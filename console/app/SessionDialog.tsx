@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { whoAmI } from '../api/platform.ts';
 import { sessionIsBack } from '../api/session.ts';
-import { Dialog } from '../parts/Dialog.tsx';
+import { Dialog } from '../parts/panel/Dialog.tsx';
 
 /** Logging in happens in another tab, so that nothing that was typed here is lost. */
 export default function SessionDialog() {

@@ -1,7 +1,7 @@
 import TabBar from '@splunk/react-ui/TabBar';
 import { type ComponentType, type LazyExoticComponent, Suspense } from 'react';
 import { useUrl } from '../app/url.ts';
-import { Loading } from './States.tsx';
+import { Loading } from './table/States.tsx';
 
 export interface Tab {
   id: string;

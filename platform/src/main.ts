@@ -4,8 +4,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { holderOfPort } from './home/holders.ts';
 import { StartError } from './home/home.ts';
 import type { PlatformOptions } from './platform.ts';
+import { THEMES, themeNamed } from './web/pages/themes.ts';
 import type { WebOptions } from './web/server.ts';
-import { THEMES, themeNamed } from './web/themes.ts';
 
 /** The argument that makes a process of this program a member. */
 const MEMBER = '--member-of-cluster';

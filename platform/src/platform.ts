@@ -34,10 +34,10 @@ import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { PLATFORM_VERSION } from './release.ts';
-import { searchRoutes } from './search/endpoints.ts';
-import { identityPorts } from './search/identityPorts.ts';
-import { SearchJobs } from './search/jobs.ts';
-import { maxResultRows } from './search/limits.ts';
+import { searchRoutes } from './search/endpoints/endpoints.ts';
+import { identityPorts } from './search/jobs/identityPorts.ts';
+import { SearchJobs } from './search/jobs/jobs.ts';
+import { maxResultRows } from './search/jobs/limits.ts';
 import { serverRoutes } from './server/endpoints.ts';
 import type { WebOptions, WebSide, WebSideOptions } from './web/server.ts';
 

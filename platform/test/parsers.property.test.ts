@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { formatConf, parseConf } from '../src/confs/conf.ts';
 import { xmlText } from '../src/eai/xml.ts';
 import { PlatformError } from '../src/http/reply.ts';
-import { parseSearch } from '../src/search/spl.ts';
-import { readXml, type XmlElement } from '../src/web/xmlReader.ts';
+import { parseSearch } from '../src/search/pipeline/spl.ts';
+import { readXml, type XmlElement } from '../src/web/pages/xmlReader.ts';
 import { holds } from './support/property.ts';
 
 const text = fc

@@ -1,4 +1,4 @@
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/platform/log.ts';
 
 /** The platform copies a driver's stderr into splunkd.log, one event per line; stdout belongs to the frames. */
 export function stderrLog(write: (line: string) => void = toStderr()): Log {

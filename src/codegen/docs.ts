@@ -1,6 +1,6 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
-import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes.ts';
-import type { TableRow } from './compile.ts';
+import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
+import type { TableRow } from './bundle/compile.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
 

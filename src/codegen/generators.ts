@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../table.ts';
-import { clientOperations, clientSchemas } from './clientTypes.ts';
-import { appConf, authorizeConf, collectionsConf, serverConf } from './conf.ts';
-import { consoleFields, consoleRights } from './consoleFacts.ts';
-import { navXml, viewFiles } from './consoleViews.ts';
+import { clientOperations, clientSchemas } from './client/clientTypes.ts';
+import { consoleFields, consoleRights } from './client/consoleFacts.ts';
+import { appConf, authorizeConf, collectionsConf, serverConf } from './conf/conf.ts';
+import { navXml, viewFiles } from './conf/consoleViews.ts';
+import { driverLaunchers, restmapConf, webConf } from './conf/driverConf.ts';
+import { savedsearchesConf } from './conf/savedSearches.ts';
+import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './conf/searchConf.ts';
+import { settingsSpec } from './conf/settingsSpec.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
-import { driverLaunchers, restmapConf, webConf } from './driverConf.ts';
-import { openApi } from './openapi.ts';
-import { savedsearchesConf } from './savedSearches.ts';
-import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './searchConf.ts';
-import { settingsSpec } from './settingsSpec.ts';
+import { openApi } from './openapi/openapi.ts';
 
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';

@@ -1,4 +1,4 @@
-import type { ResourceFamily } from './resourceFamilies.ts';
+import type { ResourceFamily } from './families/resourceFamilies.ts';
 
 /** What the trail says was done. */
 export const AUDIT_ACTIONS = [

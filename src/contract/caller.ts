@@ -7,3 +7,6 @@ export interface Caller {
   /** Names in the request's access list that are not roles of the platform. */
   unknownRoles?: readonly string[];
 }
+
+/** The platform does not know the session token (any more): answered with the platform's own 401 body. */
+export class Unauthenticated extends Error {}

@@ -22,7 +22,7 @@ export type Capability = keyof typeof CAPABILITIES;
 /** Who may call an endpoint: any session, or the owner of any / all of some capabilities. */
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
 
-export const AGENT_CONNECTION_CAPABILITIES = { all: ['edit_agent_connections'] } as const satisfies Gate;
+const AGENT_CONNECTION_CAPABILITIES = { all: ['edit_agent_connections'] } as const satisfies Gate;
 export const AGENT_RUN_CAPABILITIES = { all: ['edit_agents', 'run_agents'] } as const satisfies Gate;
 
 export function passes(gate: Gate, capabilities: readonly string[]): boolean {
@@ -36,3 +36,31 @@ export function required(gate: Gate): readonly Capability[] {
   if (gate === 'session') return [];
   return 'any' in gate ? gate.any : gate.all;
 }
+
+/** Who may change and test MCP connections, and list their tools. */
+export const EDIT_MCP_CONNECTIONS = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
+
+/** Who may change and test vector stores. */
+export const EDIT_VECTOR_STORES = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
+
+/** Who may register cloud models, and read and test the registrations. */
+export const REGISTER_MODELS = { all: ['register_ml_models'] } as const;
+export const REGISTRATION_FLAG = 'model_registration';
+
+/** Who may see LLM configurations. */
+export const READ_LLM_CONFIGURATIONS = {
+  any: ['edit_ai_commander_config', 'list_ai_commander_config'],
+} as const satisfies Gate;
+
+/** Who may change and test them. */
+export const EDIT_LLM_CONFIGURATIONS = {
+  gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
+  flag: 'llm_providers',
+} as const;
+
+/** Who may read connections; the inventory of connections shows them to nobody else. */
+export const READ_CONNECTIONS = { any: ['list_container_connections', 'edit_container_connections'] } as const;
+/** Who may change and test them. */
+export const EDIT_CONNECTIONS = { gate: { all: ['edit_container_connections'] }, flag: 'containers' } as const;
+/** Who may see which containers run. */
+export const READ_CONTAINERS = { any: ['list_containers', 'control_containers'] } as const;

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../contract/json.ts';
+import { isObject, type Json } from '../contract/basics.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 

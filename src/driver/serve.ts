@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { Fault } from '../contract/faults.ts';
-import type { Log } from '../ports/log.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import type { Log } from '../ports/platform/log.ts';
 import { failure, stackOf } from '../rest/reply.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 import { BadBlock, readBlock, writeReply } from './block.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { contract } from '#contract';
-import { ownStores, trailKeeper } from '../app/auditTrail.ts';
-import { containerDependencies, type PullOrder } from '../app/containers.ts';
-import { splunkds } from '../app/splunkd.ts';
+import { ownStores, trailKeeper } from '../app/dependencies/auditTrail.ts';
+import { containerDependencies, type PullOrder } from '../app/dependencies/containers.ts';
+import { splunkds } from '../app/dependencies/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
 import { pullImage } from '../families/containers/pullImage.ts';

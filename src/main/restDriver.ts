@@ -1,8 +1,8 @@
 import { contract } from '#contract';
-import { trailKeeper } from '../app/auditTrail.ts';
-import { driverInfo } from '../app/driverInfo.ts';
-import { requestScopes } from '../app/requestScope.ts';
-import { newId, splunkds } from '../app/splunkd.ts';
+import { trailKeeper } from '../app/dependencies/auditTrail.ts';
+import { newId, splunkds } from '../app/dependencies/splunkd.ts';
+import { driverInfo } from '../app/request/driverInfo.ts';
+import { requestScopes } from '../app/request/requestScope.ts';
 import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
 import { ProtocolError } from '../driver/packets.ts';

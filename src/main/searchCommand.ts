@@ -1,6 +1,5 @@
-import { agentsApi } from '../app/agentsApi.ts';
-import { systemClock } from '../app/clock.ts';
-import { healthApi } from '../app/healthApi.ts';
+import { systemClock } from '../app/dependencies/clock.ts';
+import { agentsApi, healthApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 

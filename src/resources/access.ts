@@ -1,8 +1,8 @@
 import type { Caller } from '../contract/caller.ts';
-import type { AclInput } from '../contract/common.ts';
-import type { Fault } from '../contract/faults.ts';
-import { assertMay, changedAcl, mayRead, newAcl, type WithAcl } from '../domain/acl.ts';
-import type { Doc, RecordStore } from '../ports/recordStore.ts';
+import type { Fault } from '../contract/codes/faults.ts';
+import type { AclInput } from '../contract/schemas/common.ts';
+import { assertMay, changedAcl, mayRead, newAcl, type WithAcl } from '../domain/access/acl.ts';
+import type { Doc, RecordStore } from '../ports/stores/recordStore.ts';
 
 /** Who may read and write the records of one kind, beyond what the gate of an endpoint asks of everybody. */
 export interface Access<R, F = unknown> {

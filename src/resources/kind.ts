@@ -1,8 +1,8 @@
 import type { Caller } from '../contract/caller.ts';
-import type { Problem } from '../contract/faults.ts';
-import type { Metadata, Open, SealSpec } from '../domain/sealed.ts';
-import type { SecretChange } from '../domain/secrets.ts';
-import type { RecordStore } from '../ports/recordStore.ts';
+import type { Problem } from '../contract/codes/faults.ts';
+import type { Metadata, Open, SealSpec } from '../domain/records/sealedRecord.ts';
+import type { SecretChange } from '../domain/secrets/secrets.ts';
+import type { RecordStore } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 import type { Derived, Resource } from './records.ts';
 

@@ -1,9 +1,9 @@
+import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
-import type { Json } from '../contract/json.ts';
-import type { OwnCall, OwnCalls } from '../contract/ownCalls.ts';
-import type { RESOURCE_FAMILIES } from '../contract/resourceFamilies.ts';
-import { fill, splitSecrets } from '../domain/secrets.ts';
-import type { RecordStore } from '../ports/recordStore.ts';
+import type { RESOURCE_FAMILIES } from '../contract/families/resourceFamilies.ts';
+import type { OwnCall, OwnCalls } from '../contract/rows/ownCalls.ts';
+import { fill, splitSecrets } from '../domain/secrets/secrets.ts';
+import type { RecordStore } from '../ports/stores/recordStore.ts';
 
 /** What records are read with. */
 export interface Reading {

@@ -1,10 +1,10 @@
 import type { Caller } from '../contract/caller.ts';
-import type { LastTest, Pagination } from '../contract/common.ts';
-import { Fault } from '../contract/faults.ts';
-import { type ListQueryValues, pageOfRows } from '../domain/lists.ts';
-import { type Sealed, SealedRecords, type SealSpec, type Stores } from '../domain/sealed.ts';
-import type { Unsealed } from '../domain/unsealed.ts';
-import type { Doc, Query } from '../ports/recordStore.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import type { LastTest, Pagination } from '../contract/schemas/common.ts';
+import { type ListQueryValues, pageOfRows } from '../domain/lists/lists.ts';
+import { SealedRecords } from '../domain/records/sealed.ts';
+import type { Sealed, SealSpec, Stores, Unsealed } from '../domain/records/sealedRecord.ts';
+import type { Doc, Query } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 
 /** A record with secrets, and with what its last test found. */

@@ -1,5 +1,5 @@
-import type { Secrets } from '../domain/secrets.ts';
-import type { Unsealed } from '../domain/unsealed.ts';
+import type { Unsealed } from '../domain/records/sealedRecord.ts';
+import type { Secrets } from '../domain/secrets/secrets.ts';
 import type { Own } from './kind.ts';
 import type { Resource } from './records.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../contract/caller.ts';
-import type { FaultCode } from '../contract/codes.ts';
-import { Fault } from '../contract/faults.ts';
-import { lastTest } from '../domain/lastTest.ts';
-import type { GivenSecrets, Secrets } from '../domain/secrets.ts';
+import type { FaultCode } from '../contract/codes/codes.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import { lastTest } from '../domain/records/lastTest.ts';
+import type { GivenSecrets, Secrets } from '../domain/secrets/secrets.ts';
 import type { Shown } from './kind.ts';
 import { assertUnchanged, type Resource } from './records.ts';
 import type { Learned, Resources, Sent } from './resources.ts';

@@ -1,7 +1,7 @@
-import type { Checks, CompiledRow, Plan } from '../contract/compiled.ts';
-import { Fault, invalid, type Problem } from '../contract/faults.ts';
-import type { AnyHandler } from '../contract/handlers.ts';
-import { isObject, type Json } from '../contract/json.ts';
+import { isObject, type Json } from '../contract/basics.ts';
+import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
+import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
+import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { header, type Sent } from './request.ts';
 import type { FileField, Upload } from './upload.ts';

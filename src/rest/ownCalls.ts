@@ -1,8 +1,8 @@
+import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
-import type { CompiledRow } from '../contract/compiled.ts';
-import type { Fault } from '../contract/faults.ts';
-import type { Json } from '../contract/json.ts';
-import type { OwnCall, OwnCalls } from '../contract/ownCalls.ts';
+import type { Fault } from '../contract/codes/faults.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
+import type { OwnCall, OwnCalls } from '../contract/rows/ownCalls.ts';
 import { applyPlan } from './plan.ts';
 import { Recording } from './recording.ts';
 import { success } from './reply.ts';

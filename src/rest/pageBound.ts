@@ -1,6 +1,6 @@
-import type { Pagination } from '../contract/common.ts';
-import type { Plan } from '../contract/compiled.ts';
-import { MAX_PAGE_BYTES } from '../contract/pages.ts';
+import { MAX_PAGE_BYTES } from '../contract/basics.ts';
+import type { Plan } from '../contract/rows/compiled.ts';
+import type { Pagination } from '../contract/schemas/common.ts';
 
 /** For the rest of the reply: message, pagination, warnings. */
 const ENVELOPE_BYTES = 64 * 1024;

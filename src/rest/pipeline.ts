@@ -1,6 +1,6 @@
-import type { CompiledRow } from '../contract/compiled.ts';
-import { Unauthenticated } from '../contract/unauthenticated.ts';
-import type { Log } from '../ports/log.ts';
+import { Unauthenticated } from '../contract/caller.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
+import type { Log } from '../ports/platform/log.ts';
 import { ownCalls } from './ownCalls.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';

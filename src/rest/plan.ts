@@ -1,4 +1,4 @@
-import type { Plan } from '../contract/compiled.ts';
+import type { Plan } from '../contract/rows/compiled.ts';
 
 /**
  * Keeps what a plan lets pass and brings texts into the form that it asks for, in one walk. Keys that are not declared

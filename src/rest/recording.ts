@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditEntry, type AuditWay, endOf, type Place, VIA_HEADER } from '../contract/audit.ts';
+import { isObject, type Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
-import type { CompiledRow } from '../contract/compiled.ts';
-import { isObject, type Json } from '../contract/json.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Checked } from './body.ts';
 import { header, type Sent } from './request.ts';
 import type { Work } from './requestScope.ts';

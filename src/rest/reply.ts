@@ -1,7 +1,7 @@
-import { remedyOf } from '../contract/codes.ts';
-import type { CompiledRow } from '../contract/compiled.ts';
-import { Fault } from '../contract/faults.ts';
-import { OutboundError } from '../contract/outbound.ts';
+import { remedyOf } from '../contract/codes/codes.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import { OutboundError } from '../contract/codes/outbound.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
 import { withinBound } from './pageBound.ts';
 import { applyPlan } from './plan.ts';
 import type { RestReply } from './request.ts';

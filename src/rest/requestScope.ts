@@ -1,10 +1,10 @@
 import type { AuditEntry, AuditedCall } from '../contract/audit.ts';
 import type { Caller } from '../contract/caller.ts';
-import type { CompiledRow } from '../contract/compiled.ts';
-import type { Problem } from '../contract/faults.ts';
-import type { AnyHandler } from '../contract/handlers.ts';
-import type { Sessions } from '../ports/session.ts';
-import type { Settings } from '../ports/settings.ts';
+import type { Problem } from '../contract/codes/faults.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
+import type { AnyHandler } from '../contract/rows/handlers.ts';
+import type { Sessions } from '../ports/platform/session.ts';
+import type { Settings } from '../ports/stores/settings.ts';
 
 /** Asked by rows that look at access lists, and by no others: it costs calls to the platform. */
 export interface AccessLists {

@@ -1,5 +1,5 @@
-import type { CompiledRow } from '../contract/compiled.ts';
-import { Fault } from '../contract/faults.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import type { CompiledRow } from '../contract/rows/compiled.ts';
 
 export interface Route {
   row: CompiledRow;

@@ -1,5 +1,5 @@
-import { Fault, type Problem } from '../contract/faults.ts';
-import { isObject } from '../contract/json.ts';
+import { isObject } from '../contract/basics.ts';
+import { Fault, type Problem } from '../contract/codes/faults.ts';
 import { base64Size, cutLongStrings, decodeInPlace, longString, textOf } from './longStrings.ts';
 
 /** Limit for everything besides the file: what any other endpoint takes as its body. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../contract/faults.ts';
+import type { Problem } from '../contract/codes/faults.ts';
 
 const MESSAGE = 'must be valid Unicode: it contains half of a surrogate pair';
 /** More of them say nothing new. */

@@ -4,9 +4,9 @@ import {
   AGENT_NAME_PATTERN,
   DEFAULT_DEADLINE_S,
   DEFAULT_INTERVAL_S,
+  INTERVAL_S,
   PROGRESS_FIELDS,
-} from '../contract/agents.ts';
-import { INTERVAL_S } from '../contract/pollWaits.ts';
+} from '../contract/families/agents.ts';
 import { choice, seconds, text } from './argumentTypes.ts';
 import { generating, SearchError } from './command.ts';
 import { follow } from './follow.ts';

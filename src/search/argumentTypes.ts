@@ -1,4 +1,4 @@
-import { confBoolean } from '../contract/flags.ts';
+import { confBoolean } from '../contract/settings/flags.ts';
 import { shown } from './arguments.ts';
 import { type Argument, SearchError } from './command.ts';
 

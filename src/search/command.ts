@@ -1,6 +1,5 @@
-import type { AgentsApi } from '../ports/agentsApi.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { HealthApi } from '../ports/healthApi.ts';
+import type { Clock } from '../ports/platform/clock.ts';
+import type { AgentsApi, HealthApi } from '../ports/platform/ownApi.ts';
 import type { Row } from './rows.ts';
 
 /** What the user typed is wrong, or the search cannot be done at all: its text becomes the search's error. */

@@ -1,9 +1,7 @@
-import { type AgentAction, PROGRESS_FIELDS } from '../contract/agents.ts';
-import { Fault } from '../contract/faults.ts';
-import { waitMs } from '../contract/pollWaits.ts';
-import type { AgentsApi } from '../ports/agentsApi.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { OwnAnswer } from '../ports/ownAnswer.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import { type AgentAction, PROGRESS_FIELDS, waitMs } from '../contract/families/agents.ts';
+import type { Clock } from '../ports/platform/clock.ts';
+import type { AgentsApi, OwnAnswer } from '../ports/platform/ownApi.ts';
 import type { Output } from './command.ts';
 import type { Row } from './rows.ts';
 

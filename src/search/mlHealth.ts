@@ -6,9 +6,9 @@ import {
   HEALTH_STATES,
   type HealthState,
   MAX_AGE_S,
-} from '../contract/connectionHealth.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { HealthApi } from '../ports/healthApi.ts';
+} from '../contract/families/connectionHealth.ts';
+import type { Clock } from '../ports/platform/clock.ts';
+import type { HealthApi } from '../ports/platform/ownApi.ts';
 import { boolean, choice, wholeSeconds } from './argumentTypes.ts';
 import { generating, type Output, SearchError } from './command.ts';
 import { expected } from './ownAnswers.ts';

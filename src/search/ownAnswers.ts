@@ -1,4 +1,4 @@
-import type { OwnAnswer } from '../ports/ownAnswer.ts';
+import type { OwnAnswer } from '../ports/platform/ownApi.ts';
 import { SearchError } from './command.ts';
 
 /** The body of an answer that is one. @param what in the plural, for a sentence: `agents` @throws SearchError */

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { Fault } from '../contract/faults.ts';
+import { Fault } from '../contract/codes/faults.ts';
 import { parseArguments } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
 import {

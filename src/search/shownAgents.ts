@@ -1,5 +1,5 @@
-import type { AgentsApi } from '../ports/agentsApi.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/platform/clock.ts';
+import type { AgentsApi } from '../ports/platform/ownApi.ts';
 import type { Output } from './command.ts';
 import { expected } from './ownAnswers.ts';
 import type { Row } from './rows.ts';

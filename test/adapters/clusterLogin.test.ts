@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import { expect } from 'chai';
 import { loginToken } from '../../src/adapters/kubernetes/login.ts';
 import { createOutbound } from '../../src/adapters/outbound/outbound.ts';
-import { OutboundError } from '../../src/contract/outbound.ts';
-import { startDeadline } from '../../src/domain/deadline.ts';
+import { OutboundError } from '../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { listen } from '../support/peers/listen.ts';
 

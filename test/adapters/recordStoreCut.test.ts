@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SplunkdCall, SplunkdClient } from '../../src/adapters/splunkd/client.ts';
-import { splunkdRecords } from '../../src/adapters/splunkd/recordStore.ts';
+import { splunkdRecords } from '../../src/adapters/splunkd/stores/recordStore.ts';
 
 /** As the platform cuts a result at 50 MB, without a word; a document is never cut in two. */
 const CUT = 3 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Asynchronous, lazy } from '../../src/app/lazy.ts';
-import type { SecretStore } from '../../src/ports/secretStore.ts';
+import type { SecretStore } from '../../src/ports/stores/secretStore.ts';
 
 interface Greeter {
   greet(name: string, times?: number): Promise<string>;

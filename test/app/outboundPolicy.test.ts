@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { outboundPolicy } from '../../src/app/outboundPolicy.ts';
-import { OutboundError } from '../../src/contract/outbound.ts';
+import { outboundPolicy } from '../../src/app/dependencies/outboundPolicy.ts';
+import { OutboundError } from '../../src/contract/codes/outbound.ts';
 
 const read = (
   outbound: Record<string, string>,

@@ -6,7 +6,7 @@ const NAMES = CONTAINER_TYPES.join('|');
 /** An engine's name as a text, or as the key of a record that has them all. */
 const NAMED = new RegExp(`(['"\`])(?:${NAMES})\\1|\\.(?:${NAMES})\\b(?!\\.)`, 'g');
 /** What is about one engine alone; an example is of one. */
-const OWN = new RegExp(`^(families/containers/engines/|adapters/(${NAMES})/|codegen/examples\\.ts$)`);
+const OWN = new RegExp(`^(families/containers/engines/|adapters/(${NAMES})/|codegen/openapi/examples\\.ts$)`);
 
 const named = (text: string) => [...text.matchAll(NAMED)].map(([found]) => found);
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { collections } from '../../src/table.ts';
 import { type Import, importsOf, isInside, layerOf, read, sources, unreadImports } from './sources.ts';
@@ -22,6 +23,36 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['app', 'rest', 'families', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
   main: ['app', 'driver', 'rest', 'search', 'families'],
 };
+/**
+ * The rooms of a layer, in order: a file may import its own room and those before it. `.` = files beside the rooms; where it
+ * is not listed, they may import every room and be imported by every room.
+ */
+const ROOMS: Record<string, readonly string[]> = {
+  contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
+  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
+  domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections'],
+  app: ['.', 'dependencies', 'request'],
+  'adapters/splunkd': ['.', 'stores', 'own'],
+  'families/mcp-connections': ['tokens', 'calls'],
+  'families/containers': ['engines', 'connections', 'runtime'],
+  'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
+  codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
+};
+
+function roomOf(layer: string, path: string): string {
+  const rest = path.slice(layer.length + 1).split('/');
+  return rest.length > 1 ? (rest[0] as string) : '.';
+}
+
+function wrongRoom({ from, to }: Import): string | undefined {
+  for (const [layer, rooms] of Object.entries(ROOMS)) {
+    if (!from.startsWith(`${layer}/`) || !to.startsWith(`${layer}/`)) continue;
+    const [own, target] = [rooms.indexOf(roomOf(layer, from)), rooms.indexOf(roomOf(layer, to))];
+    if (own >= 0 && target > own) return `${layer}: ${rooms[own]} must not import ${rooms[target]}`;
+  }
+  return undefined;
+}
+
 /** What of a family others put to work: its handlers, health and migrations, and the detached process that pulls an image. */
 const FAMILY_ENTRY = /\/(handlers|health|migration|pullImage)\.ts$/;
 
@@ -33,6 +64,8 @@ function crossings(found: Import): string | undefined {
   if (!isInside(to)) return from === 'contract/version.ts' && to === '../package.json' ? undefined : 'outside src';
   const [layer, target] = [layerOf(from), layerOf(to)];
   if (!MAY_IMPORT[layer]?.includes(target)) return `${layer} does not know ${target}`;
+  const room = wrongRoom(found);
+  if (room) return room;
   if (layer === 'families' && target === 'families' && from.split('/')[1] !== to.split('/')[1]) {
     if (!/^families\/[^/]+\/public\.ts$/.test(to)) return 'a family knows of another its public.ts alone';
   }
@@ -84,6 +117,24 @@ describe('layers', () => {
     expect(from('families/a/x.ts', "import type { Dependencies } from '../../app/dependencies.ts';")).to.have.length(1);
     expect(from('rest/x.ts', "import m from '../../package.json' with { type: 'json' };")).to.have.length(1);
     expect(from('table.ts', "import { h } from './families/a/handlers.ts';")).to.have.length(1);
+  });
+
+  it('the table of rooms names every room of its layers', () => {
+    const missing = Object.entries(ROOMS).flatMap(([layer, rooms]) => {
+      const found = files.filter((path) => path.startsWith(`${layer}/`)).map((path) => roomOf(layer, path));
+      return [...new Set(found)]
+        .filter((room) => room !== '.' && !rooms.includes(room))
+        .map((room) => `${layer}/${room}`);
+    });
+    expect(missing).to.deep.equal([]);
+    expect(crossings({ from: 'domain/values/x.ts', to: 'domain/access/acl.ts' } as Import)).to.be.a('string');
+    expect(crossings({ from: 'domain/access/x.ts', to: 'domain/values/json.ts' } as Import)).to.equal(undefined);
+  });
+
+  it('no folder has more than 15 files', () => {
+    const counts = new Map<string, number>();
+    for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 15)).to.deep.equal([]);
   });
 
   it('no import escapes the reader of imports', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Metafile } from 'esbuild';
-import { entryOf, loadedWith } from '../../src/codegen/loaded.ts';
+import { entryOf, loadedWith } from '../../src/codegen/bundle/loaded.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
@@ -25,7 +25,7 @@ const HEAVY = [
   /node_modules\/@smithy\//,
 ];
 /** What a search command starts with. */
-const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/((agents|health)Api|clock)\.ts$)/;
+const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/dependencies\/(ownApi|clock)\.ts$)/;
 /** At build time only. */
 const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /^platform\//, /src\/codegen\//];
 

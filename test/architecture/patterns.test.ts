@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileRows } from '../../src/codegen/compile.ts';
+import { compileRows } from '../../src/codegen/bundle/compile.ts';
 import { table } from '../../src/table.ts';
 import { problemsOf } from './patternReport.ts';
 import { patternsOfTable, patternsOfText } from './patterns.ts';

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { type Node, type Program, parse } from 'acorn';
 import { analyse } from 'scslre';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/contract/rows/endpoint.ts';
 
 /** A regular expression, and where it stands. */
 export interface Pattern {

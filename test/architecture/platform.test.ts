@@ -81,7 +81,7 @@ describe('the embedded platform', () => {
 
   it('a crossing and a circle would be seen', () => {
     const from = (path: string, text: string) => importsOf(path, text).map(problem).filter(Boolean);
-    expect(from('src/kv/x.ts', "import { a } from '../../../src/contract/mask.ts';")).to.have.length(1);
+    expect(from('src/kv/x.ts', "import { a } from '../../../src/contract/basics.ts';")).to.have.length(1);
     expect(from('test/x.test.ts', "import { a } from '../../test/support/random.ts';")).to.have.length(1);
     expect(from('src/x.ts', "import { expect } from 'chai';")).to.have.length(1);
     expect(from('test/x.test.ts', "import { expect } from 'chai';")).to.have.length(0);

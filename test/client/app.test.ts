@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { followContainer, followLog, isFailure, MlExtension } from '../../client/src/index.ts';
-import type { LogLine, LogQuery } from '../../src/ports/containerEngine.ts';
+import type { LogLine, LogQuery } from '../../src/ports/engines/containerEngine.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 import { rejection } from './peer.ts';
 

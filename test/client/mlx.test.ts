@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
+import { MASK } from '../../src/contract/basics.ts';
 import { CANARIES, type Document, furnish, SECRETS } from '../suites/configuration/site.ts';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';

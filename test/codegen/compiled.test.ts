@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { bodyAjv, compileRows, plain } from '../../src/codegen/compile.ts';
-import { contractModule } from '../../src/codegen/contractModule.ts';
-import { contract as live } from '../../src/codegen/live.ts';
-import { type JsonSchema, planOf, secretPaths } from '../../src/codegen/schemas.ts';
-import type { CompiledContract, Validate } from '../../src/contract/compiled.ts';
+import { bodyAjv, compileRows, plain } from '../../src/codegen/bundle/compile.ts';
+import { contractModule } from '../../src/codegen/bundle/contractModule.ts';
+import { contract as live } from '../../src/codegen/bundle/live.ts';
+import { type JsonSchema, planOf, secretPaths } from '../../src/codegen/bundle/schemas.ts';
+import type { CompiledContract, Validate } from '../../src/contract/rows/compiled.ts';
 import { secretSchemas, table } from '../../src/table.ts';
 
 const root = join(import.meta.dirname, '../..');

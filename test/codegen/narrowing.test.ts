@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { Type } from 'typebox';
-import { tsType } from '../../src/codegen/clientTypes.ts';
-import { plain } from '../../src/codegen/compile.ts';
-import { Components } from '../../src/codegen/components.ts';
-import { withNarrowing } from '../../src/codegen/narrowing.ts';
-import type { JsonSchema } from '../../src/codegen/schemas.ts';
-import { named, narrowed } from '../../src/contract/named.ts';
+import { plain } from '../../src/codegen/bundle/compile.ts';
+import type { JsonSchema } from '../../src/codegen/bundle/schemas.ts';
+import { tsType } from '../../src/codegen/client/clientTypes.ts';
+import { Components } from '../../src/codegen/openapi/components.ts';
+import { withNarrowing } from '../../src/codegen/openapi/narrowing.ts';
+import { named, narrowed } from '../../src/contract/schemas/named.ts';
 
 const Size = named('Size', Type.Enum(['small', 'medium', 'large'], { description: 'How large' }));
 const Part = narrowed(Size, Type.Enum(['small', 'large'], { description: 'How large, roughly', default: 'small' }));

@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { type FaultCode, remedyOf } from '../../src/contract/codes.ts';
+import { type FaultCode, remedyOf } from '../../src/contract/codes/codes.ts';
 import { logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 import { makeCertificate, startTlsFront } from '../support/peers/certificates.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { counted } from '../../src/contract/counted.ts';
+import { counted } from '../../src/contract/basics.ts';
 
 describe('numbers with their noun', () => {
   it('have the singular for one, and the plural for all others', () => {

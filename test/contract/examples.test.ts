@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { type Response, resolve } from '../../src/codegen/document.ts';
-import { type Example, exampleOf, REPLIES_FILE } from '../../src/codegen/examples.ts';
-import { openApi } from '../../src/codegen/openapi.ts';
+import { type Response, resolve } from '../../src/codegen/openapi/document.ts';
+import { type Example, exampleOf, REPLIES_FILE } from '../../src/codegen/openapi/examples.ts';
+import { openApi } from '../../src/codegen/openapi/openapi.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { table } from '../../src/table.ts';
 import { type Answer, MemoryApp } from '../support/memory/app.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { MASK } from '../../src/contract/basics.ts';
 import { CAPABILITIES, passes } from '../../src/contract/capabilities.ts';
-import { CODES, type FaultCode } from '../../src/contract/codes.ts';
-import { Fault, invalid } from '../../src/contract/faults.ts';
-import { confBoolean, FEATURE_FLAGS } from '../../src/contract/flags.ts';
-import { MASK } from '../../src/contract/mask.ts';
-import { OUTBOUND_CODES } from '../../src/contract/outbound.ts';
+import { CODES, type FaultCode } from '../../src/contract/codes/codes.ts';
+import { Fault, invalid } from '../../src/contract/codes/faults.ts';
+import { OUTBOUND_CODES } from '../../src/contract/codes/outbound.ts';
+import { confBoolean, FEATURE_FLAGS } from '../../src/contract/settings/flags.ts';
 
 const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -17,8 +17,8 @@ import {
   temporaryFolder,
 } from '../../platform/test/support/platform.ts';
 import { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
-import { splunkdLookups } from '../../src/adapters/splunkd/lookupFiles.ts';
-import type { LookupFiles } from '../../src/ports/lookupFiles.ts';
+import { splunkdLookups } from '../../src/adapters/splunkd/stores/lookupFiles.ts';
+import type { LookupFiles } from '../../src/ports/stores/lookupFiles.ts';
 import { LookupData, memoryLookups } from '../support/memory/lookupFiles.ts';
 
 interface World {

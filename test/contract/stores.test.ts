@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ADMIN_PASSWORD, startTestPlatform, temporaryFolder } from '../../platform/test/support/platform.ts';
 import { SplunkdClient } from '../../src/adapters/splunkd/client.ts';
-import { splunkdRecords } from '../../src/adapters/splunkd/recordStore.ts';
-import { splunkdSecrets } from '../../src/adapters/splunkd/secretStore.ts';
-import type { Doc, RecordStore } from '../../src/ports/recordStore.ts';
-import type { SecretStore } from '../../src/ports/secretStore.ts';
+import { splunkdRecords } from '../../src/adapters/splunkd/stores/recordStore.ts';
+import { splunkdSecrets } from '../../src/adapters/splunkd/stores/secretStore.ts';
+import type { Doc, RecordStore } from '../../src/ports/stores/recordStore.ts';
+import type { SecretStore } from '../../src/ports/stores/secretStore.ts';
 import { memoryRecords, RecordData } from '../support/memory/recordStore.ts';
 import { memorySecrets, SecretData } from '../support/memory/secretStore.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CODES, type FaultCode } from '../../src/contract/codes.ts';
+import { CODES, type FaultCode } from '../../src/contract/codes/codes.ts';
 import { project } from '../support/e2e/build.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import { allCodes } from '../../src/contract/codes.ts';
+import { allCodes } from '../../src/contract/codes/codes.ts';
 import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';

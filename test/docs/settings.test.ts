@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FEATURE_FLAG_NAMES } from '../../src/contract/flags.ts';
+import { FEATURE_FLAG_NAMES } from '../../src/contract/settings/flags.ts';
 import { project } from '../support/e2e/build.ts';
 
 interface Setting {

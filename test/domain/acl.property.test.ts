@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Acl } from '../../src/contract/common.ts';
-import { changedAcl, mayRead, mayWrite, newAcl } from '../../src/domain/acl.ts';
+import type { Acl } from '../../src/contract/schemas/common.ts';
+import { changedAcl, mayRead, mayWrite, newAcl } from '../../src/domain/access/acl.ts';
 import { caller } from '../support/memory/platform.ts';
 import { holds } from '../support/property.ts';
 

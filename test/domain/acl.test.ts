@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Acl } from '../../src/contract/common.ts';
-import { Fault } from '../../src/contract/faults.ts';
-import { assertMay, changedAcl, mayRead, mayWrite, newAcl } from '../../src/domain/acl.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
+import type { Acl } from '../../src/contract/schemas/common.ts';
+import { assertMay, changedAcl, mayRead, mayWrite, newAcl } from '../../src/domain/access/acl.ts';
 import { faultOf } from '../support/fault.ts';
 import { caller } from '../support/memory/platform.ts';
 

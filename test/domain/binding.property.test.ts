@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Fault } from '../../src/contract/faults.ts';
-import { assertStaysBound, type Binding } from '../../src/domain/binding.ts';
-import { decide, fill, type GivenSecrets, splitSecrets } from '../../src/domain/secrets.ts';
-import { assertPlainUrl, hostBinding, staysBound } from '../../src/domain/url.ts';
+import type { Fault } from '../../src/contract/codes/faults.ts';
+import { assertPlainUrl, hostBinding, staysBound } from '../../src/domain/net/url.ts';
+import { assertStaysBound, type Binding } from '../../src/domain/secrets/binding.ts';
+import { decide, fill, type GivenSecrets, splitSecrets } from '../../src/domain/secrets/secrets.ts';
 import { holds } from '../support/property.ts';
 
 const host = fc.constantFrom(

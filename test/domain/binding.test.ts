@@ -5,8 +5,8 @@ import {
   changedReceivers,
   staysTrusted,
   type Trust,
-} from '../../src/domain/binding.ts';
-import { decide } from '../../src/domain/secrets.ts';
+} from '../../src/domain/secrets/binding.ts';
+import { decide } from '../../src/domain/secrets/secrets.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 
 interface Peer {

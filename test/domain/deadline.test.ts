@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startDeadline, within } from '../../src/domain/deadline.ts';
+import { startDeadline, within } from '../../src/domain/async/deadline.ts';
 import { eventually } from '../support/time.ts';
 
 describe('deadlines', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isHost } from '../../src/domain/hosts.ts';
+import { isHost } from '../../src/domain/net/hosts.ts';
 import { effort } from '../support/time.ts';
 
 const LABEL = 'a'.repeat(63);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordKey } from '../../src/domain/keys.ts';
+import { recordKey } from '../../src/domain/values/keys.ts';
 
 describe('record keys', () => {
   it('are the same for names that differ in case or outer white space only', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Stores } from '../../src/domain/sealed.ts';
-import { SecretsLost } from '../../src/domain/sealed.ts';
+import type { Stores } from '../../src/domain/records/sealedRecord.ts';
+import { SecretsLost } from '../../src/domain/records/sealedRecord.ts';
 import { faultOf } from '../support/fault.ts';
 import { FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Lease, Leases } from '../../src/domain/leases.ts';
+import { type Lease, Leases } from '../../src/domain/locks/leases.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { holdsAsync } from '../support/property.ts';
 

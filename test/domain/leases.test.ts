@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Leases } from '../../src/domain/leases.ts';
-import { InsertUnclear } from '../../src/ports/recordStore.ts';
+import { Leases } from '../../src/domain/locks/leases.ts';
+import { InsertUnclear } from '../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../support/fault.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Leases } from '../../src/domain/leases.ts';
-import type { HostClock } from '../../src/ports/clock.ts';
+import { Leases } from '../../src/domain/locks/leases.ts';
+import type { HostClock } from '../../src/ports/platform/clock.ts';
 import { faultOf } from '../support/fault.ts';
 import { FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { page } from '../../src/domain/lists.ts';
+import { page } from '../../src/domain/lists/lists.ts';
 import { Random } from '../support/random.ts';
 
 interface Item {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mergePatch } from '../../src/domain/mergePatch.ts';
+import { mergePatch } from '../../src/domain/values/json.ts';
 import { anyKey, holds } from '../support/property.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

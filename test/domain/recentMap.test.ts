@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RecentMap } from '../../src/domain/recentMap.ts';
+import { RecentMap } from '../../src/domain/async/recentMap.ts';
 
 describe('what was used last', () => {
   it('stays, and what was written longest ago goes', () => {

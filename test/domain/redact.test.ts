@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { redact } from '../../src/domain/redact.ts';
+import { redact } from '../../src/domain/net/redact.ts';
 import { effort } from '../support/time.ts';
 
 describe('redact', () => {

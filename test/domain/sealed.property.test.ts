@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Fault } from '../../src/contract/faults.ts';
-import type { GivenSecrets } from '../../src/domain/secrets.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
+import type { GivenSecrets } from '../../src/domain/secrets/secrets.ts';
 import { Crashed, FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { holdsAsync } from '../support/property.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
+import { MASK } from '../../src/contract/basics.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { COLLECTION, change, thing, things } from './things.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Secrets } from '../../src/domain/secrets.ts';
+import type { Secrets } from '../../src/domain/secrets/secrets.ts';
 import { type FaultMode, FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { COLLECTION, change, thing, things } from './things.ts';

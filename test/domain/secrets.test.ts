@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
-import { assertBound, decide, fill, masked, splitSecrets } from '../../src/domain/secrets.ts';
+import { MASK } from '../../src/contract/basics.ts';
+import { assertBound, decide, fill, masked, splitSecrets } from '../../src/domain/secrets/secrets.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 
 const PATHS = ['details/token', 'details/client_secret', 'details/headers/*'];

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { cronProblem } from '../../src/domain/cron.ts';
-import { mergePatch } from '../../src/domain/mergePatch.ts';
-import { nestsDeeperThan } from '../../src/domain/nesting.ts';
+import { cronProblem } from '../../src/domain/values/cron.ts';
+import { mergePatch, nestsDeeperThan } from '../../src/domain/values/json.ts';
 import { modelFiles, preferred } from '../../src/families/models/files.ts';
 import { LookupData, memoryLookups } from '../support/memory/lookupFiles.ts';
 

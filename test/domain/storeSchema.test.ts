@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Migration, StoreSchema } from '../../src/domain/storeSchema.ts';
-import type { Doc } from '../../src/ports/recordStore.ts';
+import { type Migration, StoreSchema } from '../../src/domain/records/storeSchema.ts';
+import type { Doc } from '../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../support/fault.ts';
 import { Crashed, type FaultMode, FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';

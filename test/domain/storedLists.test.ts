@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Acl } from '../../src/contract/common.ts';
-import { mayRead } from '../../src/domain/acl.ts';
-import { allOf, reachOf, readableBy } from '../../src/domain/audience.ts';
-import { page } from '../../src/domain/lists.ts';
-import { type StoredList, storedPage } from '../../src/domain/storedLists.ts';
+import type { Acl } from '../../src/contract/schemas/common.ts';
+import { mayRead } from '../../src/domain/access/acl.ts';
+import { allOf, reachOf, readableBy } from '../../src/domain/access/audience.ts';
+import { page } from '../../src/domain/lists/lists.ts';
+import { type StoredList, storedPage } from '../../src/domain/lists/storedLists.ts';
 import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 interface Thing {

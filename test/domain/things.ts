@@ -1,12 +1,6 @@
-import {
-  type Change,
-  type Open,
-  type Sealed,
-  SealedRecords,
-  type SealSpec,
-  type Stores,
-} from '../../src/domain/sealed.ts';
-import type { GivenSecrets } from '../../src/domain/secrets.ts';
+import { SealedRecords } from '../../src/domain/records/sealed.ts';
+import type { Change, Open, Sealed, SealSpec, Stores } from '../../src/domain/records/sealedRecord.ts';
+import type { GivenSecrets } from '../../src/domain/secrets/secrets.ts';
 
 /** A family of no meaning, to test what all families share. */
 export interface Thing extends Sealed {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tokenEnd, tokenEnds } from '../../src/domain/tokenEnds.ts';
+import { tokenEnd, tokenEnds } from '../../src/domain/secrets/tokenExpiry.ts';
 
 const part = (text: string) => Buffer.from(text).toString('base64url');
 const jwt = (claims: string) => `${part('{"alg":"RS256"}')}.${part(claims)}.${part('signature')}`;

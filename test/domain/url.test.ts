@@ -6,7 +6,7 @@ import {
   plainUrlProblem,
   staysBound,
   UrlProblem,
-} from '../../src/domain/url.ts';
+} from '../../src/domain/net/url.ts';
 
 describe('plain URLs', () => {
   it('takes what means the same to every parser', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { timePart } from '../../src/domain/timeOrderedId.ts';
+import { timePart } from '../../src/domain/values/keys.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { slowdown } from '../support/time.ts';
 

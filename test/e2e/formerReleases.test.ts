@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as tar from 'tar';
-import { MIGRATIONS } from '../../src/app/migrations.ts';
-import { isObject } from '../../src/contract/json.ts';
+import { MIGRATIONS } from '../../src/app/dependencies/migrations.ts';
+import { isObject } from '../../src/contract/basics.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { type Peer, readBody, startHttp } from '../support/peers/listen.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
+import { MASK } from '../../src/contract/basics.ts';
 import { llmSuite } from '../suites/llm/suite.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { blobOf, KEY } from '../support/llmBlob.ts';

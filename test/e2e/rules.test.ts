@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { required } from '../../src/contract/capabilities.ts';
-import { remedyOf } from '../../src/contract/codes.ts';
+import { remedyOf } from '../../src/contract/codes/codes.ts';
 import { operations } from '../support/e2e/document.ts';
 import { type Body, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { label, methodsAt, needsQuery, pathOf, type Row, rows, rowsWithBody, wrapped } from '../support/e2e/rows.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
-import { OutboundError } from '../../src/contract/outbound.ts';
-import { AUDIT, type AuditStored } from '../../src/domain/audit.ts';
+import { OutboundError } from '../../src/contract/codes/outbound.ts';
+import { AUDIT, type AuditStored } from '../../src/domain/audit/audit.ts';
 import { table } from '../../src/table.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { type FaultMode, FaultPlan } from '../support/memory/faults.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { contract } from '../../src/codegen/live.ts';
+import { contract } from '../../src/codegen/bundle/live.ts';
 import { containerParts } from '../../src/families/containers/parts.ts';
 import type { StartInput } from '../../src/families/containers/runtime/schemas.ts';
-import { startContainer } from '../../src/families/containers/runtime/start.ts';
+import { startContainer } from '../../src/families/containers/runtime/start/start.ts';
 import { stopContainer } from '../../src/families/containers/runtime/stop.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
-import { EngineFailure } from '../../src/ports/containerEngine.ts';
+import { EngineFailure } from '../../src/ports/engines/containerEngine.ts';
 import type { MemoryEngine } from '../support/containers/memoryEngine.ts';
 import { faultOf } from '../support/fault.ts';
 import { MemoryContainers } from '../support/memory/containers.ts';

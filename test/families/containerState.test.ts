@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts';
-import { environment } from '../../src/families/containers/runtime/environment.ts';
-import { safeName } from '../../src/families/containers/runtime/names.ts';
+import { nextState, type Observation } from '../../src/families/containers/runtime/observe/state.ts';
 import type { RuntimeStored } from '../../src/families/containers/runtime/records.ts';
 import type { StartInput } from '../../src/families/containers/runtime/schemas.ts';
-import { readStart } from '../../src/families/containers/runtime/startSpec.ts';
-import { nextState, type Observation } from '../../src/families/containers/runtime/state.ts';
+import { environment } from '../../src/families/containers/runtime/start/environment.ts';
+import { safeName } from '../../src/families/containers/runtime/start/names.ts';
+import { readStart } from '../../src/families/containers/runtime/start/startSpec.ts';
 import { urlsOf } from '../../src/families/containers/runtime/urls.ts';
-import type { Phase, WorkloadState } from '../../src/ports/containerEngine.ts';
+import type { Phase, WorkloadState } from '../../src/ports/engines/containerEngine.ts';
 import { sent } from '../support/containers/sent.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 

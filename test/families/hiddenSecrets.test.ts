@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { contract } from '../../src/codegen/live.ts';
-import type { OwnCalls } from '../../src/contract/ownCalls.ts';
-import { fill } from '../../src/domain/secrets.ts';
+import { contract } from '../../src/codegen/bundle/live.ts';
+import type { OwnCalls } from '../../src/contract/rows/ownCalls.ts';
+import { fill } from '../../src/domain/secrets/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
-import type { CloudAccess } from '../../src/ports/cloudAccess.ts';
-import type { EngineTarget } from '../../src/ports/containerEngine.ts';
+import type { CloudAccess } from '../../src/ports/cloud/cloudAccess.ts';
+import type { EngineTarget } from '../../src/ports/engines/containerEngine.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { MemoryContainers } from '../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../support/memory/platform.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../src/contract/outbound.ts';
+import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { visitKnowledgeBase } from '../../src/families/vector-stores/steps.ts';
-import type { CloudKnowledgeBases, KnowledgeBase } from '../../src/ports/cloudKnowledgeBases.ts';
+import type { CloudKnowledgeBases, KnowledgeBase } from '../../src/ports/cloud/cloudKnowledgeBases.ts';
 
 /** A cloud that answers as told, and counts. */
 class FakeCloud implements CloudKnowledgeBases {

@@ -3,7 +3,7 @@ import type { EngineKind, EngineKinds } from '../../src/families/containers/engi
 import { type FieldTable, matching } from '../../src/families/containers/engines/field.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../../src/families/containers/engines/registry.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
-import type { EngineParts, EngineTarget, Workload } from '../../src/ports/containerEngine.ts';
+import type { EngineParts, EngineTarget, Workload } from '../../src/ports/engines/containerEngine.ts';
 import { MemoryEngine } from '../support/containers/memoryEngine.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { MemoryContainers } from '../support/memory/containers.ts';

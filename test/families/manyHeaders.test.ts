@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
+import { MASK } from '../../src/contract/basics.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 
 const MANY = 20_000;

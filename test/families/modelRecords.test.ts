@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Fault } from '../../src/contract/faults.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { type FaultMode, FaultPlan } from '../support/memory/faults.ts';
 import { fixture, retrained } from '../support/onnx.ts';

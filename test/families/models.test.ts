@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Fault } from '../../src/contract/faults.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
 import { modelListSuite } from '../suites/modelLists.ts';
 import { modelSuite } from '../suites/models.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';

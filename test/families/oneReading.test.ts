@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contract } from '../../src/codegen/live.ts';
+import { contract } from '../../src/codegen/bundle/live.ts';
 import { containerParts } from '../../src/families/containers/parts.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { registrationKind } from '../../src/families/model-registrations/records.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MIGRATIONS } from '../../src/app/migrations.ts';
+import { MIGRATIONS } from '../../src/app/dependencies/migrations.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
-import { StoreSchema } from '../../src/domain/storeSchema.ts';
+import { StoreSchema } from '../../src/domain/records/storeSchema.ts';
 import { table } from '../../src/table.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan } from '../support/memory/faults.ts';

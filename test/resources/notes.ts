@@ -1,6 +1,6 @@
-import type { AclInput } from '../../src/contract/common.ts';
-import { Fault } from '../../src/contract/faults.ts';
-import type { WithAcl } from '../../src/domain/acl.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
+import type { AclInput } from '../../src/contract/schemas/common.ts';
+import type { WithAcl } from '../../src/domain/access/acl.ts';
 import { BY_LIST } from '../../src/resources/access.ts';
 import type { ResourceKind, Shown } from '../../src/resources/kind.ts';
 import type { Resource } from '../../src/resources/records.ts';

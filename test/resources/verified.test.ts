@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../src/contract/mask.ts';
+import { MASK } from '../../src/contract/basics.ts';
 import { Resources } from '../../src/resources/resources.ts';
 import { createRecord, type Test, updateRecord } from '../../src/resources/verified.ts';
 import { faultOf } from '../support/fault.ts';

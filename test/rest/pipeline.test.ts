@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Type } from 'typebox';
-import { CODES } from '../../src/contract/codes.ts';
-import { Secret, Version } from '../../src/contract/common.ts';
-import type { CompiledRow } from '../../src/contract/compiled.ts';
-import { Fault } from '../../src/contract/faults.ts';
-import { OutboundError } from '../../src/contract/outbound.ts';
+import { CODES } from '../../src/contract/codes/codes.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
+import { OutboundError } from '../../src/contract/codes/outbound.ts';
+import type { CompiledRow } from '../../src/contract/rows/compiled.ts';
+import { Secret, Version } from '../../src/contract/schemas/common.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { compiled } from './rows.ts';
 

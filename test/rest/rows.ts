@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { compileRows, type TableRow } from '../../src/codegen/compile.ts';
-import type { CompiledRow } from '../../src/contract/compiled.ts';
+import { compileRows, type TableRow } from '../../src/codegen/bundle/compile.ts';
+import type { CompiledRow } from '../../src/contract/rows/compiled.ts';
 
 /** A row of no meaning; what a test is about is given. */
 export const row = (more: Partial<TableRow>): TableRow => ({

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { Fault } from '../../src/contract/faults.ts';
-import type { AgentsApi } from '../../src/ports/agentsApi.ts';
-import type { OwnAnswer } from '../../src/ports/ownAnswer.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
+import type { AgentsApi, OwnAnswer } from '../../src/ports/platform/ownApi.ts';
 import { agentStatus } from '../../src/search/agentStatus.ts';
 import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { HealthApi } from '../../src/ports/healthApi.ts';
-import type { OwnAnswer } from '../../src/ports/ownAnswer.ts';
+import type { HealthApi, OwnAnswer } from '../../src/ports/platform/ownApi.ts';
 import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import { mlHealth } from '../../src/search/mlHealth.ts';

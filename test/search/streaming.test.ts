@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { parallel } from '../../src/domain/parallel.ts';
+import { parallel } from '../../src/domain/async/parallel.ts';
 import { boolean, wholeSeconds } from '../../src/search/argumentTypes.ts';
 import { type Command, type CommandParts, SearchError, streaming } from '../../src/search/command.ts';
 import { serveCommand } from '../../src/search/serve.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { recordKey } from '../../src/domain/keys.ts';
-import { llmConnectionKey } from '../../src/families/llm-providers/connection.ts';
+import { recordKey } from '../../src/domain/values/keys.ts';
+import { llmConnectionKey } from '../../src/families/llm-providers/records/connection.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
 import type { Answer, OpenWorld } from '../support/worlds/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Fault } from '../../src/contract/faults.ts';
+import { Fault } from '../../src/contract/codes/faults.ts';
 
 /** The Fault that this throws or rejects with; anything else fails the test. */
 export async function faultOf(work: (() => unknown) | Promise<unknown>): Promise<Fault> {

@@ -1,4 +1,4 @@
-import { timePart } from '../../src/domain/timeOrderedId.ts';
+import { timePart } from '../../src/domain/values/keys.ts';
 import { expectStatus, type TestPlatform } from './e2e/platform.ts';
 
 /** The id of an entry. @param number its place among those of the experiment: the oldest has the smallest */

@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Row } from '../../app/styles.ts';
-import { Dialog } from '../Dialog.tsx';
+import { Dialog } from '../panel/Dialog.tsx';
 
 /**
  * Closes a form by what may be a slip, such as Escape: what was entered is not thrown away before somebody has been asked. Who

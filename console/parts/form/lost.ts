@@ -1,4 +1,4 @@
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../panel/resource.ts';
 import type { Values } from './facts.ts';
 import { changedPaths } from './values.ts';
 

@@ -8,7 +8,7 @@ import { told } from '../../api/problems.ts';
 import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
 import type { FieldProps } from '../../parts/form/spec.ts';
-import { Loading } from '../../parts/States.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 
 type Chosen = Partial<Omit<AgentLlm, 'service'>> & { service?: string };
 

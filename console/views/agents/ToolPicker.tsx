@@ -11,7 +11,7 @@ import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 
 /** Chooses MCP connections, and of each all the tools that it allows or some of them. */
 export function ToolPicker({ value, onChange }: FieldProps) {

@@ -1,11 +1,11 @@
 import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
-import { LongText } from '../../parts/LongText.tsx';
+import type { Facts } from '../../parts/panel/resource.ts';
 import { placeUrl } from '../../parts/places.ts';
-import type { Facts } from '../../parts/resource.ts';
-import { Spl } from '../../parts/Spl.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { LongText } from '../../parts/text/LongText.tsx';
+import { Spl } from '../../parts/text/Spl.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { Remedy } from './Remedy.tsx';
 
 const toolWords = (tools: readonly string[]): string =>

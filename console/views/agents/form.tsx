@@ -1,5 +1,5 @@
 import type { FormSpec, Section } from '../../parts/form/spec.ts';
-import { SHARING, SHARING_LEFT_OUT } from '../../parts/sharing.tsx';
+import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { ModelPicker } from './ModelPicker.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 

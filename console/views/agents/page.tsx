@@ -1,6 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
-import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
 import { AGENTS } from './resource.tsx';
 
 export default function Agents() {

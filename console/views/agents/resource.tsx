@@ -1,10 +1,10 @@
 import Link from '@splunk/react-ui/Link';
 import { type Agent, MlExtensionError, TransportError } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { StateBadge, type Tone } from '../../parts/Badge.tsx';
-import type { Body, Resource } from '../../parts/resource.ts';
-import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
-import { Time } from '../../parts/Time.tsx';
+import type { Body, Resource } from '../../parts/panel/resource.ts';
+import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
+import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { agentFacts } from './facts.tsx';
 import { CREATE, EDIT } from './form.tsx';
 import { Retry } from './Retry.tsx';

@@ -1,6 +1,6 @@
 import Heading from '@splunk/react-ui/Heading';
 import type { AuditChange } from '../../../client/src/index.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
 
 /** What has become of each field. Of secrets nothing is known but that they were set, replaced or removed. */
 export default function Changes({ changes }: { changes: readonly AuditChange[] }) {

@@ -5,10 +5,10 @@ import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
-import { filtersIn } from '../../parts/Filters.tsx';
-import { ResourcePage } from '../../parts/ResourcePage.tsx';
-import { FoldedSpl } from '../../parts/Spl.tsx';
-import { Empty, Loading } from '../../parts/States.tsx';
+import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
+import { filtersIn } from '../../parts/table/Filters.tsx';
+import { Empty, Loading } from '../../parts/table/States.tsx';
+import { FoldedSpl } from '../../parts/text/Spl.tsx';
 import { AUDIT, FILTERS } from './resource.tsx';
 import { searchOf } from './search.ts';
 

@@ -2,13 +2,13 @@ import Link from '@splunk/react-ui/Link';
 import { Suspense } from 'react';
 import type { AuditEntry } from '../../../client/src/index.ts';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../src/contract/audit.ts';
-import { RESOURCE_FAMILIES } from '../../../src/contract/resourceFamilies.ts';
+import { RESOURCE_FAMILIES } from '../../../src/contract/families/resourceFamilies.ts';
 import { ml } from '../../api/client.ts';
-import { StateBadge } from '../../parts/Badge.tsx';
+import type { Filter, ListQuery, Resource } from '../../parts/panel/resource.ts';
 import { part } from '../../parts/part.ts';
 import { PLACES, placeUrl } from '../../parts/places.ts';
-import type { Filter, ListQuery, Resource } from '../../parts/resource.ts';
-import { Time } from '../../parts/Time.tsx';
+import { StateBadge } from '../../parts/text/Badge.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { actionWords, OUTCOME_TONES, WAYS } from './words.ts';
 
 const Changes = part(() => import('./Changes.tsx'));

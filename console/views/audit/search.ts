@@ -1,5 +1,5 @@
 import { AUDIT_SOURCETYPE } from '../../../src/contract/audit.ts';
-import { quoted } from '../../parts/Spl.tsx';
+import { quoted } from '../../parts/text/Spl.tsx';
 
 /** The entries of an index of the platform that these filters of the address leave. */
 export function searchOf(filters: Readonly<Record<string, string>>, index: string): string {

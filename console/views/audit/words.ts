@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../client/src/index.ts';
-import type { Tone } from '../../parts/Badge.tsx';
+import type { Tone } from '../../parts/text/Badge.tsx';
 
 /** `tool list`, of tool_list. */
 export const actionWords = (action: AuditEntry['action']): string => action.replaceAll('_', ' ');

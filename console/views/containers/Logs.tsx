@@ -6,10 +6,10 @@ import Text from '@splunk/react-ui/Text';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
-import { Dialog } from '../../parts/Dialog.tsx';
-import { counted } from '../../parts/number.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
+import { Dialog } from '../../parts/panel/Dialog.tsx';
+import { Loading } from '../../parts/table/States.tsx';
+import { counted } from '../../parts/text/number.ts';
 import { LogLines, textOf } from './LogLines.tsx';
 import { type Line, type Part, useLog } from './useLog.ts';
 

@@ -2,8 +2,8 @@ import { Suspense } from 'react';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUrl } from '../../app/url.ts';
-import { Dialog } from '../../parts/Dialog.tsx';
 import { Problem } from '../../parts/Problem.tsx';
+import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { part } from '../../parts/part.ts';
 import type { Running } from './data.ts';
 

@@ -1,11 +1,11 @@
 import Link from '@splunk/react-ui/Link';
 import { ml } from '../../api/client.ts';
 import { viewUrl } from '../../app/url.ts';
-import { Dialog } from '../../parts/Dialog.tsx';
 import FormDialog from '../../parts/form/FormDialog.tsx';
 import { warned } from '../../parts/LastWarnings.tsx';
-import type { Body } from '../../parts/resource.ts';
-import { Empty } from '../../parts/States.tsx';
+import { Dialog } from '../../parts/panel/Dialog.tsx';
+import type { Body } from '../../parts/panel/resource.ts';
+import { Empty } from '../../parts/table/States.tsx';
 import { forget, type Running } from './data.ts';
 import { connectionKey, connectionOf, type Offer, startSpec } from './form.ts';
 

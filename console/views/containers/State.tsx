@@ -1,4 +1,4 @@
-import { StateBadge, type Tone } from '../../parts/Badge.tsx';
+import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import type { Running } from './data.ts';
 
 export const WAITING = 'Waiting for Url to start';

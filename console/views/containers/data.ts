@@ -1,7 +1,7 @@
 import type { Container } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import type { ListQuery } from '../../parts/resource.ts';
+import type { ListQuery } from '../../parts/panel/resource.ts';
 
 /** A container under the name of its model. */
 export type Running = Container & { model: string };

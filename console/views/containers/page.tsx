@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
-import { ResourcePage } from '../../parts/ResourcePage.tsx';
+import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
 import { CONTAINERS } from './resource.tsx';
 import { Start, useOffer } from './Start.tsx';
 

@@ -1,7 +1,7 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
 import Text from '@splunk/react-ui/Text';
-import { DataTable } from '../../parts/DataTable.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
+import { DataTable } from '../../parts/table/DataTable.tsx';
 
 interface Copy {
   source: string;

@@ -5,13 +5,13 @@ import { type Experiment, MlExtensionError, type ModelCloneResult } from '../../
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
-import { StateBadge } from '../../parts/Badge.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
 import FormDialog from '../../parts/form/FormDialog.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import type { Body } from '../../parts/resource.ts';
-import { Loading } from '../../parts/States.tsx';
+import { Dialog } from '../../parts/panel/Dialog.tsx';
+import type { Body } from '../../parts/panel/resource.ts';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { Loading } from '../../parts/table/States.tsx';
+import { StateBadge } from '../../parts/text/Badge.tsx';
 import { ChosenModels, proposed } from './ChosenModels.tsx';
 import { cloneModels } from './form.ts';
 

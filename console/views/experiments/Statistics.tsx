@@ -3,9 +3,9 @@ import Heading from '@splunk/react-ui/Heading';
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../client/src/index.ts';
 import { Row, Stack } from '../../app/styles.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { Fold } from '../../parts/Fold.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { Fold } from '../../parts/text/Fold.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { LineChart, type Point } from './LineChart.tsx';
 import { ACTIONS } from './words.tsx';
 

@@ -3,10 +3,10 @@ import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 import type { Experiment, SearchStage } from '../../../client/src/index.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
-import { Code } from '../../parts/Code.tsx';
-import { CopyButton } from '../../parts/CopyButton.tsx';
-import { FactList } from '../../parts/FactList.tsx';
-import type { Facts } from '../../parts/resource.ts';
+import { FactList } from '../../parts/panel/FactList.tsx';
+import type { Facts } from '../../parts/panel/resource.ts';
+import { Code } from '../../parts/text/Code.tsx';
+import { CopyButton } from '../../parts/text/CopyButton.tsx';
 import { ROLES } from './words.tsx';
 
 /** The data and the stages in their order, each with its SPL. */

@@ -1,5 +1,5 @@
 import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
-import { SHARING, SHARING_LEFT_OUT } from '../../parts/sharing.tsx';
+import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { ROLES, SOURCES, STATUSES, TYPES } from './words.tsx';
 
 const TITLE: Place = { path: 'title', label: 'Title' };

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import type { Body, Resource } from '../../parts/panel/resource.ts';
+import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
 import { part } from '../../parts/part.ts';
-import type { Body, Resource } from '../../parts/resource.ts';
-import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { Actions } from './Actions.tsx';
 import { CREATE, EDIT } from './form.ts';
 import { SOURCES, STATUSES, Status, TYPES } from './words.tsx';

@@ -1,5 +1,5 @@
 import type { Experiment, HistoryEntry, SearchStage } from '../../../client/src/index.ts';
-import { StateBadge, type Tone } from '../../parts/Badge.tsx';
+import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 
 export const TYPES: Readonly<Record<Experiment['type'], string>> = {
   predict_numeric_fields: 'Predict numeric fields',

@@ -1,10 +1,10 @@
 import Heading from '@splunk/react-ui/Heading';
 import type { RegisteredModel } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
-import type { Body, Resource, TestResult } from '../../parts/resource.ts';
-import { historyFacts, sharingFacts } from '../../parts/sharing.tsx';
-import { LastTestCell } from '../../parts/tested.tsx';
+import type { Body, Resource, TestResult } from '../../parts/panel/resource.ts';
+import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { LastTestCell } from '../../parts/text/LastTestCell.tsx';
 import { CHANGE, REGISTER } from './form.ts';
 import { addressOf, idIn } from './names.ts';
 import { TYPES } from './words.ts';

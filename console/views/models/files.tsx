@@ -1,7 +1,7 @@
 import type { Model } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import type { Column, Resource } from '../../parts/resource.ts';
-import { Time } from '../../parts/Time.tsx';
+import type { Column, Resource } from '../../parts/panel/resource.ts';
+import { Time } from '../../parts/text/Time.tsx';
 import { addressOf, findModel } from './names.ts';
 import { fieldWords, SHARING, sizeWords, TYPES } from './words.ts';
 

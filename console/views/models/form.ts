@@ -1,6 +1,6 @@
 import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
-import { counted } from '../../parts/number.ts';
-import { SHARING, SHARING_LEFT_OUT } from '../../parts/sharing.tsx';
+import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
+import { counted } from '../../parts/text/number.ts';
 
 /** What the app takes. */
 const MOST_BYTES = 31_457_280;

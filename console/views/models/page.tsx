@@ -6,11 +6,11 @@ import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
-import { ListTable } from '../../parts/ListTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
+import type { Resource } from '../../parts/panel/resource.ts';
 import { part } from '../../parts/part.ts';
-import type { Resource } from '../../parts/resource.ts';
 import { SwitchedOff } from '../../parts/SwitchedOff.tsx';
+import { ListTable } from '../../parts/table/ListTable.tsx';
 import { Warnings } from '../../parts/Warnings.tsx';
 import { CLOUD, register } from './cloud.tsx';
 import { listedModels } from './files.tsx';
@@ -18,7 +18,7 @@ import { REGISTER } from './form.ts';
 import { addressOf, findModel, idIn } from './names.ts';
 
 const FormDialog = part(() => import('../../parts/form/FormDialog.tsx'));
-const RecordPanel = part(() => import('../../parts/RecordPanel.tsx'));
+const RecordPanel = part(() => import('../../parts/panel/RecordPanel.tsx'));
 const Upload = part(() => import('./Upload.tsx'));
 
 export default function Models() {

@@ -9,13 +9,13 @@ import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
-import { StateBadge } from '../../parts/Badge.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { PLACES, placeUrl } from '../../parts/places.ts';
-import { FoldedSpl } from '../../parts/Spl.tsx';
-import { Loading } from '../../parts/States.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { Loading } from '../../parts/table/States.tsx';
+import { StateBadge } from '../../parts/text/Badge.tsx';
+import { FoldedSpl } from '../../parts/text/Spl.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
 
 const POLL_MS = 30_000;

@@ -2,7 +2,7 @@ import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import type { ResourceFamily } from '../../../client/src/index.ts';
 import { Stack } from '../../app/styles.ts';
-import { FactList } from '../../parts/FactList.tsx';
+import { FactList } from '../../parts/panel/FactList.tsx';
 import { newUrl, PLACES, placeUrl } from '../../parts/places.ts';
 import type { Count } from './counts.ts';
 

@@ -1,10 +1,10 @@
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { StateBadge } from '../../parts/Badge.tsx';
-import { FactList } from '../../parts/FactList.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { FactList } from '../../parts/panel/FactList.tsx';
+import { Loading } from '../../parts/table/States.tsx';
+import { StateBadge } from '../../parts/text/Badge.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 
 const POLL_MS = 60_000;
 const MIB = 1024 * 1024;

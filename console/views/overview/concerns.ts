@@ -2,7 +2,7 @@ import type { Agent, ConnectionHealth, Container, ResourceFamily } from '../../.
 import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { remedyOfReason } from '../../api/reasons.ts';
-import type { Tone } from '../../parts/Badge.tsx';
+import type { Tone } from '../../parts/text/Badge.tsx';
 
 /** Something that somebody should look at. */
 export interface Concern {

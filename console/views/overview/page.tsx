@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 import { Attention } from './Attention.tsx';
 import { Counts, FirstSteps } from './Counts.tsx';
 import { countAll } from './counts.ts';

@@ -8,8 +8,8 @@ import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
-import { Time } from '../../parts/Time.tsx';
+import { Loading } from '../../parts/table/States.tsx';
+import { Time } from '../../parts/text/Time.tsx';
 
 const KEY = ['ctsm'];
 

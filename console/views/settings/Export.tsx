@@ -12,7 +12,7 @@ import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { PLACES } from '../../parts/places.ts';
-import { Loading } from '../../parts/States.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 import { MOVABLE } from './documents.ts';
 
 type Exported = Reply<'exportConfiguration'>;

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { writeSettings } from '../../api/platform.ts';
 import { useFlags, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
 import { FEATURES, type Flag } from '../../parts/features.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/States.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 import { Ctsm } from './Ctsm.tsx';
 
 const WATCH_MS = 1000;

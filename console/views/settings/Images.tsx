@@ -3,9 +3,9 @@ import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
 import { Problem } from '../../parts/Problem.tsx';
-import { Empty, Loading } from '../../parts/States.tsx';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { Empty, Loading } from '../../parts/table/States.tsx';
 
 /** The images that containers can be started with. */
 export default function Images() {

@@ -1,9 +1,9 @@
 import { PageControl } from '@splunk/react-ui/Paginator';
 import { useState } from 'react';
 import { Stack } from '../../app/styles.ts';
-import { StateBadge, type Tone } from '../../parts/Badge.tsx';
-import { DataTable } from '../../parts/DataTable.tsx';
 import { PLACES } from '../../parts/places.ts';
+import { DataTable } from '../../parts/table/DataTable.tsx';
+import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import type { Differences } from './difference.ts';
 import { keyOf, type Planned, type PlannedRecord } from './documents.ts';
 

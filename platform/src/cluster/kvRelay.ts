@@ -3,7 +3,7 @@ import type { PlatformLog } from '../home/log.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { isKvAction, type KvBackend, type KvCall, runKv } from '../kv/calls.ts';
-import type { KvStore, Partition } from '../kv/store.ts';
+import type { KvStore, Partition } from '../kv/store/store.ts';
 import { memberRoute } from './memberRoute.ts';
 import { HOLDER, type Membership } from './membership.ts';
 import { type PeerClient, PeerGone, type PeerReply } from './peerClient.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PlatformLog } from '../home/log.ts';
 import type { Route } from '../http/route.ts';
 import { type KvBackend, localKv } from '../kv/calls.ts';
-import { KvStore } from '../kv/store.ts';
+import { KvStore } from '../kv/store/store.ts';
 import { PasswordStore } from '../passwords/store.ts';
 import { Replicator } from '../replication/replicator.ts';
 import { kvRelayRoute, RemoteKv } from './kvRelay.ts';

@@ -1,13 +1,13 @@
 import { jsonReply } from '../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
-import { batchFind, batchSave } from './batch.ts';
-import { parseStored, prepare, withIdentity } from './document.ts';
-import type { TypeRules } from './fieldTypes.ts';
-import { finder } from './find.ts';
-import { indexPlan } from './indexPlan.ts';
-import { parseBody } from './json.ts';
-import { compileQuery } from './query.ts';
-import type { KvStore, Partition } from './store.ts';
+import { batchFind, batchSave } from './store/batch.ts';
+import { parseStored, prepare, withIdentity } from './store/document.ts';
+import type { TypeRules } from './store/fieldTypes.ts';
+import { finder } from './store/find.ts';
+import { indexPlan } from './store/indexPlan.ts';
+import { parseBody } from './store/json.ts';
+import { compileQuery } from './store/query.ts';
+import type { KvStore, Partition } from './store/store.ts';
 
 /** What the platform answers for a missing document is not confirmed: clients should look at the status only. */
 const MISSING = 'Could not find object.';

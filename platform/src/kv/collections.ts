@@ -5,10 +5,10 @@ import type { Faults } from '../faults/faults.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
-import { accelerationsOf } from './accelerations.ts';
 import type { KvBackend } from './calls.ts';
-import { type TypeRules, typeRules } from './fieldTypes.ts';
-import type { Partition } from './store.ts';
+import { accelerationsOf } from './store/accelerations.ts';
+import { type TypeRules, typeRules } from './store/fieldTypes.ts';
+import type { Partition } from './store/store.ts';
 
 export interface KvOptions extends RoleOptions {
   /** `localKv(new KvStore(home))`, or the way to the member that has it. */

@@ -20,7 +20,7 @@ import {
   type KvOptions,
   objectPath,
 } from './collections.ts';
-import { typeRules } from './fieldTypes.ts';
+import { typeRules } from './store/fieldTypes.ts';
 
 /** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the stanzas of collections.conf as EAI entities. */
 export function configRoutes(options: KvOptions): Route[] {

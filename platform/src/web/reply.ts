@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Html } from './html.ts';
+import type { Html } from './pages/html.ts';
 
 /** A request to the web side, split and decoded. */
 export interface WebRequest {

@@ -5,12 +5,12 @@ import { listen } from '../http/listener.ts';
 import { http } from '../http/nodeHttp.ts';
 import { parseCookies } from '../http/requestParser.ts';
 import type { Identity } from '../identity/identity.ts';
-import { errorPage } from './pages.ts';
+import { errorPage } from './pages/pages.ts';
+import type { Theme } from './pages/themes.ts';
 import { RawProxy } from './proxy.ts';
 import { GUARDS, WebError, type WebReply, type WebRequest } from './reply.ts';
 import { WebSessions } from './sessions.ts';
 import { Site } from './site.ts';
-import type { Theme } from './themes.ts';
 
 /** What the platform is asked for. */
 export interface WebOptions {

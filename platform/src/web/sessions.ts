@@ -2,7 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PlatformCaller } from '../http/request.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashKey } from '../identity/sessions.ts';
-import { type Cookies, cookieValue } from './cookies.ts';
+
+export type Cookies = readonly [string, string][];
+
+export function cookieValue(cookies: Cookies, name: string): string | undefined {
+  return cookies.find(([cookie]) => cookie === name)?.[1];
+}
 
 /** The form of a session key, and of nothing else that would authenticate. */
 const SESSION_KEY = /^[A-Za-z0-9_-]{40,128}$/;

@@ -1,17 +1,17 @@
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import type { PlatformCaller } from '../http/request.ts';
-import { LOGIN, LoginPages } from './login.ts';
-import { defaultView, type NavItem, readNav } from './nav.ts';
-import { cacheMark } from './pages.ts';
+import { LOGIN, LoginPages } from './pages/login.ts';
+import { defaultView, type NavItem, readNav } from './pages/nav.ts';
+import { cacheMark } from './pages/pages.ts';
+import { catalogReply, configReply, i18nReply, layoutReply, themeReply } from './pages/scripts.ts';
+import { viewPage } from './pages/templates.ts';
+import { chosenTheme, type Theme } from './pages/themes.ts';
+import { appLabel, isVisible, mayRead, readView } from './pages/views.ts';
 import type { RawProxy } from './proxy.ts';
 import { redirect, WebError, type WebReply, type WebRequest } from './reply.ts';
-import { catalogReply, configReply, i18nReply, layoutReply, themeReply } from './scripts.ts';
 import type { WebSessions } from './sessions.ts';
 import { sendStatic } from './staticFiles.ts';
-import { viewPage } from './templates.ts';
-import { chosenTheme, type Theme } from './themes.ts';
-import { appLabel, isVisible, mayRead, readView } from './views.ts';
 
 export interface SiteOptions {
   apps(): readonly HostedApp[];

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { Query } from 'mingo';
-import { accelerationsOf } from '../../src/kv/accelerations.ts';
-import { finder } from '../../src/kv/find.ts';
-import { indexPlan } from '../../src/kv/indexPlan.ts';
-import type { Json, JsonObject } from '../../src/kv/json.ts';
-import { KvStore, type Partition } from '../../src/kv/store.ts';
+import { accelerationsOf } from '../../src/kv/store/accelerations.ts';
+import { finder } from '../../src/kv/store/find.ts';
+import { indexPlan } from '../../src/kv/store/indexPlan.ts';
+import type { Json, JsonObject } from '../../src/kv/store/json.ts';
+import { KvStore, type Partition } from '../../src/kv/store/store.ts';
 import { temporaryFolder } from '../support/platform.ts';
 import { Random } from '../support/random.ts';
 

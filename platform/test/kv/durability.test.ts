@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { KvStore } from '../../src/kv/store.ts';
+import { KvStore } from '../../src/kv/store/store.ts';
 import { PasswordStore } from '../../src/passwords/store.ts';
 import { type Bench, makeBench } from '../support/stores.ts';
 

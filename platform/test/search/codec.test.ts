@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { stage } from '../../src/search/builtins.ts';
-import { ChunkReader, encodeChunk } from '../../src/search/chunks.ts';
-import { parseCsv, readBatch, writeCsv } from '../../src/search/csv.ts';
-import { indexAllowed } from '../../src/search/internalIndex.ts';
-import { Results, throughStage } from '../../src/search/pipeline.ts';
-import { type Batch, fieldPattern, newRow } from '../../src/search/rows.ts';
-import { parseSearch } from '../../src/search/spl.ts';
-import { timeBound } from '../../src/search/times.ts';
+import { ChunkReader, encodeChunk } from '../../src/search/commands/chunks.ts';
+import { stage } from '../../src/search/pipeline/builtins.ts';
+import { indexAllowed } from '../../src/search/pipeline/internalIndex.ts';
+import { Results, throughStage } from '../../src/search/pipeline/pipeline.ts';
+import { parseSearch } from '../../src/search/pipeline/spl.ts';
+import { timeBound } from '../../src/search/pipeline/times.ts';
+import { parseCsv, readBatch, writeCsv } from '../../src/search/results/csv.ts';
+import { type Batch, fieldPattern, newRow } from '../../src/search/results/rows.ts';
 
 describe('search: chunks', () => {
   it('are written as the protocol says, byte for byte', () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/search/argumentError.ts';
-import { stage } from '../../src/search/builtins.ts';
-import { newRow } from '../../src/search/rows.ts';
-import { parseSearch } from '../../src/search/spl.ts';
+import { stage } from '../../src/search/pipeline/builtins.ts';
+import { ArgumentError, parseSearch } from '../../src/search/pipeline/spl.ts';
+import { newRow } from '../../src/search/results/rows.ts';
 
 function evaluated(text: string, row: Record<string, string | string[]> = {}): Record<string, string | string[]> {
   const [part] = parseSearch(`| ${text}`);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/search/argumentError.ts';
-import { parseSearch } from '../../src/search/spl.ts';
-import { whereTerms } from '../../src/search/where.ts';
+import { ArgumentError, parseSearch } from '../../src/search/pipeline/spl.ts';
+import { whereTerms } from '../../src/search/pipeline/where.ts';
 
 const kept = (text: string, row: Record<string, string>): boolean => {
   const [part] = parseSearch(`| where ${text}`);

@@ -9,7 +9,7 @@ import type { PlatformCaller, PlatformRequest } from '../../src/http/request.ts'
 import { RouteTable } from '../../src/http/route.ts';
 import { localKv } from '../../src/kv/calls.ts';
 import { kvEndpoints } from '../../src/kv/endpoints.ts';
-import { KvStore } from '../../src/kv/store.ts';
+import { KvStore } from '../../src/kv/store/store.ts';
 import { passwordEndpoints } from '../../src/passwords/endpoints.ts';
 import { PasswordStore } from '../../src/passwords/store.ts';
 

@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import type { ApplicationProbe, ProbeResult, ProbeTarget } from '../../ports/applicationProbe.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { ApplicationProbe, ProbeResult, ProbeTarget } from '../../ports/engines/applicationProbe.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { createOutbound, type OutboundPolicy } from '../outbound/outbound.ts';
 
 /** A banner is a few hundred bytes; more is another application. */

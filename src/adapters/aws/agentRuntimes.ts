@@ -1,10 +1,10 @@
-import { REGION_MESSAGE, REGION_PATTERN } from '../../contract/aws.ts';
-import { Fault } from '../../contract/faults.ts';
-import { OutboundError } from '../../contract/outbound.ts';
-import { redact } from '../../domain/redact.ts';
-import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/agentCloud.ts';
-import type { CloudAccess } from '../../ports/cloudAccess.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { REGION_MESSAGE, REGION_PATTERN } from '../../contract/schemas/awsSyntax.ts';
+import { redact } from '../../domain/net/redact.ts';
+import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/cloud/agentCloud.ts';
+import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';

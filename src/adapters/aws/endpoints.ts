@@ -1,4 +1,4 @@
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { AwsService } from './clients.ts';
 

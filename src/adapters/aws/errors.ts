@@ -1,6 +1,6 @@
-import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
-import { codeForStatus, looksLikeHtml, retryAfterSeconds } from '../../domain/answers.ts';
-import { redact } from '../../domain/redact.ts';
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { codeForStatus, looksLikeHtml, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
 import { classify } from '../outbound/classify.ts';
 
 export interface AwsErrorContext {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
-import { OutboundError } from '../../contract/outbound.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
 import type { Exchange, Wire } from '../outbound/exchange.ts';
 import { MAX_MESSAGE_BYTES } from '../outbound/limit.ts';

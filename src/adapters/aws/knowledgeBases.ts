@@ -1,4 +1,4 @@
-import type { CloudKnowledgeBases, KnowledgeBaseVisit } from '../../ports/cloudKnowledgeBases.ts';
+import type { CloudKnowledgeBases, KnowledgeBaseVisit } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 

@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { redact } from '../../domain/redact.ts';
-import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 

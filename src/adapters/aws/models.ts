@@ -1,6 +1,6 @@
 import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
-import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
-import type { CloudModels } from '../../ports/cloudModels.ts';
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 

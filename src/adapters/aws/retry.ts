@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OutboundError } from '../../contract/outbound.ts';
-import { unlessAborted, within } from '../../domain/deadline.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import type { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { causeOf, isClockCorrected } from './errors.ts';
 
 export interface Tries {

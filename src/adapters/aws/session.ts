@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import type { CloudAccess } from '../../ports/cloudAccess.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from '../outbound/agents.ts';
 import { createWire, type OutboundPolicy, type Wire } from '../outbound/exchange.ts';
 import { AWS_PEERS, type AwsIdentity, type AwsService, CLIENTS, type ClientOf } from './clients.ts';

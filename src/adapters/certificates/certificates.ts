@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import type { Certificates } from '../../ports/certificates.ts';
+import type { Certificates } from '../../ports/engines/certificates.ts';
 import { fileBelow } from './files.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;

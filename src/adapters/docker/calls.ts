@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Docker from 'dockerode';
-import type { LogQuery } from '../../ports/containerEngine.ts';
+import type { LogQuery } from '../../ports/engines/containerEngine.ts';
 import { statusOf } from './failures.ts';
 import { containersOf, detailsOf, noEngine, present, versionOf } from './shapes.ts';
 

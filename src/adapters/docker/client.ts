@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import Docker from 'dockerode';
-import type { DockerTarget } from '../../ports/containerEngine.ts';
+import type { DockerTarget } from '../../ports/engines/containerEngine.ts';
 import { type AddressPolicy, checkLiteral, guardedLookup } from '../outbound/guard.ts';
 import { DockerModem, type EnginePlace } from './modem.ts';
 

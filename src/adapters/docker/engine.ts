@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
-import { startDeadline } from '../../domain/deadline.ts';
-import { redact } from '../../domain/redact.ts';
+import { startDeadline } from '../../domain/async/deadline.ts';
+import { redact } from '../../domain/net/redact.ts';
 import {
   type ContainerEngine,
   type DockerTarget,
@@ -12,8 +12,8 @@ import {
   type Scope,
   type Workload,
   type WorkloadState,
-} from '../../ports/containerEngine.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+} from '../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AddressPolicy } from '../outbound/guard.ts';
 import { DockerCalls, rest } from './calls.ts';
 import { type DockerClient, openDocker } from './client.ts';

@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { redact } from '../../domain/redact.ts';
-import { EngineFailure, type EngineReason } from '../../ports/containerEngine.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { EngineFailure, type EngineReason } from '../../ports/engines/containerEngine.ts';
 import { classify } from '../outbound/classify.ts';
 
 interface DockerError {

@@ -1,4 +1,4 @@
-import type { Scope, Workload } from '../../ports/containerEngine.ts';
+import type { Scope, Workload } from '../../ports/engines/containerEngine.ts';
 
 /** Labels of everything that this app makes in an engine. Objects without our installation's are never touched. */
 export const LABEL = {

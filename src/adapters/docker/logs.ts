@@ -1,4 +1,4 @@
-import { EngineFailure, type LogLine } from '../../ports/containerEngine.ts';
+import { EngineFailure, type LogLine } from '../../ports/engines/containerEngine.ts';
 
 const HEADER = 8;
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/;

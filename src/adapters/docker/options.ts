@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { PORTS, type Workload } from '../../ports/containerEngine.ts';
+import { PORTS, type Workload } from '../../ports/engines/containerEngine.ts';
 import { scopeLabels, workloadLabels } from './labels.ts';
 
 /** The scheduler's period; a quota below a hundredth of it is refused by the engine. */

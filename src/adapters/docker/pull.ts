@@ -1,4 +1,4 @@
-import { EngineFailure, type PullProgress } from '../../ports/containerEngine.ts';
+import { EngineFailure, type PullProgress } from '../../ports/engines/containerEngine.ts';
 import { noEngine } from './shapes.ts';
 
 /** One line of the engine's answer to a pull. */

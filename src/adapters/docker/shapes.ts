@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { EngineFailure } from '../../ports/containerEngine.ts';
+import { EngineFailure } from '../../ports/engines/containerEngine.ts';
 
 /** What of an engine's answers is used, and of which kind it has to be. `?` = may be absent or null. */
 type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'id';

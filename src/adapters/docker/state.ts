@@ -1,7 +1,13 @@
 import type Docker from 'dockerode';
-import { redact } from '../../domain/redact.ts';
-import { textsOf } from '../../domain/texts.ts';
-import { type Phase, PORT_NAMES, PORTS, type Published, type WorkloadState } from '../../ports/containerEngine.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { textsOf } from '../../domain/values/texts.ts';
+import {
+  type Phase,
+  PORT_NAMES,
+  PORTS,
+  type Published,
+  type WorkloadState,
+} from '../../ports/engines/containerEngine.ts';
 import { LABEL } from './labels.ts';
 
 interface Judged {

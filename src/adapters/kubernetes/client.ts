@@ -14,8 +14,8 @@ import {
   VersionApi,
   wrapHttpLibrary,
 } from '@kubernetes/client-node';
-import { EngineFailure } from '../../ports/containerEngine.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { EngineFailure } from '../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OutboundSession } from '../outbound/session.ts';
 import type { ClusterAccess } from './clusterAccess.ts';

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { OutboundError } from '../../contract/outbound.ts';
-import { displayUrl, type HostBinding, hostBinding } from '../../domain/url.ts';
-import type { ClusterIdentity, KubernetesTarget } from '../../ports/containerEngine.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { displayUrl, type HostBinding, hostBinding } from '../../domain/net/url.ts';
+import type { ClusterIdentity, KubernetesTarget } from '../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AwsIdentity } from '../aws/clients.ts';
 import { type AwsOptions, AwsSession } from '../aws/session.ts';
 import type { ClusterAccess } from './clusterAccess.ts';

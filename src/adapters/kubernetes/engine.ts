@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import { startDeadline } from '../../domain/deadline.ts';
+import { startDeadline } from '../../domain/async/deadline.ts';
 import {
   type ContainerEngine,
   EngineFailure,
@@ -10,8 +10,8 @@ import {
   type Scope,
   type Workload,
   type WorkloadState,
-} from '../../ports/containerEngine.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+} from '../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AwsOptions } from '../aws/session.ts';
 import type { OutboundPolicy } from '../outbound/outbound.ts';
 import { createOutbound } from '../outbound/outbound.ts';

@@ -1,6 +1,6 @@
 import { ApiException } from '@kubernetes/client-node';
-import { redact } from '../../domain/redact.ts';
-import { EngineFailure, type EngineReason } from '../../ports/containerEngine.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { EngineFailure, type EngineReason } from '../../ports/engines/containerEngine.ts';
 import { classify } from '../outbound/classify.ts';
 import { refusalReason } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { PortName } from '../../ports/containerEngine.ts';
+import type { PortName } from '../../ports/engines/containerEngine.ts';
 
 /**
  * The ingress host of one port. `*` stands for name and port. A pattern that does not tell ports apart gives its host to

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { hostBinding } from '../../domain/url.ts';
-import { EngineFailure, type KubernetesTarget } from '../../ports/containerEngine.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { hostBinding } from '../../domain/net/url.ts';
+import { EngineFailure, type KubernetesTarget } from '../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AwsOptions } from '../aws/session.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { ClusterAccess } from './clusterAccess.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Scope, Workload } from '../../ports/containerEngine.ts';
+import type { Scope, Workload } from '../../ports/engines/containerEngine.ts';
 
 const PREFIX = 'ml-extension';
 

@@ -1,5 +1,5 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 
 const CLIENT = 'openshift-challenging-client';

@@ -1,5 +1,5 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
-import type { LogLine } from '../../ports/containerEngine.ts';
+import type { LogLine } from '../../ports/engines/containerEngine.ts';
 
 const ONE_LOG = 4 * 1024 * 1024;
 /** For all replicas together; when one has no share left, a few lines are better than none. */

@@ -10,7 +10,7 @@ import type {
   V1Service,
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
-import { type KubernetesPart, PORTS, type PortName, type Workload } from '../../ports/containerEngine.ts';
+import { type KubernetesPart, PORTS, type PortName, type Workload } from '../../ports/engines/containerEngine.ts';
 import { hostOf } from './hosts.ts';
 import { LABEL, scopeLabels, selector, workloadAnnotations, workloadLabels } from './labels.ts';
 

@@ -1,7 +1,7 @@
 import type { V1ContainerStatus, V1Deployment, V1Ingress, V1Pod, V1Service } from '@kubernetes/client-node';
-import { isHost } from '../../domain/hosts.ts';
-import { redact } from '../../domain/redact.ts';
-import { textsOf } from '../../domain/texts.ts';
+import { isHost } from '../../domain/net/hosts.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { textsOf } from '../../domain/values/texts.ts';
 import {
   type EngineReason,
   type Phase,
@@ -9,7 +9,7 @@ import {
   type PortName,
   type Published,
   type WorkloadState,
-} from '../../ports/containerEngine.ts';
+} from '../../ports/engines/containerEngine.ts';
 import { ANNOTATION, LABEL } from './labels.ts';
 
 /** What cannot be scheduled may be so in a moment: nodes come, volumes get bound. */

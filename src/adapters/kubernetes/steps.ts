@@ -5,7 +5,7 @@ import {
   type V1OwnerReference,
   type V1Pod,
 } from '@kubernetes/client-node';
-import type { Workload } from '../../ports/containerEngine.ts';
+import type { Workload } from '../../ports/engines/containerEngine.ts';
 import type { ClusterCalls } from './client.ts';
 import { statusOf } from './failures.ts';
 import * as make from './manifests.ts';

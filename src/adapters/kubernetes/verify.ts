@@ -4,7 +4,7 @@ import type {
   EngineReason,
   EngineReport,
   KubernetesTarget,
-} from '../../ports/containerEngine.ts';
+} from '../../ports/engines/containerEngine.ts';
 import type { ClusterCalls } from './client.ts';
 import { clusterFailure, noCluster, statusOf } from './failures.ts';
 

@@ -1,8 +1,8 @@
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { OutboundError } from '../../contract/outbound.ts';
-import { unlessAborted, within } from '../../domain/deadline.ts';
-import type { Deadline } from '../../ports/deadline.ts';
-import type { McpTarget, McpTransport } from '../../ports/mcpClient.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import type { McpTarget, McpTransport } from '../../ports/mcp/mcpClient.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { explain } from './explain.ts';

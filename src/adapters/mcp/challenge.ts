@@ -1,4 +1,4 @@
-import { plainUrlProblem } from '../../domain/url.ts';
+import { plainUrlProblem } from '../../domain/net/url.ts';
 
 /** `resource_metadata` of a `WWW-Authenticate: Bearer …` challenge (RFC 9728 section 5.1), if it is a usable address. */
 export function resourceMetadataUrl(challenge: string | null): string | undefined {

@@ -1,7 +1,7 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { isLoopbackHost, plainUrlProblem } from '../../domain/url.ts';
-import type { Deadline } from '../../ports/deadline.ts';
-import type { TokenEndpoint } from '../../ports/oauthTokenClient.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { isLoopbackHost, plainUrlProblem } from '../../domain/net/url.ts';
+import type { TokenEndpoint } from '../../ports/mcp/oauthTokenClient.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from '../outbound/agents.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 

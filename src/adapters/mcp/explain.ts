@@ -1,7 +1,7 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { codeForStatus, peerReason, refusalError } from '../../domain/answers.ts';
-import { redact } from '../../domain/redact.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { codeForStatus, peerReason, refusalError } from '../../domain/net/upstreamErrors.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
 import type { Journal, JournalRefusal } from './journal.ts';
 

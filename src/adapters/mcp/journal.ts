@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { looksLikeHtml, retryAfterSeconds } from '../../domain/answers.ts';
-import type { McpTransport } from '../../ports/mcpClient.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { looksLikeHtml, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
 import { resourceMetadataUrl } from './challenge.ts';
 import { failAtEnd, failWithoutAnswer } from './streams.ts';
 

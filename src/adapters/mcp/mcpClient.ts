@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 import { version } from '../../contract/version.ts';
-import { bounded, within } from '../../domain/deadline.ts';
+import { bounded, within } from '../../domain/async/deadline.ts';
 import type {
   McpClient,
   McpContact,
@@ -8,7 +8,7 @@ import type {
   McpTarget,
   McpToolAnswer,
   McpTransport,
-} from '../../ports/mcpClient.ts';
+} from '../../ports/mcp/mcpClient.ts';
 import { classify } from '../outbound/classify.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';

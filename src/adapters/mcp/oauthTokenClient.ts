@@ -1,8 +1,8 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../domain/answers.ts';
-import { within } from '../../domain/deadline.ts';
-import { redact } from '../../domain/redact.ts';
-import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../ports/oauthTokenClient.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { within } from '../../domain/async/deadline.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../ports/mcp/oauthTokenClient.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';

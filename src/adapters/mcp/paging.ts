@@ -1,6 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
-import type { Deadline } from '../../ports/deadline.ts';
-import type { McpTool } from '../../ports/mcpClient.ts';
+import type { McpTool } from '../../ports/mcp/mcpClient.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { requestOptions } from './attempt.ts';
 import { isMethodNotFound } from './explain.ts';
 

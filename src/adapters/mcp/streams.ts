@@ -1,4 +1,4 @@
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 
 /** The library hands an answer on in the same turn; if nothing has come of it after this time, it was not an answer. */
 const GRACE_MS = 200;

@@ -1,6 +1,6 @@
 import type { Root, Type } from 'protobufjs';
-import { type Fault, invalid } from '../../contract/faults.ts';
-import type { ModelFacts, ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
+import { type Fault, invalid } from '../../contract/codes/faults.ts';
+import type { ModelFacts, ModelInspector, ModelTensor } from '../../ports/llm/modelInspector.ts';
 import { ONNX } from './schema.ts';
 import { WalkProblem, walk } from './walk.ts';
 

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 import { classify } from './classify.ts';
 import { basic, type ProxyCredentials, type ProxyServer, proxyRefusal, THE_PROXY } from './proxy.ts';
 

@@ -1,5 +1,5 @@
-import { type OutboundCode, OutboundError } from '../../contract/outbound.ts';
-import { containsSecret, redact } from '../../domain/redact.ts';
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { containsSecret, redact } from '../../domain/net/redact.ts';
 
 export interface FailureContext {
   /** Whom we called, for the message: `host:port`. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 import { classify } from './classify.ts';
 import type { Exchange, Wire } from './exchange.ts';
 import { callableUrl } from './guard.ts';

@@ -1,9 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { lookup as lookupAsync } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { OutboundError } from '../../contract/outbound.ts';
-import { unlessAborted } from '../../domain/deadline.ts';
-import { assertPlainUrl, isLoopbackName, plainHost, UrlProblem } from '../../domain/url.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted } from '../../domain/async/deadline.ts';
+import { assertPlainUrl, isLoopbackName, plainHost, UrlProblem } from '../../domain/net/url.ts';
 import { isLoopbackAddress, judgeAddress } from './addresses.ts';
 
 export interface AddressPolicy {

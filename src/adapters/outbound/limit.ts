@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { OutboundError } from '../../contract/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Deadline } from '../../ports/deadline.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from './agents.ts';
 import { classify } from './classify.ts';
 import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';

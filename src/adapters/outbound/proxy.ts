@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { OutboundError } from '../../contract/outbound.ts';
-import { effectivePort, isLoopbackHost, plainHost } from '../../domain/url.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { effectivePort, isLoopbackHost, plainHost } from '../../domain/net/url.ts';
 
 export interface ProxyServer {
   secure: boolean;

@@ -1,5 +1,5 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { displayUrl, plainHost } from '../../domain/url.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { displayUrl, plainHost } from '../../domain/net/url.ts';
 import { type AddressPolicy, checkByName } from './guard.ts';
 
 export interface Redirect {

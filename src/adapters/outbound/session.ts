@@ -1,5 +1,5 @@
-import type { OutboundError } from '../../contract/outbound.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import type { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from './agents.ts';
 
 export interface SessionOptions extends Trust {

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
-import { Fault } from '../../contract/faults.ts';
-import { isLoopbackHost } from '../../domain/url.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { isLoopbackHost } from '../../domain/net/url.ts';
 
 export const APP = 'ml_extension';
 /** splunkd answers in milliseconds; a call that takes this long means that it is in trouble. */

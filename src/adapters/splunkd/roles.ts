@@ -1,6 +1,6 @@
-import { Fault } from '../../contract/faults.ts';
-import type { HostClock } from '../../ports/clock.ts';
-import type { Roles } from '../../ports/roles.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { HostClock } from '../../ports/platform/clock.ts';
+import type { Roles } from '../../ports/platform/session.ts';
 import { objectOf, type SplunkdClient, unexpected } from './client.ts';
 
 /** Definitions change rarely, and an access list may follow them this much later. */

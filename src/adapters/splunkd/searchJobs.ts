@@ -1,6 +1,6 @@
-import { Fault } from '../../contract/faults.ts';
-import { redact } from '../../domain/redact.ts';
-import type { SearchJobs } from '../../ports/searchJobs.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { redact } from '../../domain/net/redact.ts';
+import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import { APP, objectOf, type SplunkdClient, type SplunkdReply } from './client.ts';
 
 /** A dispatch waits for a process to start, on a busy machine for a while. */

@@ -1,6 +1,6 @@
-import { Fault } from '../../contract/faults.ts';
-import { Unauthenticated } from '../../contract/unauthenticated.ts';
-import type { Sessions } from '../../ports/session.ts';
+import { Unauthenticated } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { Sessions } from '../../ports/platform/session.ts';
 import { type SplunkdClient, unexpected } from './client.ts';
 
 interface Context {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
-import { ConfigReply, ListQuery, ListReply, ONE_OF_THEM } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { OUTBOUND_CODES } from '../../contract/outbound.ts';
+import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { ConfigReply, ListQuery, ListReply, ONE_OF_THEM } from '../../contract/schemas/common.ts';
 import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './progress.ts';
 import { SORT_KEYS } from './records.ts';
 import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';

@@ -1,9 +1,9 @@
-import { counted } from '../../contract/counted.ts';
-import { type Handlers, withDraft } from '../../contract/handlers.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { AgentClouds } from '../../ports/agentCloud.ts';
-import type { SearchJobs } from '../../ports/searchJobs.ts';
+import { counted } from '../../contract/basics.ts';
+import { type Handlers, withDraft } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
+import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { agents as rows } from './endpoints.ts';
 import { AgentLifecycle } from './lifecycle.ts';
 import { agentView } from './records.ts';

@@ -1,5 +1,5 @@
-import { AGENT_DEFAULTS } from '../../contract/agents.ts';
-import { invalid, type Problem } from '../../contract/faults.ts';
+import { invalid, type Problem } from '../../contract/codes/faults.ts';
+import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
 import { replaced } from '../../resources/merge.ts';
 import type { AgentNames } from './namedRecords.ts';
 import type { AgentStored } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, type Problem } from '../../contract/faults.ts';
-import type { IsPlanned } from '../../contract/ownCalls.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { Fault, type Problem } from '../../contract/codes/faults.ts';
+import type { IsPlanned } from '../../contract/rows/ownCalls.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { isReadableConfiguration } from '../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
 import { isReadableStore } from '../vector-stores/public.ts';

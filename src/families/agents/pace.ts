@@ -1,6 +1,6 @@
-import { SHORTEST_WAIT_MS, waitMs } from '../../contract/pollWaits.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import { Sightings } from '../../domain/sightings.ts';
+import { SHORTEST_WAIT_MS, waitMs } from '../../contract/families/agents.ts';
+import { Sightings } from '../../domain/locks/remoteClocks.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { AgentStored, Polled } from './records.ts';
 
 /** A timer may ring a little early, by clocks that count whole milliseconds. */

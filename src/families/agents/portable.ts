@@ -1,5 +1,5 @@
-import { AGENT_DEFAULTS } from '../../contract/agents.ts';
-import { recordKey } from '../../domain/keys.ts';
+import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, type Portable, pagesOf } from '../../resources/portable.ts';
 import { agentSpec } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../../contract/named.ts';
-import { INTERVAL_S } from '../../contract/pollWaits.ts';
+import { INTERVAL_S } from '../../contract/families/agents.ts';
+import { named } from '../../contract/schemas/named.ts';
 import { Action, JobId, LastState, RuntimeKind, State } from './schemas.ts';
 
 const ReplyName = Type.String({ description: 'Name of the agent' });

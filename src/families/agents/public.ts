@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/faults.ts';
-import { mayRead } from '../../domain/acl.ts';
-import type { AgentReference } from '../../domain/connectionHealth.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import type { AgentReference } from '../../domain/connections/connectionHealth.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
 export { portableAgents } from './portable.ts';

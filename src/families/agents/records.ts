@@ -1,6 +1,6 @@
-import type { AgentAction, AgentState, RuntimeType } from '../../contract/agents.ts';
-import type { Acl } from '../../contract/common.ts';
-import { metadataOf, type Sealed, type SealSpec } from '../../domain/sealed.ts';
+import type { AgentAction, AgentState, RuntimeType } from '../../contract/families/agents.ts';
+import type { Acl } from '../../contract/schemas/common.ts';
+import { metadataOf, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
 export interface Tracking {

@@ -1,4 +1,4 @@
-import type { AgentAction, ProgressRow, ShownState } from '../../contract/agents.ts';
+import type { AgentAction, ProgressRow, ShownState } from '../../contract/families/agents.ts';
 import type { AgentStored } from './records.ts';
 import { verdict } from './states.ts';
 

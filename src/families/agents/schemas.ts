@@ -6,9 +6,9 @@ import {
   AGENT_NAME_PATTERN,
   AGENT_STATES,
   RUNTIME_TYPES,
-} from '../../contract/agents.ts';
-import { Acl, AclInput, Clearable, Metadata, Name, NameOf, Version } from '../../contract/common.ts';
-import { named, narrowed } from '../../contract/named.ts';
+} from '../../contract/families/agents.ts';
+import { Acl, AclInput, Clearable, Metadata, Name, NameOf, Version } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 
 export const agentName = (description: string) =>
   Type.String({

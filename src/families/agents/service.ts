@@ -1,9 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/faults.ts';
-import type { IsPlanned } from '../../contract/ownCalls.ts';
-import { changedAcl, newAcl } from '../../domain/acl.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Change, Open, Stores } from '../../domain/sealed.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
+import type { IsPlanned } from '../../contract/rows/ownCalls.ts';
+import { changedAcl, newAcl } from '../../domain/access/acl.ts';
+import type { Change, Open, Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
 import { DEFAULTS, merge, newNames } from './input.ts';

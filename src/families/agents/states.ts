@@ -4,7 +4,7 @@ import {
   type AgentState,
   type ProgressRow,
   type ShownState,
-} from '../../contract/agents.ts';
+} from '../../contract/families/agents.ts';
 
 /** What can happen to an agent. */
 export type AgentEvent = 'ready' | 'failed' | 'retry' | 'delete' | 'removed' | 'remove_failed';

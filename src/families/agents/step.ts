@@ -1,6 +1,6 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import type { AgentCloud, AgentRuntime } from '../../ports/agentCloud.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { AgentCloud, AgentRuntime } from '../../ports/cloud/agentCloud.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentEvent } from './states.ts';
 

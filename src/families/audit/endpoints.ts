@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { ResourceFamily } from '../../contract/resourceSchemas.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import {
+  ConfigReply,
+  ListQuery,
+  Moment,
+  Page,
+  Pagination,
+  Search,
+  SortDirection,
+} from '../../contract/schemas/common.ts';
+import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 import { FILTERS } from './constants.ts';
 import { AuditAction, AuditEntry, AuditOutcome } from './schemas.ts';
 

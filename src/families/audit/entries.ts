@@ -1,13 +1,13 @@
-import type { Pagination } from '../../contract/common.ts';
-import { Fault } from '../../contract/faults.ts';
-import { allOf } from '../../domain/audience.ts';
-import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit.ts';
-import type { ListQueryValues } from '../../domain/lists.ts';
-import { moment } from '../../domain/moments.ts';
-import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/retention.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import { type StoredList, storedPage } from '../../domain/storedLists.ts';
-import { timePart } from '../../domain/timeOrderedId.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { Pagination } from '../../contract/schemas/common.ts';
+import { allOf } from '../../domain/access/audience.ts';
+import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit/audit.ts';
+import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/audit/retention.ts';
+import type { ListQueryValues } from '../../domain/lists/lists.ts';
+import { type StoredList, storedPage } from '../../domain/lists/storedLists.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { timePart } from '../../domain/values/keys.ts';
+import { moment } from '../../domain/values/time.ts';
 import { FILTERS, SEARCHED } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
 

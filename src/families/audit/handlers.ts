@@ -1,8 +1,8 @@
-import { counted } from '../../contract/counted.ts';
-import type { Handlers } from '../../contract/handlers.ts';
-import { auditSettings } from '../../domain/auditSettings.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Settings } from '../../ports/settings.ts';
+import { counted } from '../../contract/basics.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import { auditSettings } from '../../domain/audit/auditSettings.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
 import type { audit } from './endpoints.ts';
 import { AuditEntries } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, AUDIT_WAYS } from '../../contract/audit.ts';
-import { named } from '../../contract/named.ts';
-import { ResourceFamily } from '../../contract/resourceSchemas.ts';
+import { named } from '../../contract/schemas/named.ts';
+import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 
 export const AuditAction = named(
   'AuditAction',

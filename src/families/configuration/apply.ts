@@ -1,9 +1,8 @@
-import { Fault } from '../../contract/faults.ts';
-import type { Json } from '../../contract/json.ts';
-import type { OwnCalls } from '../../contract/ownCalls.ts';
-import { unlessAborted } from '../../domain/deadline.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import type { Json } from '../../contract/basics.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
+import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { Clock, Deadline } from '../../ports/platform/clock.ts';
 import { LAST_MS } from './constants.ts';
 import { type Planned, problemsOf } from './planned.ts';
 import type { ImportResult } from './schemas.ts';

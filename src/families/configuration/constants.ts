@@ -1,4 +1,4 @@
-import type { RESOURCE_FAMILIES } from '../../contract/resourceFamilies.ts';
+import type { RESOURCE_FAMILIES } from '../../contract/families/resourceFamilies.ts';
 
 /** The families whose records a document can hold. */
 export const FAMILIES = [

@@ -1,6 +1,6 @@
-import { invalid, type Problem } from '../../contract/faults.ts';
-import { isObject } from '../../contract/json.ts';
-import { nestsDeeperThan } from '../../domain/nesting.ts';
+import { isObject } from '../../contract/basics.ts';
+import { invalid, type Problem } from '../../contract/codes/faults.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { DEEPEST, FAMILIES, type Family } from './constants.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, RecordInput } from './schemas.ts';

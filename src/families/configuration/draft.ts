@@ -1,10 +1,8 @@
+import { isObject, type Json, MASK } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { isObject, type Json } from '../../contract/json.ts';
-import { MASK } from '../../contract/mask.ts';
-import type { OwnCall, OwnCalls } from '../../contract/ownCalls.ts';
-import { isAdmin } from '../../domain/acl.ts';
-import { isSameValue } from '../../domain/canonical.ts';
-import { dotted, keysOfDotted } from '../../domain/dotted.ts';
+import type { OwnCall, OwnCalls } from '../../contract/rows/ownCalls.ts';
+import { isAdmin } from '../../domain/access/acl.ts';
+import { dotted, isSameValue, keysOfDotted } from '../../domain/values/json.ts';
 import type { Portable } from '../../resources/portable.ts';
 import type { Entry } from './document.ts';
 import { type Filed, marksOf, placesOf, type SecretPaths, specOf } from './filed.ts';

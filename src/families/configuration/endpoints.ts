@@ -1,4 +1,4 @@
-import { endpoints } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
 import { MAX_IMPORT_BYTES } from './constants.ts';
 import { ExportQuery, ExportReply, ImportInput, ImportReply } from './schemas.ts';
 

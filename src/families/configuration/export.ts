@@ -1,5 +1,5 @@
-import { Fault, invalid } from '../../contract/faults.ts';
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../contract/basics.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { foldedName, type Portable, type Reading } from '../../resources/portable.ts';
 import { FAMILIES, type Family, FORMAT, FORMAT_VERSION, MAX_EXPORT_BYTES } from './constants.ts';
 import { type Filed, filed, type SecretPaths } from './filed.ts';

@@ -1,7 +1,6 @@
-import type { Json } from '../../contract/json.ts';
-import type { OwnCalls } from '../../contract/ownCalls.ts';
-import { inOrder } from '../../domain/canonical.ts';
-import { differences, dotted } from '../../domain/dotted.ts';
+import type { Json } from '../../contract/basics.ts';
+import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
+import { differences, dotted, inOrder } from '../../domain/values/json.ts';
 import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resources/portable.ts';
 
 /** Family -> paths of the secrets that its schema marks. */

@@ -1,7 +1,7 @@
-import { counted } from '../../contract/counted.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
-import { startDeadline } from '../../domain/deadline.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import { counted } from '../../contract/basics.ts';
+import { type Handlers, withRules } from '../../contract/rows/handlers.ts';
+import { startDeadline } from '../../domain/async/deadline.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { apply } from './apply.ts';
 import { IMPORT_MS, MAX_RECORDS, MOST_WARNINGS } from './constants.ts';
 import { assertSound, entriesOf } from './document.ts';

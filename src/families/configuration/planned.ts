@@ -1,5 +1,5 @@
-import type { Fault, Problem } from '../../contract/faults.ts';
-import type { OwnCall } from '../../contract/ownCalls.ts';
+import type { Fault, Problem } from '../../contract/codes/faults.ts';
+import type { OwnCall } from '../../contract/rows/ownCalls.ts';
 import type { Entry } from './document.ts';
 import type { ImportProblem, ImportResult } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Acl, LONGEST_TEXT, TextMap } from '../../contract/common.ts';
-import { named, narrowed } from '../../contract/named.ts';
-import { ResourceFamily } from '../../contract/resourceSchemas.ts';
+import { Acl, LONGEST_TEXT, TextMap } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
+import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 import { ACTIONS, FAMILIES, FORMAT, FORMAT_VERSION, LONGEST_NAME, MAX_RECORDS, OUTCOMES } from './constants.ts';
 
 const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

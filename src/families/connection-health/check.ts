@@ -1,15 +1,15 @@
+import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { passes, required } from '../../contract/capabilities.ts';
-import { MAX_AGE_S } from '../../contract/connectionHealth.ts';
-import { counted } from '../../contract/counted.ts';
-import { Fault } from '../../contract/faults.ts';
-import { isFlagOnNow } from '../../contract/flags.ts';
-import type { HealthSource } from '../../domain/connectionHealth.ts';
-import { startDeadline, unlessAborted, within } from '../../domain/deadline.ts';
-import { parallel } from '../../domain/parallel.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Deadline } from '../../ports/deadline.ts';
-import type { Settings } from '../../ports/settings.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { MAX_AGE_S } from '../../contract/families/connectionHealth.ts';
+import { isFlagOnNow } from '../../contract/settings/flags.ts';
+import { startDeadline, unlessAborted, within } from '../../domain/async/deadline.ts';
+import { parallel } from '../../domain/async/parallel.ts';
+import type { HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
 import { type Connection, type HealthSources, readConnections } from './readConnections.ts';
 import type { CheckInput } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { ListQuery, Page, Pagination, Search } from '../../contract/schemas/common.ts';
 import { CheckedConnection, CheckInput, ConnectionHealth, Family, State } from './schemas.ts';
 
 const SORT_KEYS = ['family', 'name', 'type', 'state', 'expires_at'] as const;

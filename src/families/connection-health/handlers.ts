@@ -1,7 +1,7 @@
-import { counted } from '../../contract/counted.ts';
-import type { Handlers } from '../../contract/handlers.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Settings } from '../../ports/settings.ts';
+import { counted } from '../../contract/basics.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
 import { Check } from './check.ts';
 import type { connectionHealth } from './endpoints.ts';
 import { pageOfHealth } from './listing.ts';

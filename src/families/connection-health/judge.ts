@@ -1,6 +1,7 @@
-import { CODES, type FaultCode, remedyOf } from '../../contract/codes.ts';
-import { EXPIRING_DAYS } from '../../contract/connectionHealth.ts';
-import type { Condition, Expiry } from '../../domain/connectionHealth.ts';
+import { CODES, type FaultCode, remedyOf } from '../../contract/codes/codes.ts';
+import { EXPIRING_DAYS } from '../../contract/families/connectionHealth.ts';
+import type { Condition } from '../../domain/connections/connectionHealth.ts';
+import type { Expiry } from '../../domain/net/certificates.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 type Verdict = Pick<ConnectionHealth, 'state' | 'reason' | 'error_code' | 'remedy'>;

@@ -1,11 +1,11 @@
-import type { Pagination } from '../../contract/common.ts';
 import {
   CONNECTION_FAMILIES,
   type ConnectionFamily,
   HEALTH_STATES,
   type HealthState,
-} from '../../contract/connectionHealth.ts';
-import { type ListQueryValues, matches, window } from '../../domain/lists.ts';
+} from '../../contract/families/connectionHealth.ts';
+import type { Pagination } from '../../contract/schemas/common.ts';
+import { type ListQueryValues, matches, window } from '../../domain/lists/lists.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 export interface HealthQuery extends ListQueryValues {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
-import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/connectionHealth.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/families/connectionHealth.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { agentUsers } from '../agents/public.ts';
 import { endOf, verdict } from './judge.ts';
 import type { ConnectionHealth } from './schemas.ts';

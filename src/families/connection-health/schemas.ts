@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { LastTest } from '../../contract/common.ts';
-import { CONNECTION_FAMILIES, EXPIRING_DAYS, HEALTH_STATES, MAX_AGE_S } from '../../contract/connectionHealth.ts';
-import { named, narrowed } from '../../contract/named.ts';
-import { ResourceFamily, ToolDrift } from '../../contract/resourceSchemas.ts';
+import {
+  CONNECTION_FAMILIES,
+  EXPIRING_DAYS,
+  HEALTH_STATES,
+  MAX_AGE_S,
+} from '../../contract/families/connectionHealth.ts';
+import { LastTest } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
+import { ResourceFamily, ToolDrift } from '../../contract/schemas/resourceSchemas.ts';
 
 export const Family = narrowed(
   ResourceFamily,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Count, ListQuery, Page, Pagination, Search } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { named } from '../../contract/named.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { Count, ListQuery, Page, Pagination, Search } from '../../contract/schemas/common.ts';
+import { named } from '../../contract/schemas/named.ts';
 import { CONTAINER_ENTRY_SCHEMAS, CONTAINER_TYPES } from '../containers/public.ts';
 import { CONNECTION_TYPES, type InventoryEntry } from './inventory.ts';
 

@@ -1,7 +1,7 @@
-import { counted } from '../../contract/counted.ts';
-import type { Handlers } from '../../contract/handlers.ts';
-import { window } from '../../domain/lists.ts';
-import type { Stores } from '../../domain/sealed.ts';
+import { counted } from '../../contract/basics.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import { window } from '../../domain/lists/lists.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { connectionInventory } from './endpoints.ts';
 import { entryName, type InventoryEntry, connectionInventory as inventory } from './inventory.ts';
 

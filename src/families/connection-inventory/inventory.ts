@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { type Gate, passes } from '../../contract/capabilities.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { CONTAINER_READERS, CONTAINER_TYPES, type ContainerEntry, containerEntries } from '../containers/public.ts';
 import { LLM_READERS, type LlmEntry, llmEntries } from '../llm-providers/public.ts';
 

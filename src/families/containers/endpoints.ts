@@ -1,10 +1,18 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, ListReply, OneByName, Page, Pagination, TextMap } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { named, narrowed } from '../../contract/named.ts';
+import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from '../../contract/capabilities.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import {
+  ConfigReply,
+  ListQuery,
+  ListReply,
+  OneByName,
+  Page,
+  Pagination,
+  TextMap,
+} from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
-import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
-import { LogEntries, LogsInput, LogsQuery } from './runtime/logSchemas.ts';
+import { LogEntries, LogsInput, LogsQuery } from './runtime/logs/schemas.ts';
 import {
   Catalog,
   LoggingContainer,

@@ -1,16 +1,16 @@
-import { passes } from '../../contract/capabilities.ts';
-import { isOn } from '../../contract/flags.ts';
-import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Certificates } from '../../ports/certificates.ts';
-import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { EDIT_CONNECTIONS, passes, READ_CONNECTIONS, READ_CONTAINERS } from '../../contract/capabilities.ts';
+import { isOn } from '../../contract/settings/flags.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Expiry } from '../../domain/net/certificates.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Certificates } from '../../ports/engines/certificates.ts';
+import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { CONNECTIONS, type ConnectionStored } from './connections/records.ts';
 import { allUsers } from './connections/users.ts';
 import { testSaved } from './connections/verify.ts';
 import type { EngineKind } from './engines/engineKind.ts';
 import { ENGINE_KINDS, openNames } from './engines/registry.ts';
-import { EDIT_CONNECTIONS, READ_CONNECTIONS, READ_CONTAINERS } from './gates.ts';
 import { containerParts } from './parts.ts';
 
 const CERTIFICATES = {

@@ -1,11 +1,11 @@
-import type { Stores } from '../../domain/sealed.ts';
-import type { ContainerDependencies } from '../../ports/containerDependencies.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import { FAMILY } from './connections/records.ts';
 import { ContainerConnections } from './connections/service.ts';
 import type { EngineKinds } from './engines/engineKind.ts';
 import { ENGINE_KINDS } from './engines/registry.ts';
 import { Engines } from './runtime/engines.ts';
-import { Observer } from './runtime/observe.ts';
+import { Observer } from './runtime/observe/observe.ts';
 import { Runtimes } from './runtime/store.ts';
 
 /** What the handlers are made of, and the worker that pulls an image. */

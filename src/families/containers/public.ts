@@ -1,5 +1,6 @@
 /** What other families may know of this one. */
+
+export { READ_CONNECTIONS as CONTAINER_READERS } from '../../contract/capabilities.ts';
 export { type ContainerEntry, containerEntries, SHOWN as CONTAINER_ENTRY_SCHEMAS } from './connections/inventory.ts';
 export { portableContainerConnections } from './connections/portable.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';
-export { READ_CONNECTIONS as CONTAINER_READERS } from './gates.ts';

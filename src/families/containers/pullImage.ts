@@ -1,7 +1,7 @@
-import type { Stores } from '../../domain/sealed.ts';
-import type { ContainerDependencies, PullJob } from '../../ports/containerDependencies.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { ContainerDependencies, PullJob } from '../../ports/engines/containerDependencies.ts';
 import { containerParts } from './parts.ts';
-import { runPull } from './runtime/pullWorker.ts';
+import { runPull } from './runtime/start/pullWorker.ts';
 
 /** The work of a process of its own: pulls one image and starts its container. */
 export async function pullImage(

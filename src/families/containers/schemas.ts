@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { LastTest, LONGEST_TEXT, Metadata, NameOf, NOT_A_STRING, orEmpty, SECRET_RULE } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import {
+  LastTest,
+  LONGEST_TEXT,
+  Metadata,
+  NameOf,
+  NOT_A_STRING,
+  orEmpty,
+  SECRET_RULE,
+} from '../../contract/schemas/common.ts';
+import { named } from '../../contract/schemas/named.ts';
 import { choiceOf, type Field, flag, LONGEST_VALUE } from './engines/field.ts';
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, defaultsOf, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
-import { ConfigReply, ListQuery, Moment, Page, Pagination, Search, SortDirection } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import {
+  ConfigReply,
+  ListQuery,
+  Moment,
+  Page,
+  Pagination,
+  Search,
+  SortDirection,
+} from '../../contract/schemas/common.ts';
 import { EXPERIMENT_SORTS } from './constants.ts';
 import {
   CloneInput,

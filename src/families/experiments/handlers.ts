@@ -1,7 +1,7 @@
-import { counted } from '../../contract/counted.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import { counted } from '../../contract/basics.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { experiments } from './endpoints.ts';
 import { History } from './history.ts';
 import { ExperimentModels } from './models.ts';

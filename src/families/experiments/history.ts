@@ -1,11 +1,11 @@
 import type { Caller } from '../../contract/caller.ts';
-import type { Pagination } from '../../contract/common.ts';
-import { allOf } from '../../domain/audience.ts';
-import { moment } from '../../domain/moments.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import { type StoredList, storedPage } from '../../domain/storedLists.ts';
-import { timeOrderedId } from '../../domain/timeOrderedId.ts';
-import type { Doc } from '../../ports/recordStore.ts';
+import type { Pagination } from '../../contract/schemas/common.ts';
+import { allOf } from '../../domain/access/audience.ts';
+import { type StoredList, storedPage } from '../../domain/lists/storedLists.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { timeOrderedId } from '../../domain/values/keys.ts';
+import { moment } from '../../domain/values/time.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
 import { assertShallow } from './rules.ts';

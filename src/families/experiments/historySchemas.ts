@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { OwnSharing } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+import { OwnSharing } from '../../contract/schemas/common.ts';
+import { named } from '../../contract/schemas/named.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { HISTORY_ACTIONS } from './constants.ts';
 import { FreeObject, Search, ShownId, ShownSearch, Statistics } from './schemas.ts';

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Fault } from '../../contract/faults.ts';
-import { reachOf } from '../../domain/audience.ts';
-import { NO_AUDIT } from '../../domain/audit.ts';
-import { parallel } from '../../domain/parallel.ts';
-import { SealedRecords, type SiteStores } from '../../domain/sealed.ts';
-import type { Doc } from '../../ports/recordStore.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { reachOf } from '../../domain/access/audience.ts';
+import { parallel } from '../../domain/async/parallel.ts';
+import { NO_AUDIT } from '../../domain/audit/audit.ts';
+import { SealedRecords } from '../../domain/records/sealed.ts';
+import type { SiteStores } from '../../domain/records/sealedRecord.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
 import { EXPERIMENTS, HISTORY } from './constants.ts';
 import type { HistoryStored } from './history.ts';
 import { type ExperimentStored, experimentSpec } from './records.ts';

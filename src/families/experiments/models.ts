@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/faults.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Clock } from '../../ports/platform/clock.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import {
   isDescribed,
   type ModelContent,

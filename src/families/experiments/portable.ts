@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/json.ts';
-import type { OwnCalls } from '../../contract/ownCalls.ts';
+import type { Json } from '../../contract/basics.ts';
+import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
 import { foldedName, type Portable, pagesOf, type Reading } from '../../resources/portable.ts';
 import { EXPERIMENTS } from './constants.ts';
 

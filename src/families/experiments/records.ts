@@ -1,7 +1,7 @@
-import type { Acl } from '../../contract/common.ts';
-import type { Reach } from '../../domain/audience.ts';
-import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/sealed.ts';
-import type { StoredList } from '../../domain/storedLists.ts';
+import type { Acl } from '../../contract/schemas/common.ts';
+import type { Reach } from '../../domain/access/audience.ts';
+import type { StoredList } from '../../domain/lists/storedLists.ts';
+import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
 import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentType } from './constants.ts';
 import type { ExperimentRecord } from './schemas.ts';
 

@@ -1,6 +1,6 @@
-import { Fault, invalid, type Problem } from '../../contract/faults.ts';
-import { cronProblem } from '../../domain/cron.ts';
-import { nestsDeeperThan } from '../../domain/nesting.ts';
+import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { cronProblem } from '../../domain/values/cron.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { MAX_EXPERIMENT_BYTES, MAX_NESTING } from './constants.ts';
 import type { Outline, Stage } from './records.ts';
 

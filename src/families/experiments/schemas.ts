@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/common.ts';
-import { named, narrowed } from '../../contract/named.ts';
+import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());

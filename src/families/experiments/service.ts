@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
-import type { Acl } from '../../contract/common.ts';
-import { invalid } from '../../contract/faults.ts';
-import { changedAcl, newAcl } from '../../domain/acl.ts';
-import { allOf, type Reach, reachOf, readableBy } from '../../domain/audience.ts';
-import type { ListQueryValues } from '../../domain/lists.ts';
-import { mergePatch } from '../../domain/mergePatch.ts';
-import type { Change, Stores } from '../../domain/sealed.ts';
-import { type StoredPage, storedPage } from '../../domain/storedLists.ts';
+import { invalid } from '../../contract/codes/faults.ts';
+import type { Acl } from '../../contract/schemas/common.ts';
+import { changedAcl, newAcl } from '../../domain/access/acl.ts';
+import { allOf, type Reach, reachOf, readableBy } from '../../domain/access/audience.ts';
+import type { ListQueryValues } from '../../domain/lists/lists.ts';
+import { type StoredPage, storedPage } from '../../domain/lists/storedLists.ts';
+import type { Change, Stores } from '../../domain/records/sealedRecord.ts';
+import { mergePatch } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Doc } from '../../ports/recordStore.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
 
 const COLLECTION = 'ml_ctsm';
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import { endpoints } from '../../contract/endpoint.ts';
-import { FEATURE_FLAG_NAMES, type FeatureFlag } from '../../contract/flags.ts';
-import { named } from '../../contract/named.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { named } from '../../contract/schemas/named.ts';
+import { FEATURE_FLAG_NAMES, type FeatureFlag } from '../../contract/settings/flags.ts';
 
 /** What each flag allows. */
 const ALLOWED: Readonly<Record<FeatureFlag, string>> = {

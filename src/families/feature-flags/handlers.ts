@@ -1,7 +1,7 @@
-import { confBoolean, FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from '../../contract/flags.ts';
-import type { Handlers } from '../../contract/handlers.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { Settings } from '../../ports/settings.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import { confBoolean, FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from '../../contract/settings/flags.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
 import { Ctsm } from './ctsm.ts';
 import type { featureFlags } from './endpoints.ts';
 

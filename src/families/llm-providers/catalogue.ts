@@ -1,6 +1,6 @@
-import type { LlmDependencies } from '../../ports/llmDependencies.ts';
+import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { CatalogueField, LlmCatalogue } from './catalogueSchemas.ts';
-import type { Marks } from './credentials.ts';
+import type { Marks } from './credentials/credentials.ts';
 import { LIMITS, PROVIDER_NAMES, type Provider } from './names.ts';
 import { MAX_MODELS } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../contract/named.ts';
+import { named } from '../../contract/schemas/named.ts';
 import { MODEL, ProviderName } from './schemas.ts';
 
 const CatalogueField = named(

@@ -1,9 +1,17 @@
 import { Type } from 'typebox';
-import { ConfigReply, ForceQuery, ListQuery, Page, Pagination, Search, VerifyQuery } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { SECRET_FAULTS } from '../../contract/faults.ts';
+import { READ_LLM_CONFIGURATIONS, EDIT_LLM_CONFIGURATIONS as write } from '../../contract/capabilities.ts';
+import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import {
+  ConfigReply,
+  ForceQuery,
+  ListQuery,
+  Page,
+  Pagination,
+  Search,
+  VerifyQuery,
+} from '../../contract/schemas/common.ts';
 import { LlmActionReply, LlmCatalogue } from './catalogueSchemas.ts';
-import { LLM_READERS, LLM_WRITERS as write } from './gates.ts';
 import {
   ConnectionName,
   LlmActionInput,
@@ -13,7 +21,7 @@ import {
   ProviderName,
 } from './schemas.ts';
 
-const read = { gate: LLM_READERS };
+const read = { gate: READ_LLM_CONFIGURATIONS };
 
 const LLM_SORT_KEYS = ['service', 'connection_name', 'model', 'created_at', 'last_updated_at'] as const;
 

@@ -1,11 +1,14 @@
-import type { LastTest } from '../../contract/common.ts';
-import { expiryOf } from '../../domain/certificates.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import { lastTest } from '../../domain/lastTest.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { LlmDependencies } from '../../ports/llmDependencies.ts';
-import { actionTarget } from './actionTarget.ts';
-import { LlmConfigurations } from './configurations.ts';
+import { EDIT_LLM_CONFIGURATIONS, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
+import type { LastTest } from '../../contract/schemas/common.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import { expiryOf } from '../../domain/net/certificates.ts';
+import { lastTest } from '../../domain/records/lastTest.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import { actionTarget } from './calls/actionTarget.ts';
+import { chatWith, listWith } from './calls/probe.ts';
+import { lacksList } from './providers/provider.ts';
+import { LlmConfigurations } from './records/configurations.ts';
 import {
   isSaved,
   LLM_CONNECTIONS,
@@ -13,11 +16,8 @@ import {
   type LlmModel,
   modelsOf,
   serviceSettingsOf,
-} from './connection.ts';
-import { LLM_READERS, LLM_WRITERS } from './gates.ts';
-import { chatWith, listWith } from './probe.ts';
-import { lacksList } from './providers/provider.ts';
-import { FAMILY } from './records.ts';
+} from './records/connection.ts';
+import { FAMILY } from './records/records.ts';
 import { fieldName, readSettings } from './settings.ts';
 
 const FIELDS = [
@@ -41,9 +41,9 @@ export function llmHealth(
   const configurations = new LlmConfigurations(stores, deps, secretPaths[FAMILY] ?? []);
 
   return {
-    readers: LLM_READERS,
-    testers: LLM_WRITERS.gate,
-    flag: LLM_WRITERS.flag,
+    readers: READ_LLM_CONFIGURATIONS,
+    testers: EDIT_LLM_CONFIGURATIONS.gate,
+    flag: EDIT_LLM_CONFIGURATIONS.flag,
     async conditions() {
       const all: Condition[] = [];
       for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {

@@ -1,11 +1,11 @@
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../contract/basics.ts';
 import { isText, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
-import { OWN_KEYS } from './blob.ts';
-import { LLM_CONNECTIONS, llmConnectionKey } from './connection.ts';
-import { fillCredentials, keysOfPath, pathPart, splitCredentials } from './credentials.ts';
+import { OWN_KEYS } from './credentials/blob.ts';
+import { fillCredentials, keysOfPath, pathPart, splitCredentials } from './credentials/credentials.ts';
+import { isShared, ofModel } from './credentials/storedPaths.ts';
 import type { Provider } from './names.ts';
-import { FAMILY } from './records.ts';
-import { isShared, ofModel } from './storedPaths.ts';
+import { LLM_CONNECTIONS, llmConnectionKey } from './records/connection.ts';
+import { FAMILY } from './records/records.ts';
 
 /** Keys of a configuration that callers write, beside its blob. */
 const PARTS = new Set(['service', 'connection_name', 'model', 'servicesettings', 'is_saved', 'is_model_saved']);

@@ -1,10 +1,15 @@
 import type { Caller } from '../../contract/caller.ts';
-import { passes } from '../../contract/capabilities.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
-import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity, llmConnectionKey, modelsOf } from './connection.ts';
-import { LLM_READERS } from './gates.ts';
+import { passes, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import {
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  type LlmIdentity,
+  llmConnectionKey,
+  modelsOf,
+} from './records/connection.ts';
 
-export { LLM_READERS } from './gates.ts';
+export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
 export { type LlmEntry, llmEntries } from './inventory.ts';
 export { portableLlmConfigurations } from './portable.ts';
 
@@ -14,7 +19,7 @@ export async function isReadableConfiguration(
   caller: Caller,
   { service, connection_name, model }: LlmIdentity,
 ): Promise<boolean> {
-  if (!passes(LLM_READERS, caller.capabilities)) return false;
+  if (!passes(READ_LLM_CONFIGURATIONS, caller.capabilities)) return false;
   const key = llmConnectionKey(service, connection_name);
   const connection = await records.get<LlmConnection>(LLM_CONNECTIONS, key);
   return connection !== undefined && modelsOf(connection).some((entry) => entry.model === model);

@@ -1,16 +1,16 @@
-import type { Problem } from '../../contract/faults.ts';
-import { headerProblem } from '../../domain/headerValues.ts';
-import { nestsDeeperThan } from '../../domain/nesting.ts';
-import type { GivenSecrets } from '../../domain/secrets.ts';
-import type { LlmJson } from './connection.ts';
-import { fieldOfPath, type Marks } from './credentials.ts';
+import type { Json } from '../../contract/basics.ts';
+import type { Problem } from '../../contract/codes/faults.ts';
+import { headerProblem } from '../../domain/net/headerValues.ts';
+import type { GivenSecrets } from '../../domain/secrets/secrets.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { fieldOfPath, type Marks } from './credentials/credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
 import { fieldName, secretPath } from './settings.ts';
 
 /** What no schema can say about a configuration as it was sent, before anything of it is taken apart. */
-export function shapeProblems(blob: LlmJson): Problem[] {
+export function shapeProblems(blob: Json): Problem[] {
   if (!nestsDeeperThan(blob, LIMITS.depth)) return [];
   return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
 }

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/aws.ts';
-import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/common.ts';
-import { MASK } from '../../contract/mask.ts';
-import { named, narrowed } from '../../contract/named.ts';
+import { MASK } from '../../contract/basics.ts';
+import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/schemas/awsSyntax.ts';
+import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 import { API_VERSION_PATTERN, LIMITS, PROVIDER_NAMES } from './names.ts';
 
 /** No control characters and no `%`, as all dialects of expressions write it. */

@@ -5,9 +5,9 @@ import {
   REGION_PATTERN,
   ROLE_ARN_MESSAGE,
   ROLE_ARN_PATTERN,
-} from '../../contract/aws.ts';
-import { certificateProblem } from '../../domain/certificates.ts';
-import { plainUrlProblem } from '../../domain/url.ts';
+} from '../../contract/schemas/awsSyntax.ts';
+import { certificateProblem } from '../../domain/net/certificates.ts';
+import { plainUrlProblem } from '../../domain/net/url.ts';
 import type { CatalogueField } from './catalogueSchemas.ts';
 import { API_VERSION_PATTERN, LIMITS } from './names.ts';
 import type { ServiceSettings } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/url.ts';
-import type { LlmJson } from './connection.ts';
-import type { Marks } from './credentials.ts';
+import type { Json } from '../../contract/basics.ts';
+import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
+import type { Marks } from './credentials/credentials.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
 /** What messages call a field's value, and the path of one that is a secret. */
@@ -11,7 +11,7 @@ export const secretPath = (field: SettingField) => `servicesettings/${field}/val
 export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(secretPath(field)));
 
 /** The schema has checked the types; an empty text or null means "not given". */
-export function readSettings(settings: LlmJson): ConnectionSettings {
+export function readSettings(settings: Json): ConnectionSettings {
   const given = FIELD_NAMES.map((field) => {
     const value = (settings[field] as { value?: unknown } | null | undefined)?.value;
     return [field, typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)] as const;
@@ -49,7 +49,7 @@ function baseOf(address: string | undefined, rule: EndpointRule): string | undef
 }
 
 /** `servicesettings` with its endpoint trimmed to the base, or filled in. */
-export function withBase(settings: LlmJson, rule: EndpointRule): LlmJson {
+export function withBase(settings: Json, rule: EndpointRule): Json {
   const base = baseOf(readSettings(settings).endpoint, rule);
   if (base === undefined) return settings;
   const field = settings.endpoint;

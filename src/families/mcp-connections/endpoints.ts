@@ -1,3 +1,7 @@
+import { EDIT_MCP_CONNECTIONS as write } from '../../contract/capabilities.ts';
+import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
+import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -7,11 +11,7 @@ import {
   NameReply,
   OneByName,
   VerifyQuery,
-} from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { WRITERS as write } from './gates.ts';
+} from '../../contract/schemas/common.ts';
 import { SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';
 import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';

@@ -1,23 +1,23 @@
+import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { counted } from '../../contract/counted.ts';
-import { Fault } from '../../contract/faults.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { McpContact, McpDependencies, McpListing } from '../../ports/mcpClient.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { McpContact, McpDependencies, McpListing } from '../../ports/mcp/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, updateRecord } from '../../resources/verified.ts';
-import { learned } from './contact.ts';
-import { drift, forgetListing, NO_DRIFT } from './drift.ts';
+import { learned } from './calls/contact.ts';
+import { drift, forgetListing, NO_DRIFT } from './calls/drift.ts';
+import { shownTarget } from './calls/target.ts';
+import { isStillAt, listTools, testServer } from './calls/testing.ts';
+import { isAllowed } from './calls/toolCalls.ts';
+import { verification } from './calls/verification.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored } from './records.ts';
-import { shownTarget } from './target.ts';
-import { isStillAt, listTools, testServer } from './testing.ts';
-import { isAllowed } from './toolCalls.ts';
-import { verification } from './verification.ts';
 
 export function mcpHandlers(
   stores: Stores,

@@ -1,15 +1,16 @@
-import { mayRead } from '../../domain/acl.ts';
-import { expiryOf } from '../../domain/certificates.ts';
-import type { Condition, Expiry, HealthSource } from '../../domain/connectionHealth.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { McpDependencies } from '../../ports/mcpClient.ts';
+import { EDIT_MCP_CONNECTIONS } from '../../contract/capabilities.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Expiry } from '../../domain/net/certificates.ts';
+import { expiryOf } from '../../domain/net/certificates.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
-import { noteDrift, notedDrifts } from './drift.ts';
-import { WRITERS } from './gates.ts';
+import { noteDrift, notedDrifts } from './calls/drift.ts';
+import { listTools, testServer } from './calls/testing.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
-import { canRefresh } from './refreshDue.ts';
-import { listTools, testServer } from './testing.ts';
+import { canRefresh } from './tokens/refreshDue.ts';
 
 const FIELDS = [
   'name',
@@ -33,8 +34,8 @@ export function mcpHealth(
 
   return {
     readers: 'session',
-    testers: WRITERS.gate,
-    flag: WRITERS.flag,
+    testers: EDIT_MCP_CONNECTIONS.gate,
+    flag: EDIT_MCP_CONNECTIONS.flag,
     async conditions(caller) {
       const noted = notedDrifts(records);
       // It is waited for with the first records, which are read meanwhile.

@@ -4,9 +4,9 @@ import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
 import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
-import { AUTH_STATE_FIELDS, shownAuthState } from './refreshDue.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
+import { AUTH_STATE_FIELDS, shownAuthState } from './tokens/refreshDue.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
 

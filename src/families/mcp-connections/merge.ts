@@ -1,12 +1,12 @@
-import { invalid } from '../../contract/faults.ts';
-import { MASK } from '../../contract/mask.ts';
-import type { GivenSecrets, SecretChange } from '../../domain/secrets.ts';
-import { tokenEnd } from '../../domain/tokenEnds.ts';
+import { MASK } from '../../contract/basics.ts';
+import { invalid } from '../../contract/codes/faults.ts';
+import type { GivenSecrets, SecretChange } from '../../domain/secrets/secrets.ts';
+import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { Own } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
-import { canRefresh } from './refreshDue.ts';
 import type { McpUpdate } from './schemas.ts';
+import { canRefresh } from './tokens/refreshDue.ts';
 
 /** The body of a create, an update or a test. */
 export type McpFields = Partial<McpUpdate>;

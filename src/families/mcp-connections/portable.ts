@@ -1,4 +1,4 @@
-import { recordKey } from '../../domain/keys.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, type Portable, pagesOf } from '../../resources/portable.ts';
 import { FAMILY, MCP_CONNECTIONS } from './records.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
-import { listedTools } from './drift.ts';
+import { listedTools } from './calls/drift.ts';
 import { MCP_CONNECTIONS, type McpStored } from './records.ts';
 
 export { portableMcpConnections } from './portable.ts';

@@ -1,6 +1,6 @@
-import type { Acl, LastTest } from '../../contract/common.ts';
-import type { Sealed } from '../../domain/sealed.ts';
-import type { McpTransport } from '../../ports/mcpClient.ts';
+import type { Acl, LastTest } from '../../contract/schemas/common.ts';
+import type { Sealed } from '../../domain/records/sealedRecord.ts';
+import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
 
 export type McpType = 'PLATFORM' | 'ISSUE_TRACKER';
 export type AuthState = 'ok' | 'reauth_required' | 'unknown';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../../contract/named.ts';
-import { ToolDriftOf } from '../../contract/resourceSchemas.ts';
+import { named } from '../../contract/schemas/named.ts';
+import { ToolDriftOf } from '../../contract/schemas/resourceSchemas.ts';
 import { McpType, Transport } from './schemas.ts';
 
 const target = {

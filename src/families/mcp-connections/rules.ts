@@ -1,8 +1,8 @@
-import type { Problem } from '../../contract/faults.ts';
-import { certificateProblem } from '../../domain/certificates.ts';
-import { HEADER_NAME_PATTERN, headerProblem, LONGEST_HEADER_NAME } from '../../domain/headerValues.ts';
-import { type SecretChange, secretsAfter } from '../../domain/secrets.ts';
-import { plainUrlProblem } from '../../domain/url.ts';
+import type { Problem } from '../../contract/codes/faults.ts';
+import { certificateProblem } from '../../domain/net/certificates.ts';
+import { HEADER_NAME_PATTERN, headerProblem, LONGEST_HEADER_NAME } from '../../domain/net/headerValues.ts';
+import { plainUrlProblem } from '../../domain/net/url.ts';
+import { type SecretChange, secretsAfter } from '../../domain/secrets/secrets.ts';
 import type { McpStored } from './records.ts';
 
 const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;

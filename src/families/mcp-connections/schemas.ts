@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MASK } from '../../contract/basics.ts';
 import {
   Acl,
   AclInput,
@@ -12,10 +13,9 @@ import {
   TextMap,
   URL_PATTERN,
   Version,
-} from '../../contract/common.ts';
-import { MASK } from '../../contract/mask.ts';
-import { named, narrowed } from '../../contract/named.ts';
-import { HEADER_NAME_PATTERN, LONGEST_HEADER_NAME } from '../../domain/headerValues.ts';
+} from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
+import { HEADER_NAME_PATTERN, LONGEST_HEADER_NAME } from '../../domain/net/headerValues.ts';
 
 const URL_TEXT = Type.String({
   maxLength: 2048,

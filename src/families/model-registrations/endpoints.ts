@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { ConfigReply, Verify, VerifyQuery } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { OUTBOUND_CODES } from '../../contract/outbound.ts';
-import { FLAG as flag, REGISTRARS as gate } from './gates.ts';
+import { REGISTRATION_FLAG as flag, REGISTER_MODELS as gate } from '../../contract/capabilities.ts';
+import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
+import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { ConfigReply, Verify, VerifyQuery } from '../../contract/schemas/common.ts';
 import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
 
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;

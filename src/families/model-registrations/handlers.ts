@@ -1,7 +1,7 @@
-import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Test } from '../../resources/verified.ts';
 import type { modelRegistrations } from './endpoints.ts';

@@ -1,9 +1,9 @@
-import { mayRead } from '../../domain/acl.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
+import { REGISTER_MODELS, REGISTRATION_FLAG } from '../../contract/capabilities.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
-import { FLAG, REGISTRARS } from './gates.ts';
 import { testEndpoint } from './inspection.ts';
 import { FAMILY, type Registrations, registrationKind } from './records.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
@@ -24,9 +24,9 @@ export function registrationHealth(
   const models: Registrations = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
 
   return {
-    readers: REGISTRARS,
-    testers: REGISTRARS,
-    flag: FLAG,
+    readers: REGISTER_MODELS,
+    testers: REGISTER_MODELS,
+    flag: REGISTRATION_FLAG,
     async conditions(caller) {
       const all: Condition[] = [];
       for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, { fields: FIELDS })) {

@@ -1,10 +1,10 @@
-import type { FaultCode } from '../../contract/codes.ts';
-import { Fault } from '../../contract/faults.ts';
-import { OutboundError } from '../../contract/outbound.ts';
-import { awsAccess } from '../../domain/awsKeys.ts';
-import { bounded } from '../../domain/deadline.ts';
-import type { CloudEndpoints } from '../../ports/cloudEndpoints.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import type { FaultCode } from '../../contract/codes/codes.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { bounded } from '../../domain/async/deadline.ts';
+import { awsAccess } from '../../domain/net/awsKeys.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Target } from '../../resources/target.ts';
 import { keysOf, type Registrations, SECRET } from './records.ts';
 import type { RegisteredModel } from './stored.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../contract/faults.ts';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../contract/basics.ts';
+import type { Problem } from '../../contract/codes/faults.ts';
 import { type JsonSchema, SchemaPaths, type Specification } from './schemaPaths.ts';
 import type { StringMap } from './stored.ts';
 

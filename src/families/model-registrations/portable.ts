@@ -1,7 +1,7 @@
-import { Fault } from '../../contract/faults.ts';
-import type { Json } from '../../contract/json.ts';
-import { recordKey } from '../../domain/keys.ts';
-import { parallel } from '../../domain/parallel.ts';
+import type { Json } from '../../contract/basics.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { parallel } from '../../domain/async/parallel.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, type Portable, type Reading } from '../../resources/portable.ts';
 import { readableRegistrations } from './readable.ts';
 import { DEFAULT_BATCH, FAMILY } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
-import { mayRead } from '../../domain/acl.ts';
-import { type Read, readKeys } from '../../domain/filling.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import { type Read, readKeys } from '../../domain/lists/pageBuffer.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export { portableRegistrations } from './portable.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
-import { mayRead } from '../../domain/acl.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 /** What a list of models sorts and filters by. */

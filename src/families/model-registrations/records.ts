@@ -1,7 +1,7 @@
-import { invalid } from '../../contract/faults.ts';
-import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
-import { nestsDeeperThan } from '../../domain/nesting.ts';
-import { secretsAfter } from '../../domain/secrets.ts';
+import { invalid } from '../../contract/codes/faults.ts';
+import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
+import { secretsAfter } from '../../domain/secrets/secrets.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { Own, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields } from '../../resources/merge.ts';

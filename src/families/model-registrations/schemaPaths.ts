@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../contract/basics.ts';
 export type Specification = Record<string, unknown>;
 export type JsonSchema = Record<string, unknown>;
 

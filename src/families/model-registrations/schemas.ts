@@ -6,9 +6,18 @@ import {
   AwsSecretKey,
   ShownKeyId,
   ShownRoleArn,
-} from '../../contract/awsSchemas.ts';
-import { Acl, AclInput, Clearable, LastTest, Masked, Metadata, TextMap, Version } from '../../contract/common.ts';
-import { named, narrowed } from '../../contract/named.ts';
+} from '../../contract/schemas/awsSchemas.ts';
+import {
+  Acl,
+  AclInput,
+  Clearable,
+  LastTest,
+  Masked,
+  Metadata,
+  TextMap,
+  Version,
+} from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 
 export const ModelName = Type.String({
   maxLength: 128,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/faults.ts';
-import { recordKey } from '../../domain/keys.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';
 import type { Registrations } from './records.ts';

@@ -1,4 +1,4 @@
-import type { WithAcl } from '../../domain/acl.ts';
+import type { WithAcl } from '../../domain/access/acl.ts';
 import type { Resource } from '../../resources/records.ts';
 
 export const REGISTERED_MODELS = 'ml_registered_models';

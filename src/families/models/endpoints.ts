@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ListQuery, OwnSharing, Page, Pagination, Search } from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { ListQuery, OwnSharing, Page, Pagination, Search } from '../../contract/schemas/common.ts';
 import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './constants.ts';
 import { ListedModel, ModelName, ModelType, Owner, ShownSharing, UploadedModel, UploadInput } from './schemas.ts';
 

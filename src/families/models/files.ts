@@ -1,4 +1,4 @@
-import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../ports/lookupFiles.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../ports/stores/lookupFiles.ts';
 
 const PREFIX = '__mlspl_';
 

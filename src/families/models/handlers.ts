@@ -1,9 +1,9 @@
-import { counted } from '../../contract/counted.ts';
-import { Fault } from '../../contract/faults.ts';
-import { type Handlers, withRules } from '../../contract/handlers.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
-import type { ModelInspector, ModelTensor } from '../../ports/modelInspector.ts';
+import { counted } from '../../contract/basics.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { type Handlers, withRules } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { ModelInspector, ModelTensor } from '../../ports/llm/modelInspector.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { models } from './endpoints.ts';
 import { modelFiles, preferred } from './files.ts';
 import { ModelListing } from './listing.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
-import type { Pagination } from '../../contract/common.ts';
-import { type ListQueryValues, page, paginationOf } from '../../domain/lists.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import type { Pagination } from '../../contract/schemas/common.ts';
+import { type ListQueryValues, page, paginationOf } from '../../domain/lists/lists.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import {
   fieldsOf,
   type ListedModel as Registration,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Flag, OwnSharing, SharingOf } from '../../contract/common.ts';
-import { FLAG_TEXTS } from '../../contract/flags.ts';
-import { named, narrowed } from '../../contract/named.ts';
+import { Flag, OwnSharing, SharingOf } from '../../contract/schemas/common.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
+import { FLAG_TEXTS } from '../../contract/settings/flags.ts';
 import { MAX_FEATURES } from './constants.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid, type Problem } from '../../contract/faults.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { LookupFiles } from '../../ports/lookupFiles.ts';
-import type { ModelFacts, ModelInspector } from '../../ports/modelInspector.ts';
+import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import type { ModelFacts, ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { Clock } from '../../ports/platform/clock.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import { MAX_FEATURES } from './constants.ts';
 import { type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';

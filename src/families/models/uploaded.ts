@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Fault } from '../../contract/faults.ts';
-import { inQueries, withKeys } from '../../domain/keyQueries.ts';
-import { recordKey } from '../../domain/keys.ts';
-import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/leases.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { LookupFile, LookupFiles } from '../../ports/lookupFiles.ts';
-import type { Doc } from '../../ports/recordStore.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { inQueries, withKeys } from '../../domain/lists/keyQueries.ts';
+import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/locks/leases.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { LookupFile, LookupFiles } from '../../ports/stores/lookupFiles.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
 import { type ModelFile, modelFiles } from './files.ts';
 
 const COLLECTION = 'ml_uploaded_models';

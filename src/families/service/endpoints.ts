@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoints } from '../../contract/endpoint.ts';
-import { named } from '../../contract/named.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
+import { named } from '../../contract/schemas/named.ts';
 
 export const service = endpoints({
   getHealth: {

@@ -1,7 +1,7 @@
-import type { Handlers } from '../../contract/handlers.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { StoreSchema } from '../../domain/storeSchema.ts';
-import type { AppInfo } from '../../ports/appInfo.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { service } from './endpoints.ts';
 
 export function serviceHandlers(

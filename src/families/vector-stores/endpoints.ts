@@ -1,3 +1,6 @@
+import { EDIT_VECTOR_STORES as write } from '../../contract/capabilities.ts';
+import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
+import { endpoints } from '../../contract/rows/endpoint.ts';
 import {
   ConfigReply,
   ForceQuery,
@@ -7,10 +10,7 @@ import {
   NameReply,
   OneByName,
   VerifyQuery,
-} from '../../contract/common.ts';
-import { endpoints } from '../../contract/endpoint.ts';
-import { SECRET_FAULTS } from '../../contract/faults.ts';
-import { WRITERS as write } from './gates.ts';
+} from '../../contract/schemas/common.ts';
 import { SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,

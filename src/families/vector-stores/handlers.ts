@@ -1,8 +1,8 @@
-import { counted } from '../../contract/counted.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/handlers.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
+import { counted } from '../../contract/basics.ts';
+import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';

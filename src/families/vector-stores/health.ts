@@ -1,9 +1,9 @@
-import { mayRead } from '../../domain/acl.ts';
-import type { Condition, HealthSource } from '../../domain/connectionHealth.ts';
-import type { Stores } from '../../domain/sealed.ts';
-import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
+import { EDIT_VECTOR_STORES } from '../../contract/capabilities.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { Resources } from '../../resources/resources.ts';
-import { WRITERS } from './gates.ts';
 import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts';
 import { testKnowledgeBase, type VectorStores } from './testing.ts';
 
@@ -22,8 +22,8 @@ export function vectorStoreHealth(
 
   return {
     readers: 'session',
-    testers: WRITERS.gate,
-    flag: WRITERS.flag,
+    testers: EDIT_VECTOR_STORES.gate,
+    flag: EDIT_VECTOR_STORES.flag,
     async conditions(caller) {
       const all: Condition[] = [];
       for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, { fields: FIELDS })) {

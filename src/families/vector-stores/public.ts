@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
-import { recordKey } from '../../domain/keys.ts';
-import type { RecordStore } from '../../ports/recordStore.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
 import { type StoreStored, VECTOR_STORES } from './records.ts';
 

@@ -1,7 +1,7 @@
-import type { Acl, LastTest } from '../../contract/common.ts';
-import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/awsKeys.ts';
-import type { Sealed } from '../../domain/sealed.ts';
-import { secretsAfter } from '../../domain/secrets.ts';
+import type { Acl, LastTest } from '../../contract/schemas/common.ts';
+import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
+import type { Sealed } from '../../domain/records/sealedRecord.ts';
+import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';

@@ -6,9 +6,19 @@ import {
   AwsSecretKey,
   ShownKeyId,
   ShownRoleArn,
-} from '../../contract/awsSchemas.ts';
-import { Acl, AclInput, Clearable, LastTest, Masked, Metadata, Name, NameOf, Version } from '../../contract/common.ts';
-import { named } from '../../contract/named.ts';
+} from '../../contract/schemas/awsSchemas.ts';
+import {
+  Acl,
+  AclInput,
+  Clearable,
+  LastTest,
+  Masked,
+  Metadata,
+  Name,
+  NameOf,
+  Version,
+} from '../../contract/schemas/common.ts';
+import { named } from '../../contract/schemas/named.ts';
 
 const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
 const ABOUT_DETAILS = { description: 'Which knowledge base it is, and how AWS is called' };

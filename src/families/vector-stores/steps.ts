@@ -1,8 +1,8 @@
-import { OutboundError } from '../../contract/outbound.ts';
-import { bounded } from '../../domain/deadline.ts';
-import type { CloudAccess } from '../../ports/cloudAccess.ts';
-import type { CloudKnowledgeBases, KnowledgeBase, KnowledgeBaseVisit } from '../../ports/cloudKnowledgeBases.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { bounded } from '../../domain/async/deadline.ts';
+import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
+import type { CloudKnowledgeBases, KnowledgeBase, KnowledgeBaseVisit } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 
 const DEADLINE_MS = 20_000;
 

@@ -1,6 +1,6 @@
-import { awsAccess } from '../../domain/awsKeys.ts';
-import type { CloudKnowledgeBases } from '../../ports/cloudKnowledgeBases.ts';
-import type { Deadline } from '../../ports/deadline.ts';
+import { awsAccess } from '../../domain/net/awsKeys.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { keysOf, SECRET, type StoreFields, type StoreStored } from './records.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type AgentCoreOptions, agentCoreRuntimes } from '../../../src/adapters/aws/agentRuntimes.ts';
-import { Fault } from '../../../src/contract/faults.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
 import { freePort } from '../../support/peers/listen.ts';
 

@@ -4,9 +4,9 @@ import { awsKnowledgeBases } from '../../../src/adapters/aws/knowledgeBases.ts';
 import { awsModelEndpoints } from '../../../src/adapters/aws/modelEndpoints.ts';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import type { AwsOptions } from '../../../src/adapters/aws/session.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import { needsInstalled } from '../../support/part.ts';
 import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { endpointOverride } from '../../../src/adapters/aws/endpoints.ts';
 import { awsError } from '../../../src/adapters/aws/errors.ts';
-import { REGION_PATTERN, ROLE_ARN_PATTERN } from '../../../src/contract/aws.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { REGION_PATTERN, ROLE_ARN_PATTERN } from '../../../src/contract/schemas/awsSyntax.ts';
 
 const { signal } = new AbortController();
 const context = { peer: 'Amazon Test', secrets: ['a-secret-of-ours'], signal };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { McpTarget } from '../../../src/ports/mcpClient.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import type { McpTarget } from '../../../src/ports/mcp/mcpClient.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { startEverything } from '../../support/peers/everything.ts';

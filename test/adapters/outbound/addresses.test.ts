@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { judgeAddress } from '../../../src/adapters/outbound/addresses.ts';
 import { callableUrl, checkLiteral, guardedLookup } from '../../../src/adapters/outbound/guard.ts';
 import { bypassesProxy, parseProxy, proxyCredentials } from '../../../src/adapters/outbound/proxy.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 
 describe('address policy', () => {
   it('forbids link-local and metadata addresses in every notation', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { classify } from '../../../src/adapters/outbound/classify.ts';
-import { OUTBOUND_CODES, OutboundError } from '../../../src/contract/outbound.ts';
-import { codeForStatus, peerReason, refusalError, retryAfterSeconds } from '../../../src/domain/answers.ts';
+import { OUTBOUND_CODES, OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { codeForStatus, peerReason, refusalError, retryAfterSeconds } from '../../../src/domain/net/upstreamErrors.ts';
 
 const coded = (code: string, message = ''): Error => Object.assign(new Error(message), { code });
 

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { createOutbound, type OutboundPolicy, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { listen } from '../../support/peers/listen.ts';
 import { patience } from '../../support/time.ts';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createOutbound, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { type Peer, readBody, startHttp } from '../../support/peers/listen.ts';
 
 const outbound = createOutbound({ allowPrivate: true });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { listen, startHttp } from '../../support/peers/listen.ts';
 

@@ -6,8 +6,8 @@ import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
-import type { Deadline } from '../../../src/ports/deadline.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import type { Deadline } from '../../../src/ports/platform/clock.ts';
 import { type Peer, startHttp } from '../../support/peers/listen.ts';
 
 const policy = { allowPrivate: true };

@@ -2,8 +2,8 @@ import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { type CertificateOptions, makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, listen, type Peer, startHttp } from '../../support/peers/listen.ts';
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
-import { splunkdRecords } from '../../../src/adapters/splunkd/recordStore.ts';
-import { splunkdSecrets } from '../../../src/adapters/splunkd/secretStore.ts';
-import { Fault } from '../../../src/contract/faults.ts';
-import { InsertUnclear } from '../../../src/ports/recordStore.ts';
+import { splunkdRecords } from '../../../src/adapters/splunkd/stores/recordStore.ts';
+import { splunkdSecrets } from '../../../src/adapters/splunkd/stores/secretStore.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
+import { InsertUnclear } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
 import { listen, readBody } from '../../support/peers/listen.ts';
 

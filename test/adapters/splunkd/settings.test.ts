@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
-import { SettingsCache } from '../../../src/adapters/splunkd/settings.ts';
+import { SettingsCache } from '../../../src/adapters/splunkd/stores/settings.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
 /** A platform whose conf file changes; it answers with what stood there when the call came. */

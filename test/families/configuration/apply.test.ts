@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Fault } from '../../../src/contract/faults.ts';
-import type { OwnCalls } from '../../../src/contract/ownCalls.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
+import type { OwnCalls } from '../../../src/contract/rows/ownCalls.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { apply } from '../../../src/families/configuration/apply.ts';
 import type { Planned } from '../../../src/families/configuration/planned.ts';
 import { ManualClock } from '../../support/memory/clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/outbound.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
-import type { HttpCall } from '../../../src/ports/http.ts';
+import { MASK } from '../../../src/contract/basics.ts';
+import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { Random } from '../../support/random.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { fromAnthropicChat, toAnthropicChat } from '../../../src/families/llm-providers/chat/anthropicChat.ts';
 import {
   bedrockEmbedBatch,

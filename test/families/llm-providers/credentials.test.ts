@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { plain } from '../../../src/codegen/compile.ts';
-import { secretPaths } from '../../../src/codegen/schemas.ts';
-import { MASK } from '../../../src/contract/mask.ts';
-import { decide } from '../../../src/domain/secrets.ts';
-import type { LlmJson } from '../../../src/families/llm-providers/connection.ts';
+import { plain } from '../../../src/codegen/bundle/compile.ts';
+import { secretPaths } from '../../../src/codegen/bundle/schemas.ts';
+import type { Json } from '../../../src/contract/basics.ts';
+import { MASK } from '../../../src/contract/basics.ts';
+import { decide } from '../../../src/domain/secrets/secrets.ts';
 import {
   fieldOfPath,
   fillCredentials,
   maskCredentials,
   splitCredentials,
-} from '../../../src/families/llm-providers/credentials.ts';
+} from '../../../src/families/llm-providers/credentials/credentials.ts';
 import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
 import { FIELD_NAMES } from '../../../src/families/llm-providers/settingFields.ts';
 import { Random } from '../../support/random.ts';
 
 const MARKS = secretPaths(plain(LlmConfigurationInput));
-const split = (blob: unknown, marks = MARKS) => splitCredentials(blob as LlmJson, marks);
+const split = (blob: unknown, marks = MARKS) => splitCredentials(blob as Json, marks);
 const stored = (blob: unknown) => decide(split(blob).given, []).set;
 
 describe('credentials in a free-form configuration', () => {
@@ -182,7 +182,7 @@ describe('credentials in a free-form configuration', () => {
       if (kind === 1) return random.chance(0.5);
       if (kind === 2) return hot ? `canary-${random.below(1e9)}` : `text-${random.below(1e9)}`;
       if (kind === 3) return Array.from({ length: 1 + random.below(3) }, () => make(depth - 1, hot));
-      const object: LlmJson = {};
+      const object: Json = {};
       for (let n = 1 + random.below(4); n > 0; n--) {
         const name = random.pick(NAMES);
         const isHot = hot || /key|token|secret|passw|credential|cookie|authoriz/i.test(name);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import type { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { PROVIDER_NAMES, type Provider } from '../../../src/families/llm-providers/names.ts';
 import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
-import type { HttpCall } from '../../../src/ports/http.ts';
+import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import { FakeLlm } from '../../support/memory/llm.ts';
 
 const KEY = 'key-canary-0123456789';

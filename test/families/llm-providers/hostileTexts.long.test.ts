@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MemoryApp } from '../../support/memory/app.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { root } from '../../architecture/sources.ts';
 import type { MemoryApp } from '../../support/memory/app.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { CERTIFICATE } from '../../support/certificate.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/outbound.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { assertAllowed, callTool, isAllowed } from '../../../src/families/mcp-connections/calls/toolCalls.ts';
 import type { McpConnections } from '../../../src/families/mcp-connections/kind.ts';
 import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
-import { assertAllowed, callTool, isAllowed } from '../../../src/families/mcp-connections/toolCalls.ts';
 import type { Target } from '../../../src/resources/target.ts';
 import { FakeMcp } from '../../support/memory/mcp.ts';
 

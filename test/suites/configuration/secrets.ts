@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { MASK } from '../../../src/contract/basics.ts';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
-import { MASK } from '../../../src/contract/mask.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
 import { connection, documentOf, Kit } from './kit.ts';
 import { COLLECTIONS, type Json } from './site.ts';

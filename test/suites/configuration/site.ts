@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { told } from '../../support/replies.ts';
 import type { Answer } from '../../support/worlds/world.ts';
 

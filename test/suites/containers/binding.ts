@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { type ContainerKit, docker, expectBound, expectOk, type Json, SAVED } from './kit.ts';
 
 const SECRETS = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { remedyOf } from '../../../src/contract/codes.ts';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
+import { remedyOf } from '../../../src/contract/codes/codes.ts';
 import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/engines/registry.ts';
 import { expectCode } from '../../support/replies.ts';
 import { CONNECTIONS, type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';

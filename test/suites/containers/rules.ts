@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { expectCode } from '../../support/replies.ts';
 import { type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { KEY } from '../../support/llmBlob.ts';
 import { type LlmKit, ROOT, told } from './kit.ts';
 

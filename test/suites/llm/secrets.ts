@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { AWS_SECRET, blobOf, KEY } from '../../support/llmBlob.ts';
 import { type LlmKit, told } from './kit.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { remedyOf } from '../../../src/contract/codes.ts';
+import { remedyOf } from '../../../src/contract/codes/codes.ts';
 import type { KeyedPeer } from '../../support/peers/keyed.ts';
 import { expectCode, told } from '../../support/replies.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASK } from '../../../src/contract/mask.ts';
+import { MASK } from '../../../src/contract/basics.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
 import { fieldsOf } from '../../support/replies.ts';
 import { BAD, expectOk, expectUnverified, NEW, OLD, VERIFY, type VerificationKit } from './kit.ts';

@@ -3,7 +3,7 @@ import {
   EngineFailure,
   type Workload,
   type WorkloadState,
-} from '../../../src/ports/containerEngine.ts';
+} from '../../../src/ports/engines/containerEngine.ts';
 
 /** An engine in memory: what runs in it outlives the processes that use it. */
 export class MemoryEngine implements ContainerEngine {

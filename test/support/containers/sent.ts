@@ -1,4 +1,4 @@
-import { contract } from '../../../src/codegen/live.ts';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import { check } from '../../../src/rest/body.ts';
 
 /**

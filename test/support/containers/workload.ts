@@ -1,4 +1,4 @@
-import type { Workload } from '../../../src/ports/containerEngine.ts';
+import type { Workload } from '../../../src/ports/engines/containerEngine.ts';
 
 /** One of everything, for tests of what is sent to an engine. */
 export const WORKLOAD: Workload = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Document, resolve, type Operation as Written } from '../../../src/codegen/document.ts';
+import { type Document, resolve, type Operation as Written } from '../../../src/codegen/openapi/document.ts';
 import { builtApp } from './build.ts';
 
 /** Without references to shared responses and parameters. */

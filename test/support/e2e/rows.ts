@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../../src/contract/rows/endpoint.ts';
 import { table } from '../../../src/table.ts';
 
 export type Row = Endpoint & { family: string };

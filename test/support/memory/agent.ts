@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AgentAction } from '../../../src/contract/agents.ts';
+import type { AgentAction } from '../../../src/contract/families/agents.ts';
 import type { Json, MemoryApp } from './app.ts';
 import type { FaultPlan } from './faults.ts';
 

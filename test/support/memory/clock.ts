@@ -1,4 +1,4 @@
-import type { HostClock } from '../../../src/ports/clock.ts';
+import type { HostClock } from '../../../src/ports/platform/clock.ts';
 
 interface Sleeper {
   at: number;

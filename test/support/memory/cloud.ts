@@ -1,9 +1,9 @@
-import { Fault } from '../../../src/contract/faults.ts';
-import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
-import type { AgentCloud, AgentClouds, AgentRuntime, RuntimeRequest } from '../../../src/ports/agentCloud.ts';
-import type { CloudEndpoints } from '../../../src/ports/cloudEndpoints.ts';
-import type { CloudKnowledgeBases } from '../../../src/ports/cloudKnowledgeBases.ts';
-import type { SearchJobs } from '../../../src/ports/searchJobs.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
+import { type OutboundCode, OutboundError } from '../../../src/contract/codes/outbound.ts';
+import type { AgentCloud, AgentClouds, AgentRuntime, RuntimeRequest } from '../../../src/ports/cloud/agentCloud.ts';
+import type { CloudEndpoints } from '../../../src/ports/cloud/cloudEndpoints.ts';
+import type { CloudKnowledgeBases } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
+import type { SearchJobs } from '../../../src/ports/platform/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
 
 type Operation = 'create' | 'find' | 'get' | 'remove';

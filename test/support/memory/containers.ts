@@ -1,5 +1,5 @@
-import type { ContainerDependencies, PullJob } from '../../../src/ports/containerDependencies.ts';
-import type { EngineTarget } from '../../../src/ports/containerEngine.ts';
+import type { ContainerDependencies, PullJob } from '../../../src/ports/engines/containerDependencies.ts';
+import type { EngineTarget } from '../../../src/ports/engines/containerEngine.ts';
 import { MemoryEngine } from '../containers/memoryEngine.ts';
 import { MemorySettings } from './platform.ts';
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../../src/contract/faults.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
 
 /**
  * - `crash`: the process dies before its n-th call; nothing after it happens either

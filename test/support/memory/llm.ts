@@ -1,7 +1,7 @@
-import { OutboundError } from '../../../src/contract/outbound.ts';
-import type { CloudAccess } from '../../../src/ports/cloudAccess.ts';
-import type { HttpAnswer, HttpCall } from '../../../src/ports/http.ts';
-import type { HostedSite, LlmDependencies } from '../../../src/ports/llmDependencies.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
+import type { HttpAnswer, HttpCall } from '../../../src/ports/llm/http.ts';
+import type { HostedSite, LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 
 /** Providers in memory: every call is recorded, `answer` decides. */
 export class FakeLlm implements LlmDependencies {

@@ -1,4 +1,4 @@
-import type { Log } from '../../../src/ports/log.ts';
+import type { Log } from '../../../src/ports/platform/log.ts';
 
 export interface LogLine {
   level: 'info' | 'warn' | 'error';

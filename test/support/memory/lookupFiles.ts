@@ -1,5 +1,5 @@
-import { Fault } from '../../../src/contract/faults.ts';
-import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../src/ports/lookupFiles.ts';
+import { Fault } from '../../../src/contract/codes/faults.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../src/ports/stores/lookupFiles.ts';
 import { FaultPlan } from './faults.ts';
 
 interface Stored {

@@ -1,6 +1,4 @@
-import { type OutboundCode, OutboundError } from '../../../src/contract/outbound.ts';
-
-import type { Deadline } from '../../../src/ports/deadline.ts';
+import { type OutboundCode, OutboundError } from '../../../src/contract/codes/outbound.ts';
 import type {
   McpContact,
   McpDependencies,
@@ -8,8 +6,9 @@ import type {
   McpTarget,
   McpTool,
   McpToolAnswer,
-} from '../../../src/ports/mcpClient.ts';
-import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/oauthTokenClient.ts';
+} from '../../../src/ports/mcp/mcpClient.ts';
+import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/mcp/oauthTokenClient.ts';
+import type { Deadline } from '../../../src/ports/platform/clock.ts';
 
 const ANSWERED: McpContact = {
   httpStatus: 200,

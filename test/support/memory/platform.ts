@@ -1,11 +1,10 @@
 import type { Caller } from '../../../src/contract/caller.ts';
-import { Unauthenticated } from '../../../src/contract/unauthenticated.ts';
-import { NO_AUDIT } from '../../../src/domain/audit.ts';
-import type { Stores } from '../../../src/domain/sealed.ts';
-import type { HostClock } from '../../../src/ports/clock.ts';
-import type { Roles } from '../../../src/ports/roles.ts';
-import type { Sessions } from '../../../src/ports/session.ts';
-import type { Settings, Stanzas } from '../../../src/ports/settings.ts';
+import { Unauthenticated } from '../../../src/contract/caller.ts';
+import { NO_AUDIT } from '../../../src/domain/audit/audit.ts';
+import type { Stores } from '../../../src/domain/records/sealedRecord.ts';
+import type { HostClock } from '../../../src/ports/platform/clock.ts';
+import type { Roles, Sessions } from '../../../src/ports/platform/session.ts';
+import type { Settings, Stanzas } from '../../../src/ports/stores/settings.ts';
 import { ManualClock } from './clock.ts';
 import { FaultPlan } from './faults.ts';
 import { MemoryLog } from './log.ts';

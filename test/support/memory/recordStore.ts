@@ -1,5 +1,5 @@
 import { Query as MingoQuery } from 'mingo';
-import type { Doc, FindOptions, Query, RecordStore } from '../../../src/ports/recordStore.ts';
+import type { Doc, FindOptions, Query, RecordStore } from '../../../src/ports/stores/recordStore.ts';
 import { FaultPlan } from './faults.ts';
 
 /** Small, so that tests see more than one. */

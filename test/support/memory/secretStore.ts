@@ -1,4 +1,4 @@
-import type { SecretStore } from '../../../src/ports/secretStore.ts';
+import type { SecretStore } from '../../../src/ports/stores/secretStore.ts';
 import { FaultPlan } from './faults.ts';
 
 /** What all processes share: reference -> value. */

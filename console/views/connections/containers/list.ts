@@ -1,6 +1,6 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import type { ListQuery } from '../../../parts/resource.ts';
+import type { ListQuery } from '../../../parts/panel/resource.ts';
 
 type Type = ContainerConnection['container_type'];
 const TYPES: readonly Type[] = ['docker', 'kubernetes'];

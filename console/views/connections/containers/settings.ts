@@ -1,7 +1,7 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
 import { shownPlaces } from '../../../parts/form/spec.ts';
 import { MASK } from '../../../parts/form/values.ts';
-import type { Facts } from '../../../parts/resource.ts';
+import type { Facts } from '../../../parts/panel/resource.ts';
 import { EDIT, SWITCHES } from './form.ts';
 
 const LONGEST = 200;

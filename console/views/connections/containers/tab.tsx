@@ -1,4 +1,4 @@
-import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { CONTAINER_CONNECTIONS } from './resource.tsx';
 
 export default function ContainerConnections() {

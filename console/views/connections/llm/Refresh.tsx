@@ -8,9 +8,9 @@ import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import type { Body } from '../../../parts/resource.ts';
-import { Loading } from '../../../parts/States.tsx';
-import { TestOutcome } from '../../../parts/TestOutcome.tsx';
+import type { Body } from '../../../parts/panel/resource.ts';
+import { TestOutcome } from '../../../parts/panel/TestOutcome.tsx';
+import { Loading } from '../../../parts/table/States.tsx';
 
 type Answer = Reply<'actOnLlmProvider'>;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { MASK } from '../../../parts/form/values.ts';
-import type { Facts } from '../../../parts/resource.ts';
+import type { Facts } from '../../../parts/panel/resource.ts';
 import { type Catalogue, type CatalogueService, type Configuration, ownFields, unknownOf } from './record.ts';
 
 type Fields = CatalogueService['fields'];

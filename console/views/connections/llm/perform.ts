@@ -1,6 +1,6 @@
 import { MlExtensionError } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import type { Body } from '../../../parts/resource.ts';
+import type { Body } from '../../../parts/panel/resource.ts';
 import {
   type Catalogue,
   type Configuration,

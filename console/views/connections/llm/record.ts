@@ -1,7 +1,7 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { MASK } from '../../../parts/form/values.ts';
-import type { Body } from '../../../parts/resource.ts';
+import type { Body } from '../../../parts/panel/resource.ts';
 
 type Stored = Reply<'getLlmConfiguration'>['config'];
 export type Service = Stored['service'];

@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { ml } from '../../../api/client.ts';
-import { StateBadge } from '../../../parts/Badge.tsx';
+import type { Body, Resource } from '../../../parts/panel/resource.ts';
+import { historyFacts } from '../../../parts/panel/sharing.tsx';
 import { part } from '../../../parts/part.ts';
-import type { Body, Resource } from '../../../parts/resource.ts';
-import { historyFacts } from '../../../parts/sharing.tsx';
-import { Time } from '../../../parts/Time.tsx';
-import { LastTestCell } from '../../../parts/tested.tsx';
+import { StateBadge } from '../../../parts/text/Badge.tsx';
+import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
+import { Time } from '../../../parts/text/Time.tsx';
 import { settingsFacts } from './facts.tsx';
 import { createSpec, editSpec, serviceNames, TEST_OPTIONS, withUsual } from './form.tsx';
 import { create, update } from './perform.ts';

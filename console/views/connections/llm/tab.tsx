@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { ml } from '../../../api/client.ts';
 import { useRead } from '../../../api/queries.ts';
 import { Problem } from '../../../parts/Problem.tsx';
-import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { llmResource } from './resource.tsx';
 
 /** Models and how their providers are reached. The forms are drawn from what the app says of each provider. */

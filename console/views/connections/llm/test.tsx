@@ -1,6 +1,6 @@
 import { ml } from '../../../api/client.ts';
 import { Row } from '../../../app/styles.ts';
-import type { Body, TestResult } from '../../../parts/resource.ts';
+import type { Body, TestResult } from '../../../parts/panel/resource.ts';
 import { asked } from './perform.ts';
 import { type Configuration, withChange } from './record.ts';
 

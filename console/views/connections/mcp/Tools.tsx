@@ -9,10 +9,10 @@ import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { StateBadge } from '../../../parts/Badge.tsx';
-import { DataTable } from '../../../parts/DataTable.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
-import { Loading } from '../../../parts/States.tsx';
+import { DataTable } from '../../../parts/table/DataTable.tsx';
+import { Loading } from '../../../parts/table/States.tsx';
+import { StateBadge } from '../../../parts/text/Badge.tsx';
 
 type Listed = Reply<'listMcpTools'>;
 

@@ -1,5 +1,5 @@
 import type { FormSpec, Section } from '../../../parts/form/spec.ts';
-import { SHARING, SHARING_LEFT_OUT } from '../../../parts/sharing.tsx';
+import { SHARING, SHARING_LEFT_OUT } from '../../../parts/panel/sharing.tsx';
 
 const isTracker = (values: Readonly<Record<string, unknown>>) => values.type === 'ISSUE_TRACKER';
 

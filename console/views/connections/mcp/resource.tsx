@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import type { McpConnection } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import { StateBadge, type Tone } from '../../../parts/Badge.tsx';
+import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
+import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { part } from '../../../parts/part.ts';
-import type { Body, Resource, TestResult } from '../../../parts/resource.ts';
-import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
-import { Time } from '../../../parts/Time.tsx';
-import { LastTestCell } from '../../../parts/tested.tsx';
+import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
+import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
+import { Time } from '../../../parts/text/Time.tsx';
 import { CREATE, EDIT } from './form.ts';
 
 const Tools = part(() => import('./Tools.tsx'));

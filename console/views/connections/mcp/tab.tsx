@@ -1,4 +1,4 @@
-import { ResourcePage } from '../../../parts/ResourcePage.tsx';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { MCP } from './resource.tsx';
 
 export default function McpConnections() {

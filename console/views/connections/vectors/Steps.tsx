@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../client/src/index.ts';
-import { StateBadge, type Tone } from '../../../parts/Badge.tsx';
+import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
 
 type Step = Reply<'testVectorStore'>['data']['steps'][number];
 

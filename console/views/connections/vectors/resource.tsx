@@ -1,9 +1,9 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import type { Body, Resource, TestResult } from '../../../parts/resource.ts';
-import { historyFacts, sharingFacts } from '../../../parts/sharing.tsx';
-import { Time } from '../../../parts/Time.tsx';
-import { LastTestCell } from '../../../parts/tested.tsx';
+import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
+import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
+import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
+import { Time } from '../../../parts/text/Time.tsx';
 import { CREATE, EDIT, TEST_OPTIONS } from './form.ts';
 import { meaning, Steps } from './Steps.tsx';
 

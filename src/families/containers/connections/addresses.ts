@@ -1,5 +1,5 @@
-import { isOn } from '../../../contract/flags.ts';
-import type { Trust } from '../../../domain/binding.ts';
+import { isOn } from '../../../contract/settings/flags.ts';
+import type { Trust } from '../../../domain/secrets/binding.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import type { Fields, SecretField } from '../engines/fields.ts';
 

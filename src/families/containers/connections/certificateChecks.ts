@@ -1,6 +1,6 @@
-import type { Problem } from '../../../contract/faults.ts';
-import type { Secrets } from '../../../domain/secrets.ts';
-import type { Certificates } from '../../../ports/certificates.ts';
+import type { Problem } from '../../../contract/codes/faults.ts';
+import type { Secrets } from '../../../domain/secrets/secrets.ts';
+import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { Fields } from '../engines/fields.ts';
 
 /** The same words for a file that is missing, forbidden, or not a regular file: nobody learns here which files exist. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { invalid } from '../../../contract/faults.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
 import type { ConnectionInput } from '../schemas.ts';
 
 /** Whether a save changes a connection that is there. @throws Fault `validation_failed` */

@@ -1,5 +1,5 @@
-import type { ContainerType } from '../../../ports/containerEngine.ts';
-import type { RecordStore } from '../../../ports/recordStore.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import type { InventoryView } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import { CONNECTIONS, type ConnectionStored } from './records.ts';

@@ -1,4 +1,4 @@
-import { tokenEnds } from '../../../domain/tokenEnds.ts';
+import { tokenEnds } from '../../../domain/secrets/tokenExpiry.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { ResourceKind } from '../../../resources/kind.ts';
 import type { Resources } from '../../../resources/resources.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../../contract/json.ts';
-import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { Json } from '../../../contract/basics.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import { foldedName, isText, type Portable, pagesOf, type Reading } from '../../../resources/portable.ts';
 import { CONTAINER_TYPES } from '../engines/registry.ts';
 import { CONNECTIONS, connectionKey, FAMILY } from './records.ts';

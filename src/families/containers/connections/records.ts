@@ -1,6 +1,6 @@
-import { recordKey } from '../../../domain/keys.ts';
-import type { TokenEnds } from '../../../domain/tokenEnds.ts';
-import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { TokenEnds } from '../../../domain/secrets/tokenExpiry.ts';
+import { recordKey } from '../../../domain/values/keys.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import type { Resource } from '../../../resources/records.ts';
 import type { Fields } from '../engines/fields.ts';
 

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../contract/faults.ts';
-import { type SecretChange, secretsAfter } from '../../../domain/secrets.ts';
-import type { Certificates } from '../../../ports/certificates.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Settings } from '../../../ports/settings.ts';
+import type { Problem } from '../../../contract/codes/faults.ts';
+import { type SecretChange, secretsAfter } from '../../../domain/secrets/secrets.ts';
+import type { Certificates } from '../../../ports/engines/certificates.ts';
+import type { Clock } from '../../../ports/platform/clock.ts';
+import type { Settings } from '../../../ports/stores/settings.ts';
 import type { Own } from '../../../resources/kind.ts';
 import type { EngineKinds } from '../engines/engineKind.ts';
 import { type Field, type FieldTable, LONGEST_VALUE } from '../engines/field.ts';

@@ -1,7 +1,7 @@
-import { OutboundError } from '../../../contract/outbound.ts';
-import type { Secrets } from '../../../domain/secrets.ts';
-import type { Certificates } from '../../../ports/certificates.ts';
-import type { EngineTarget } from '../../../ports/containerEngine.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Secrets } from '../../../domain/secrets/secrets.ts';
+import type { Certificates } from '../../../ports/engines/certificates.ts';
+import type { EngineTarget } from '../../../ports/engines/containerEngine.ts';
 import type { EngineKind } from '../engines/engineKind.ts';
 import type { Fields } from '../engines/fields.ts';
 import { FORMS } from './certificateChecks.ts';

@@ -1,5 +1,5 @@
-import { Fault } from '../../../contract/faults.ts';
-import type { Doc, RecordStore } from '../../../ports/recordStore.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
 
 export const RUNTIMES = 'ml_containers';
 

@@ -1,10 +1,10 @@
-import { remedyOf } from '../../../contract/codes.ts';
-import { Fault } from '../../../contract/faults.ts';
-import { OutboundError } from '../../../contract/outbound.ts';
-import { bounded } from '../../../domain/deadline.ts';
-import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
-import { EngineFailure, type EngineReport } from '../../../ports/containerEngine.ts';
-import type { Deadline } from '../../../ports/deadline.ts';
+import { remedyOf } from '../../../contract/codes/codes.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { bounded } from '../../../domain/async/deadline.ts';
+import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
+import { EngineFailure, type EngineReport } from '../../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ConnectionStored } from './records.ts';
 import type { ContainerConnections, Draft } from './service.ts';

@@ -1,4 +1,4 @@
-import { hostBinding } from '../../../domain/url.ts';
+import { hostBinding } from '../../../domain/net/url.ts';
 
 export const attempt = (make: () => string): string | undefined => {
   try {

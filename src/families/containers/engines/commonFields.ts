@@ -1,4 +1,4 @@
-import { plainUrlProblem } from '../../../domain/url.ts';
+import { plainUrlProblem } from '../../../domain/net/url.ts';
 import { type FieldTable, flag, flagOf, host, type SecretTable } from './field.ts';
 
 /** Fields that mean the same whatever the engine. */

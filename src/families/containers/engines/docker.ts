@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../../domain/url.ts';
-import type { DockerPart } from '../../../ports/containerEngine.ts';
+import { isLoopbackHost } from '../../../domain/net/url.ts';
+import type { DockerPart } from '../../../ports/engines/containerEngine.ts';
 import { attempt, bracketed, placeOf, servedAt } from './addressParts.ts';
 import { dockerAddress, dockerHost, logEndpoint } from './dockerAddress.ts';
 import { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';

@@ -1,4 +1,4 @@
-import { assertPlainUrl, UrlProblem } from '../../../domain/url.ts';
+import { assertPlainUrl, UrlProblem } from '../../../domain/net/url.ts';
 
 export type DockerAddress = { socket: string } | { url: string };
 

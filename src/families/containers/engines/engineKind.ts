@@ -1,8 +1,8 @@
-import type { Secrets } from '../../../domain/secrets.ts';
-import type { ContainerType, EngineParts, EngineTarget } from '../../../ports/containerEngine.ts';
-import type { StartSpec } from '../runtime/records.ts';
+import type { Secrets } from '../../../domain/secrets/secrets.ts';
+import type { ContainerType, EngineParts, EngineTarget } from '../../../ports/engines/containerEngine.ts';
 import type { FieldTable, SecretTable } from './field.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
+import type { StartSpec } from './startFields.ts';
 
 /** What a rule about a whole connection looks at. */
 export interface WholeConnection {

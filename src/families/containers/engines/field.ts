@@ -1,6 +1,6 @@
-import { confBoolean, FLAG_TEXTS } from '../../../contract/flags.ts';
-import { isHost } from '../../../domain/hosts.ts';
-import { UrlProblem } from '../../../domain/url.ts';
+import { confBoolean, FLAG_TEXTS } from '../../../contract/settings/flags.ts';
+import { isHost } from '../../../domain/net/hosts.ts';
+import { UrlProblem } from '../../../domain/net/url.ts';
 
 /** Most characters of a value. PEM and base64 of it are longer; no address, name or list is. */
 export const LONGEST_VALUE = 4096;

@@ -1,4 +1,4 @@
-import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import type { COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
 import type { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
 import type { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';

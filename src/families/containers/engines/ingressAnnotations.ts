@@ -1,5 +1,5 @@
-import { listed, setting } from '../../../contract/setting.ts';
-import type { Settings } from '../../../ports/settings.ts';
+import { listed, setting } from '../../../contract/settings/settings.ts';
+import type { Settings } from '../../../ports/stores/settings.ts';
 
 /**
  * Names, after their prefix, of ingress annotations that send requests somewhere else or hold code: those of the nginx

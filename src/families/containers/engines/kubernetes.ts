@@ -1,6 +1,6 @@
-import { listed } from '../../../contract/setting.ts';
-import { plainHost } from '../../../domain/url.ts';
-import type { KubernetesPart } from '../../../ports/containerEngine.ts';
+import { listed } from '../../../contract/settings/settings.ts';
+import { plainHost } from '../../../domain/net/url.ts';
+import type { KubernetesPart } from '../../../ports/engines/containerEngine.ts';
 import { attempt, placeOf, servedAt } from './addressParts.ts';
 import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
 import type { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
-import { REGION_PATTERN } from '../../../contract/aws.ts';
-import { listed } from '../../../contract/setting.ts';
-import { plainUrlProblem } from '../../../domain/url.ts';
+import { REGION_PATTERN } from '../../../contract/schemas/awsSyntax.ts';
+import { listed } from '../../../contract/settings/settings.ts';
+import { plainUrlProblem } from '../../../domain/net/url.ts';
 import { type FieldTable, flagOf, host, matching, oneOf, type SecretTable } from './field.ts';
 import { annotationProblem } from './ingressAnnotations.ts';
 

@@ -1,6 +1,6 @@
-import { invalid } from '../../../contract/faults.ts';
-import type { Secrets } from '../../../domain/secrets.ts';
-import type { ClusterIdentity } from '../../../ports/containerEngine.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
+import type { Secrets } from '../../../domain/secrets/secrets.ts';
+import type { ClusterIdentity } from '../../../ports/engines/containerEngine.ts';
 import type { EndingCredential, TlsFiles, WholeConnection } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';

@@ -1,4 +1,4 @@
-import type { ContainerType } from '../../../ports/containerEngine.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import { COMMON_DEFAULTS, COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
 import { docker } from './docker.ts';
 import type { EngineKind, EngineKinds } from './engineKind.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../ports/settings.ts';
+import type { Settings } from '../../../ports/stores/settings.ts';
 
 export interface CatalogImage {
   key: string;

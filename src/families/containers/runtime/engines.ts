@@ -1,9 +1,9 @@
-import { Fault } from '../../../contract/faults.ts';
-import { OutboundError } from '../../../contract/outbound.ts';
-import type { Secrets } from '../../../domain/secrets.ts';
-import type { Unsealed } from '../../../domain/unsealed.ts';
-import type { ContainerDependencies } from '../../../ports/containerDependencies.ts';
-import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/containerEngine.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import type { Secrets } from '../../../domain/secrets/secrets.ts';
+import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
+import { type ContainerEngine, EngineFailure, type Scope } from '../../../ports/engines/containerEngine.ts';
 import type { ConnectionStored } from '../connections/records.ts';
 import type { ContainerConnections } from '../connections/service.ts';
 import { engineTarget } from '../connections/target.ts';

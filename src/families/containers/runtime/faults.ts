@@ -1,5 +1,5 @@
-import { Fault } from '../../../contract/faults.ts';
-import { EngineFailure } from '../../../ports/containerEngine.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { EngineFailure } from '../../../ports/engines/containerEngine.ts';
 
 /** What an engine refused, as the answer of a request: 502, or 504 when it did not answer in time, and why. */
 export function engineFault(error: unknown, doing: string): Fault {

@@ -1,8 +1,8 @@
-import { setting } from '../../../contract/setting.ts';
-import type { Stores } from '../../../domain/sealed.ts';
-import type { ConfWriter } from '../../../ports/containerDependencies.ts';
-import type { Doc } from '../../../ports/recordStore.ts';
-import type { Settings } from '../../../ports/settings.ts';
+import { setting } from '../../../contract/settings/settings.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { ConfWriter } from '../../../ports/engines/containerDependencies.ts';
+import type { Doc } from '../../../ports/stores/recordStore.ts';
+import type { Settings } from '../../../ports/stores/settings.ts';
 
 const COLLECTION = 'ml_containers_installation';
 const KEY = 'installation';

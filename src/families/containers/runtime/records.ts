@@ -1,7 +1,8 @@
-import { recordKey } from '../../../domain/keys.ts';
-import type { ContainerType } from '../../../ports/containerEngine.ts';
-import { PORT_NAMES, type PortName } from '../../../ports/containerEngine.ts';
-import type { Doc } from '../../../ports/recordStore.ts';
+import { recordKey } from '../../../domain/values/keys.ts';
+import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
+import { PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';
+import type { Doc } from '../../../ports/stores/recordStore.ts';
+import { SPEC_FIELDS, type StartSpec } from '../engines/startFields.ts';
 
 export const WAITING = 'Waiting for Url to start';
 export const ACTIVE = 'Active';
@@ -9,36 +10,6 @@ export const UNREACHABLE = 'Unreachable';
 export const FAILED = 'Failed';
 export const STOPPED = 'Stopped';
 export const DEAD: readonly string[] = [FAILED, STOPPED];
-
-/** What a start asks for, as texts; it travels with the object so that the record can be made again. */
-export interface StartSpec {
-  image: string;
-  image_reference: string;
-  mode: string;
-  runtime: string;
-  hpa_enabled: string;
-  min_cpu: string;
-  max_cpu: string;
-  min_memory: string;
-  max_memory: string;
-  min_replicas: string;
-  max_replicas: string;
-  cpu_threshold_percent: string;
-}
-export const SPEC_FIELDS = [
-  'image',
-  'image_reference',
-  'mode',
-  'runtime',
-  'hpa_enabled',
-  'min_cpu',
-  'max_cpu',
-  'min_memory',
-  'max_memory',
-  'min_replicas',
-  'max_replicas',
-  'cpu_threshold_percent',
-] as const satisfies (keyof StartSpec)[];
 
 /** How far a start or a stop has come; '' once the object is there. */
 export type Step = 'creating' | 'pulling' | 'stopping' | '';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/common.ts';
-import { named } from '../../../contract/named.ts';
+import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/schemas/common.ts';
+import { named } from '../../../contract/schemas/named.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
-import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './startDefaults.ts';
+import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './start/startDefaults.ts';
 
 export const Model = Type.String({
   maxLength: 63,

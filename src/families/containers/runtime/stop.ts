@@ -1,6 +1,6 @@
-import { Fault } from '../../../contract/faults.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
 import { pullLease, type RuntimeStored } from './records.ts';
-import { removeObject, type StartParts } from './start.ts';
+import { removeObject, type StartParts } from './start/start.ts';
 
 export const noRecord = (model: string) => new Fault('not_found', `There is no container for the model ${model}`);
 

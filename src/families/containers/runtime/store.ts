@@ -1,5 +1,5 @@
-import { Leases, WRITE_LEASE_MS } from '../../../domain/leases.ts';
-import type { Stores } from '../../../domain/sealed.ts';
+import { Leases, WRITE_LEASE_MS } from '../../../domain/locks/leases.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { type RuntimeStored, runtimeKey } from './records.ts';
 

@@ -1,4 +1,9 @@
-import { PORT_NAMES, type PortName, type Published, type WorkloadState } from '../../../ports/containerEngine.ts';
+import {
+  PORT_NAMES,
+  type PortName,
+  type Published,
+  type WorkloadState,
+} from '../../../ports/engines/containerEngine.ts';
 import { bracketed } from '../engines/addressParts.ts';
 import type { EngineKind } from '../engines/engineKind.ts';
 import type { Fields } from '../engines/fields.ts';

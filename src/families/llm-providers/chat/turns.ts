@@ -1,4 +1,4 @@
-import { OutboundError } from '../../../contract/outbound.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { ChatMessage, ChatRequest, EmbedAnswer, FinishReason, ToolCall } from './chat.ts';
 import { asObject, type Json } from './json.ts';
 

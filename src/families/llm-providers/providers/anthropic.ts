@@ -1,4 +1,4 @@
-import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import { fromAnthropicChat, toAnthropicChat } from '../chat/anthropicChat.ts';
 import { asList, asObject, asText, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';

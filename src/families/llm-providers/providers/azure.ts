@@ -1,4 +1,4 @@
-import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import { fromOpenAiChat, fromOpenAiEmbed } from '../chat/openAiChat.ts';
 import { asObject, type Dialect, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';

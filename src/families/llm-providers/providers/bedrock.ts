@@ -1,6 +1,6 @@
-import { OutboundError } from '../../../contract/outbound.ts';
-import { awsAccess, pairProblems } from '../../../domain/awsKeys.ts';
-import type { CloudAccess } from '../../../ports/cloudAccess.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { awsAccess, pairProblems } from '../../../domain/net/awsKeys.ts';
+import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
 import { fromConverse, toConverse } from '../chat/bedrockChat.ts';
 import { fieldName } from '../settings.ts';
 import { assertSupported, KEYED, type LlmProvider, type Target } from './provider.ts';

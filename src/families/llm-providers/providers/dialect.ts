@@ -1,4 +1,4 @@
-import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
 import { asList, asObject, asText, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';

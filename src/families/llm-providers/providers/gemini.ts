@@ -1,4 +1,4 @@
-import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import { fromGeminiChat, fromGeminiEmbed, toGeminiChat, toGeminiEmbed } from '../chat/geminiChat.ts';
 import {
   asList,

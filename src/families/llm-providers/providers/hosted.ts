@@ -1,6 +1,6 @@
-import { OutboundError } from '../../../contract/outbound.ts';
-import { hostBinding, staysBound } from '../../../domain/url.ts';
-import type { HostedSite, LlmDependencies } from '../../../ports/llmDependencies.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { hostBinding, staysBound } from '../../../domain/net/url.ts';
+import type { HostedSite, LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { clientOf } from './httpClient.ts';
 import { listedFirst } from './listedFirst.ts';
 import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';

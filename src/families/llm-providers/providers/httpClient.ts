@@ -1,7 +1,7 @@
-import { OutboundError } from '../../../contract/outbound.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/answers.ts';
-import type { Deadline } from '../../../ports/deadline.ts';
-import type { Http, HttpAnswer } from '../../../ports/http.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
+import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
 import { joinEmbeddings } from '../chat/turns.ts';
 import { LIMITS } from '../names.ts';
 import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';

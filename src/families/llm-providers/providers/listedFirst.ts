@@ -1,5 +1,5 @@
-import { counted } from '../../../contract/counted.ts';
-import { OutboundError } from '../../../contract/outbound.ts';
+import { counted } from '../../../contract/basics.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { type LlmProvider, lacksList, type ModelList, PROBE } from './provider.ts';
 
 interface Options {

@@ -1,4 +1,4 @@
-import type { OutboundCode } from '../../../contract/outbound.ts';
+import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ChatRequest, EmbedRequest } from '../chat/chat.ts';
 import { fromOpenAiChat, fromOpenAiEmbed, toOpenAiChat, toOpenAiEmbed } from '../chat/openAiChat.ts';
 import {

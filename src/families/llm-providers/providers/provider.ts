@@ -1,7 +1,7 @@
-import type { Problem } from '../../../contract/faults.ts';
-import { OutboundError } from '../../../contract/outbound.ts';
-import type { Deadline } from '../../../ports/deadline.ts';
-import type { LlmDependencies } from '../../../ports/llmDependencies.ts';
+import type { Problem } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';

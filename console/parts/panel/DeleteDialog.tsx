@@ -1,0 +1,117 @@
+import Button from '@splunk/react-ui/Button';
+import Checkbox from '@splunk/react-ui/Checkbox';
+import Message from '@splunk/react-ui/Message';
+import { type ReactNode, useState } from 'react';
+import { MlExtensionError } from '../../../client/src/index.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../Action.tsx';
+import { Problem } from '../Problem.tsx';
+import { Dialog } from './Dialog.tsx';
+
+interface DeleteDialogProps {
+  name: string;
+  /** Whether what is in use can be removed all the same. */
+  canForce?: boolean | undefined;
+  /** What is done, as the button says it. */
+  label?: string | undefined;
+  /** What goes with it. */
+  ask?: ReactNode;
+  /** Something to decide with it. */
+  choice?: string | undefined;
+  perform(force: boolean, isChosen: boolean): Promise<unknown>;
+  onClose(): void;
+  onGone(): void;
+  /** It is another one than when it was opened: it is read again. */
+  onChanged(): void;
+}
+
+const CHANGED = 'What is shown now is how it is. Look at it before you delete it.';
+
+/** What names the record. */
+interface InUse {
+  used_by?: string[];
+}
+
+/** Asks before anything is deleted; what is in use says by whom, and can be deleted all the same. */
+export default function DeleteDialog({
+  name,
+  label = 'Delete',
+  canForce = true,
+  ask,
+  choice,
+  perform,
+  onClose,
+  onGone,
+  onChanged,
+}: DeleteDialogProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [isChosen, setIsChosen] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const code = failure instanceof MlExtensionError ? failure.code : undefined;
+  const isUsed = code === 'in_use';
+  const users = isUsed ? ((failure as MlExtensionError).body as InUse).used_by : undefined;
+  const remove = async () => {
+    setIsBusy(true);
+    try {
+      await perform(isUsed, isChosen);
+      onGone();
+    } catch (error) {
+      setFailure(error);
+      if (error instanceof MlExtensionError && error.code === 'version_conflict') onChanged();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  // What was asked for has happened; who did it may want to know.
+  if (code === 'not_found')
+    return (
+      <Dialog
+        title={`${name} is gone already`}
+        onClose={onGone}
+        footer={<Button label="Close" appearance="primary" onClick={onGone} />}
+      >
+        <p>Somebody else has deleted it, or has taken your right to read it.</p>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={`${label} ${name}?`}
+      onClose={onClose}
+      footer={
+        <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
+          <Button label="Cancel" onClick={onClose} />
+          {(canForce || !isUsed) && (
+            <Action
+              label={isUsed ? `${label} anyway` : label}
+              appearance="destructive"
+              onClick={remove}
+              busy={isBusy}
+            />
+          )}
+        </Row>
+      }
+    >
+      <Stack>
+        {failure !== undefined && !isUsed && <Problem error={failure} note={code === 'version_conflict' && CHANGED} />}
+        {isUsed && (
+          <Message type="warning" appearance="fill">
+            <strong>
+              {canForce ? 'It is in use.' : 'It is in use, and cannot be deleted until nothing uses it any more.'}
+            </strong>
+            <ul>
+              {(users ?? []).map((user) => (
+                <li key={user}>{user}</li>
+              ))}
+            </ul>
+          </Message>
+        )}
+        <div>{ask ?? 'Its stored secrets are deleted with it. This cannot be undone.'}</div>
+        {choice && (
+          <Checkbox checked={isChosen} onChange={() => setIsChosen(!isChosen)}>
+            {choice}
+          </Checkbox>
+        )}
+      </Stack>
+    </Dialog>
+  );
+}

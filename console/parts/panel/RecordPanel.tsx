@@ -1,0 +1,263 @@
+import Button from '@splunk/react-ui/Button';
+import Heading from '@splunk/react-ui/Heading';
+import SidePanel from '@splunk/react-ui/SidePanel';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { MlExtensionError } from '../../../client/src/index.ts';
+import { useRead } from '../../api/queries.ts';
+import { useOwns, useRefusal } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { useUrl } from '../../app/url.ts';
+import { Action } from '../Action.tsx';
+import type { Values } from '../form/facts.ts';
+import { finderOf } from '../form/lost.ts';
+import { usualOf } from '../form/spec.ts';
+import { wholeBody } from '../form/values.ts';
+import { Problem } from '../Problem.tsx';
+import { part } from '../part.ts';
+import { Empty, Loading } from '../table/States.tsx';
+import { Warnings } from '../Warnings.tsx';
+import { FactList } from './FactList.tsx';
+import { useReturnedFocus } from './focus.ts';
+import { optionsOf, type Resource, type TestResult } from './resource.ts';
+import { withoutSharing } from './sharing.tsx';
+import { TestOutcome } from './TestOutcome.tsx';
+
+const FormDialog = part(() => import('../form/FormDialog.tsx'));
+const DeleteDialog = part(() => import('./DeleteDialog.tsx'));
+const TestOptions = part(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
+
+interface RecordPanelProps<R extends object> {
+  resource: Resource<R>;
+  name: string;
+  onClose(): void;
+  /** Reads anew what is shown, this record too. */
+  onChanged(): void;
+}
+
+/** Everything about one record, and what can be done with it. */
+export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
+  const back = useReturnedFocus();
+  const { data, error, refetch } = useRead({
+    queryKey: [resource.key, 'one', name],
+    queryFn: ({ signal }) => resource.read(name, signal),
+    refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
+  });
+  // Where the name is an id, nobody should have to see it while the record is read.
+  const known = resource.titleOf && data === undefined && !error ? resource.one : name;
+  const title = data ? (resource.titleOf?.(data) ?? name) : known;
+  const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After what was open before has given the focus back.
+    const timer = setTimeout(() => head.current?.focus());
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <SidePanel
+      open
+      dockLayout="page"
+      dockPosition="right"
+      onRequestClose={onClose}
+      returnFocus={back}
+      useLayerForClickAway={false}
+      innerStyle={{ width: 'min(560px, 100vw)', display: 'block', height: '100vh', overflowY: 'auto' }}
+      role="dialog"
+      aria-label={title}
+    >
+      <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
+        <Row style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+          <div ref={head} tabIndex={-1} style={{ flex: '1 1 0', minWidth: 0 }}>
+            <Heading level={2} style={{ margin: 0 }}>
+              {title}
+            </Heading>
+          </div>
+          <Button label="Close" appearance="subtle" onClick={onClose} />
+        </Row>
+        {isGone ? (
+          <Empty title={`There is no ${resource.one} of this name`}>
+            It may have been deleted, or you may not read it.
+          </Empty>
+        ) : (
+          error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />
+        )}
+        {data === undefined && !error && <Loading what={title} />}
+        {data && !isGone && (
+          <Record
+            resource={resource}
+            record={data}
+            onChanged={onChanged}
+            onGone={() => {
+              onClose();
+              // Once the panel is away: it would ask for what is gone.
+              setTimeout(onChanged);
+            }}
+          />
+        )}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function Record<R extends object>({
+  resource,
+  record,
+  onChanged,
+  onGone,
+}: {
+  resource: Resource<R>;
+  record: R;
+  onChanged(): void;
+  onGone(): void;
+}) {
+  const { create, edit, remove, test } = resource;
+  const refusal = useRefusal();
+  const owns = useOwns();
+  const editSpec = edit?.specOf?.(record) ?? edit?.spec;
+  const [, go] = useUrl();
+  const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
+  const [outcome, setOutcome] = useState<TestResult>();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [testing, setTesting] = useState<AbortController>();
+  const [failure, setFailure] = useState<unknown>();
+  const [options, setOptions] = useState<Values>(() => usualOf(test?.options));
+  // After a conflict: some kinds are saved as a whole, which must not be made of what was there before.
+  const latest = useRef<R>(undefined);
+  const name = resource.nameOf(record);
+  const title = resource.titleOf?.(record) ?? name;
+  const version = resource.versionOf?.(record);
+
+  const tryOut = async () => {
+    const abort = new AbortController();
+    setTesting(abort);
+    setOutcome(undefined);
+    setFailure(undefined);
+    try {
+      setOutcome(await test?.perform(record, undefined, abort.signal, wholeBody(options)));
+      onChanged();
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(error);
+    } finally {
+      setTesting(undefined);
+    }
+  };
+  return (
+    <Stack>
+      <Row>
+        {test && (
+          <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
+        )}
+        {edit && (
+          <Action
+            label="Edit"
+            onClick={() => {
+              latest.current = undefined;
+              setDialog('edit');
+            }}
+            refusal={refusal(edit.operation, record) ?? edit.refuse?.(record)}
+          />
+        )}
+        {create && edit && (
+          <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
+        )}
+        {resource.actions?.(record)}
+        {remove && (remove.isFor?.(record) ?? true) && (
+          <Action
+            label={remove.label ?? 'Delete'}
+            appearance="destructive"
+            onClick={() => setDialog('delete')}
+            refusal={refusal(remove.operation, record)}
+          />
+        )}
+      </Row>
+      {test?.options && refusal(test.operation) === undefined && (
+        <Suspense fallback={null}>
+          <TestOptions operation={test.operation} places={test.options} values={options} onChange={setOptions} />
+        </Suspense>
+      )}
+      {testing && (
+        <Loading
+          what={`the answer of ${title}`}
+          onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
+        />
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+      <Warnings texts={warnings} />
+      {outcome && <TestOutcome result={outcome} />}
+      {resource.facts(record).map((facts) => (
+        <FactList key={facts.title ?? ''} {...facts} />
+      ))}
+      {resource.more?.(record)}
+      <Suspense fallback={null}>
+        {edit && editSpec && dialog === 'edit' && (
+          <FormDialog
+            title={`Edit ${title}`}
+            operation={edit.operation}
+            spec={owns(record) ? editSpec : withoutSharing(editSpec)}
+            record={edit.valuesOf?.(record) ?? record}
+            version={version}
+            save={(body, read, force) => edit.save(body, read, latest.current ?? record, force)}
+            verify={
+              edit.verify &&
+              ((body, read, force, signal) => edit.verify?.(body, read, latest.current ?? record, force, signal))
+            }
+            readAgain={async () => {
+              const now = await resource.read(name, AbortSignal.timeout(30_000));
+              if (!now) throw new Error('It has been deleted');
+              latest.current = now;
+              return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
+            }}
+            test={
+              test && !test.isForSaved
+                ? (body, signal, chosen) => test.perform(record, body, signal, chosen)
+                : undefined
+            }
+            testOptions={optionsOf(test as Resource<object>['test'])}
+            onClose={() => setDialog(undefined)}
+            onSaved={(saved) => {
+              setDialog(undefined);
+              setWarnings((saved as { warnings?: string[] } | undefined)?.warnings ?? []);
+              onChanged();
+            }}
+          />
+        )}
+        {create && dialog === 'clone' && (
+          <FormDialog
+            title={`Clone ${title}`}
+            operation={create.operation}
+            spec={create.spec}
+            record={create.valuesOf?.(record) ?? record}
+            isClone
+            save={(body) => create.save(body, record)}
+            find={finderOf(resource)}
+            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
+            test={
+              test && !test.isForSaved
+                ? (body, signal, chosen) => test.perform(undefined, body, signal, chosen)
+                : undefined
+            }
+            testOptions={optionsOf(test as Resource<object>['test'])}
+            onClose={() => setDialog(undefined)}
+            onSaved={(saved) => {
+              setDialog(undefined);
+              onChanged();
+              go({ name: String(saved) });
+            }}
+          />
+        )}
+        {remove && dialog === 'delete' && (
+          <DeleteDialog
+            name={title}
+            label={remove.label}
+            canForce={remove.canForce}
+            ask={remove.ask?.(record)}
+            choice={remove.choice}
+            perform={(force, isChosen) => remove.perform(record, force, isChosen)}
+            onClose={() => setDialog(undefined)}
+            onGone={onGone}
+            onChanged={onChanged}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  );
+}

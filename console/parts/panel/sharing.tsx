@@ -1,0 +1,70 @@
+import type { Acl } from '../../../client/src/index.ts';
+import type { FormSpec, Section } from '../form/spec.ts';
+import { Time } from '../text/Time.tsx';
+import type { Facts } from './resource.ts';
+
+const isShared = (values: Readonly<Record<string, unknown>>) => (values['acl.sharing'] ?? 'user') !== 'user';
+
+/** Who may read and write a record, in any form. */
+export const SHARING: Section = {
+  title: 'Who may use it',
+  places: [
+    {
+      path: 'acl.sharing',
+      label: 'Sharing',
+      help: 'The owner may always read and write it',
+      options: { user: 'Only the owner', app: 'The roles below', global: 'The roles below, in all apps' },
+    },
+    { path: 'acl.perms.read', label: 'Roles that may read', from: 'roles', showIf: isShared },
+    { path: 'acl.perms.write', label: 'Roles that may write', from: 'roles', showIf: isShared },
+  ],
+};
+
+/** For who may change a record, and not who else may. */
+export const withoutSharing = (spec: FormSpec): FormSpec => ({
+  ...spec,
+  sections: spec.sections.filter((section) => section !== SHARING),
+});
+
+export const SHARING_LEFT_OUT = {
+  'acl.owner': 'Giving a record to somebody else is rare, and left to the API',
+} as const;
+
+const names = (roles: readonly string[]): string =>
+  roles.length === 0 ? 'nobody else' : roles.map((role) => (role === '*' ? 'everyone' : role)).join(', ');
+
+interface Kept {
+  version: number;
+  created_at: number;
+  created_by: string;
+  last_updated_at: number;
+  last_updated_by: string;
+}
+
+export const sharingFacts = ({ owner, sharing, perms }: Acl): Facts => ({
+  title: 'Who may use it',
+  rows: [
+    ['Owner', owner],
+    ['May read', sharing === 'user' ? 'only the owner' : names(perms.read)],
+    ['May write', sharing === 'user' ? 'only the owner' : names(perms.write)],
+  ],
+});
+
+export const historyFacts = ({ version, created_at, created_by, last_updated_at, last_updated_by }: Kept): Facts => ({
+  title: 'History',
+  rows: [
+    [
+      'Created',
+      <>
+        <Time at={created_at} /> by {created_by}
+      </>,
+    ],
+    [
+      'Changed',
+      <>
+        <Time at={last_updated_at} /> by {last_updated_by}
+      </>,
+    ],
+    ['Version', version],
+  ],
+});

@@ -1,0 +1,68 @@
+import Select from '@splunk/react-ui/Select';
+import Text from '@splunk/react-ui/Text';
+import { useEffect, useState } from 'react';
+import { useUrl } from '../../app/url.ts';
+import type { Filter } from '../panel/resource.ts';
+import { MomentInput } from './TimeInput.tsx';
+
+/** What the filters are set to, by their names in the address. */
+export function filtersIn(url: URLSearchParams, filters: readonly Filter[]): Record<string, string> {
+  const set = filters.map(({ name }) => [name, url.get(name) ?? ''] as const);
+  return Object.fromEntries(set.filter(([, value]) => value !== ''));
+}
+
+const ANY = '';
+
+/** Narrows a list down. @param page of the list in the address: another choice begins with the first. */
+export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]; page?: string }) {
+  const [url, go] = useUrl();
+  const put = (name: string, value: string) => go({ [name]: value, [page]: undefined }, 'replace');
+  return (
+    <>
+      {filters.map(({ name, label, options, isMoment }) => {
+        const value = url.get(name) ?? ANY;
+        if (isMoment) return <MomentInput key={name} label={label} value={value} onChange={(at) => put(name, at)} />;
+        if (!options)
+          return <TextFilter key={name} label={label} value={value} onChange={(typed) => put(name, typed)} />;
+        return (
+          <Select
+            key={name}
+            inline
+            value={value}
+            prefixLabel={label}
+            labelText={`${label}: ${options[value] ?? 'any'}`}
+            onChange={(_event, change) => put(name, String(change.value))}
+          >
+            <Select.Option label="any" value={ANY} />
+            {Object.entries(options).map(([option, words]) => (
+              <Select.Option key={option} label={words} value={option} />
+            ))}
+          </Select>
+        );
+      })}
+    </>
+  );
+}
+
+/** Takes effect when it is left or Enter is pressed: a part of a name would match nothing. */
+function TextFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const apply = () => typed.trim() !== value && onChange(typed.trim());
+  return (
+    <div style={{ width: 140 }}>
+      <Text
+        value={typed}
+        placeholder={label}
+        aria-label={label}
+        canClear
+        onChange={(_event, change) => {
+          setTyped(change.value);
+          if (change.value === '') onChange('');
+        }}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+    </div>
+  );
+}

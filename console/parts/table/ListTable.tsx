@@ -1,0 +1,188 @@
+import Link from '@splunk/react-ui/Link';
+import { PageControl } from '@splunk/react-ui/Paginator';
+import Text from '@splunk/react-ui/Text';
+import { keepPreviousData } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { Row, Spacer, Stack } from '../../app/styles.ts';
+import { useUrl } from '../../app/url.ts';
+import { Action } from '../Action.tsx';
+import { Problem } from '../Problem.tsx';
+import type { Column, Filter, ListQuery } from '../panel/resource.ts';
+import { counted } from '../text/number.ts';
+import { Time } from '../text/Time.tsx';
+import { DataTable } from './DataTable.tsx';
+import { Filters, filtersIn } from './Filters.tsx';
+import { Empty, Loading } from './States.tsx';
+
+/** Typing is over when nothing was typed for so long: one request a pause. */
+const PAUSE_MS = 300;
+const PAGE_SIZE = 30;
+const POLL_MS = 30_000;
+
+export interface ListTableProps<R extends object> {
+  queryKey: string;
+  many: string;
+  about: ReactNode;
+  columns: readonly Column<R>[];
+  sortedBy?: { key: string; dir: 'asc' | 'desc' };
+  list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
+  nameOf(record: R): string;
+  pollMs?(items: readonly R[]): number;
+  /** Filters beside the search, which the server is asked with. */
+  filterBy?: readonly Filter[] | undefined;
+  actions?: ReactNode;
+}
+
+/** A list of records: searched, sorted and paged by the server, with all of that in the address. */
+export function ListTable<R extends object>(props: ListTableProps<R>) {
+  const { queryKey, many, columns, sortedBy, nameOf, actions, filterBy = [] } = props;
+  const [url, go] = useUrl();
+  const search = url.get('q') ?? '';
+  const sort = url.get('sort') ?? sortedBy?.key;
+  const dir = url.get('dir') === 'desc' || (!url.has('dir') && sortedBy?.dir === 'desc') ? 'desc' : 'asc';
+  const page = Math.max(1, Number(url.get('page')) || 1);
+  const chosen = filtersIn(url, filterBy);
+  const offset = (page - 1) * PAGE_SIZE;
+  const asked: ListQuery = {
+    ...chosen,
+    ...(search ? { search } : {}),
+    ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
+    ...{ count: PAGE_SIZE, offset },
+  };
+  const { data, error, isPlaceholderData, refetch, dataUpdatedAt } = useRead({
+    queryKey: [queryKey, 'list', asked],
+    // Until another page is there, rows and range are those of the last one.
+    queryFn: async ({ signal }) => ({ ...(await props.list(asked, signal)), offset }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => props.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
+  });
+  const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
+  // The last one of the last page may have been deleted.
+  useEffect(() => {
+    if (data && !isPlaceholderData && pages > 0 && page > pages) go({ page: String(pages) }, 'replace');
+  }, [data, isPlaceholderData, pages, page, go]);
+
+  const isFiltered = search !== '' || Object.keys(chosen).length > 0;
+  const none = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
+  const isEmpty = data?.total === 0 && !isFiltered;
+  return (
+    <Stack>
+      <Row>
+        <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
+        <Filters filters={filterBy} />
+        {/* They stay together where there is no room beside the filters. */}
+        <Row style={{ marginLeft: 'auto', justifyContent: 'flex-end' }}>
+          {dataUpdatedAt > 0 && (
+            <small>
+              Updated <Time at={dataUpdatedAt / 1000} />
+            </small>
+          )}
+          <Action label="Refresh" onClick={() => refetch()} />
+          {!isEmpty && actions}
+        </Row>
+      </Row>
+      {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+      {!data && !error && <Loading what={many} />}
+      {data?.total === 0 &&
+        (!isEmpty ? (
+          <Empty title={`No ${many} match`}>
+            <Action
+              label={filterBy.length > 0 ? 'Clear search and filters' : 'Clear the search'}
+              onClick={() => go({ ...none, q: undefined, page: undefined })}
+            />
+          </Empty>
+        ) : (
+          <Empty title={`No ${many} yet`} action={actions}>
+            {props.about}
+          </Empty>
+        ))}
+      {data && data.items.length > 0 && (
+        <>
+          <DataTable
+            label={many}
+            heads={columns}
+            sorted={{ key: sort, dir }}
+            onSort={(key) => go({ sort: key, dir: key === sort && dir === 'asc' ? 'desc' : 'asc', page: undefined })}
+            isOld={isPlaceholderData}
+            rows={data.items.map((record) => ({
+              key: nameOf(record),
+              cells: columns.map(({ cell }, at) =>
+                at === 0 ? (
+                  <RecordLink key="name" name={nameOf(record)}>
+                    {cell(record)}
+                  </RecordLink>
+                ) : (
+                  cell(record)
+                ),
+              ),
+            }))}
+          />
+          <Row>
+            <small>
+              {counted(data.offset + 1)}–{counted(data.offset + data.items.length)} of {counted(data.total)}
+            </small>
+            <Spacer />
+            {pages > 1 && (
+              <PageControl
+                current={page}
+                totalPages={pages}
+                onChange={(_event, { page: next }) => go({ page: next === 1 ? undefined : String(next) })}
+              />
+            )}
+          </Row>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** A link that opens the panel of a record, here or, like any link, in another tab. */
+function RecordLink({ name, children }: { name: string; children: ReactNode }) {
+  const [url, go] = useUrl();
+  const query = new URLSearchParams(url);
+  query.set('name', name);
+  return (
+    <Link
+      to={`?${query}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go({ name });
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function SearchBox({ value, label, onChange }: { value: string; label: string; onChange(value: string): void }) {
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+  // Back, Forward and links change the address without anybody typing.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      onChange(typed);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div style={{ width: 280, maxWidth: '100%' }}>
+      <Text
+        type="search"
+        canClear
+        value={typed}
+        placeholder={label}
+        aria-label={label}
+        onChange={(_event, change) => setTyped(change.value)}
+      />
+    </div>
+  );
+}

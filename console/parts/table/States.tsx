@@ -1,0 +1,38 @@
+import Heading from '@splunk/react-ui/Heading';
+import WaitSpinner from '@splunk/react-ui/WaitSpinner';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Row, Stack } from '../../app/styles.ts';
+
+/** True when it has lasted so long. */
+function useLasts(ms: number): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLasts(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return lasts;
+}
+
+/** Shown after a moment, since most waits are shorter; after three seconds it says that it goes on. */
+export function Loading({ what, onStop }: { what: string; onStop?: ReactNode }) {
+  const isVisible = useLasts(200);
+  const isLong = useLasts(3000);
+  return (
+    <Row role="status" style={{ minHeight: 32 }}>
+      {isVisible && <WaitSpinner size="medium" />}
+      {isVisible && <span>{isLong ? `Still waiting for ${what} …` : `Waiting for ${what} …`}</span>}
+      {isLong && onStop}
+    </Row>
+  );
+}
+
+/** Nothing is there: what it would be, and how to get the first one. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <Stack style={{ alignItems: 'center', padding: '48px 16px', textAlign: 'center' }}>
+      <Heading level={2}>{title}</Heading>
+      <div style={{ maxWidth: 560 }}>{children}</div>
+      {action && <Row style={{ justifyContent: 'center' }}>{action}</Row>}
+    </Stack>
+  );
+}

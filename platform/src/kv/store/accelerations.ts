@@ -1,0 +1,114 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Stanza } from '../../confs/conf.ts';
+import { isPlain, ODD, shapeSql } from './sqlShapes.ts';
+
+/** One `accelerated_fields.<name>`: the fields in their order. */
+export type Acceleration = string[];
+
+/** Names that can stand in SQL as they are; others are not accelerated, as an invalid setting is not. */
+const PLAIN = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** limits.conf [kvstore] max_accelerations_per_collection and max_fields_per_acceleration. */
+const MAX = 10;
+
+/** What a collections.conf stanza has of them. What cannot be read is ignored, as on the platform. */
+export function accelerationsOf(stanza: Stanza): Acceleration[] {
+  const found: Acceleration[] = [];
+  for (const [name, text] of Object.entries(stanza)) {
+    if (!name.startsWith('accelerated_fields.')) continue;
+    try {
+      const fields = Object.keys(JSON.parse(text) as object);
+      if (fields.length > 0 && fields.length <= MAX && fields.every((field) => PLAIN.test(field))) found.push(fields);
+    } catch {
+      // Not JSON.
+    }
+  }
+  return found.slice(0, MAX);
+}
+
+/** The value of a field, in the very words of the index: SQLite compares expressions by their text. */
+export const fieldSql = (field: string): string => `json_extract(doc, '$."${field}"')`;
+
+const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
+const shapeName = (id: number, fields: readonly string[]): string => `acc_${id}_shape__${fields.join('__')}`;
+
+/**
+ * Texts and numbers compare in SQLite as they do in the platform's store, and so does membership in an array of texts
+ * (`containsSql`). Documents in which accelerated fields hold anything but texts and numbers are kept in an index of their
+ * own: what it has tells which searches SQL alone can answer.
+ */
+const shapedSql = (id: number, fields: readonly string[]): string => `coll = ${id} AND ${shapeSql(fields)} IS NOT NULL`;
+
+/** Whether a field is this text or an array that has it, as the store understands equality. */
+export function containsSql(field: string, text: string): { sql: string; params: string[] } | undefined {
+  // What might be the text between two elements of an array, or the text of a whole one.
+  if (/[,[]/.test(text) || !isPlain(text)) return undefined;
+  const value = fieldSql(field);
+  return { sql: `(${value} = ? OR (instr(${value}, ?) AND ${value} GLOB '[[]*'))`, params: [text, `"${text}"`] };
+}
+
+/** The indexes of collections with accelerated fields. */
+export class Accelerator {
+  readonly #db: DatabaseSync;
+  /** Collection id -> what its indexes were made for. */
+  readonly #made = new Map<number, string>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** Makes the indexes when the collection is first used, and others when its conf has changed. */
+  prepare(id: number, list: readonly Acceleration[]): void {
+    const wanted = JSON.stringify(list);
+    if (this.#made.get(id) === wanted) return;
+    const fields = fieldsOf(list);
+    const indexes = new Map(
+      list.map((acceleration) => [
+        indexName(id, acceleration),
+        `ON docs (user, ${acceleration.map(fieldSql).join(', ')}, key) WHERE coll = ${id}`,
+      ]),
+    );
+    if (list.length > 0) {
+      indexes.set(shapeName(id, fields), `ON docs (${shapeSql(fields)}) WHERE ${shapedSql(id, fields)}`);
+    }
+    const kept = this.#db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
+      .all(`acc_${id}_*`) as { name: string }[];
+    for (const { name } of kept) if (!indexes.has(name)) this.#db.exec(`DROP INDEX ${name}`);
+    for (const [name, sql] of indexes) this.#db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${sql}`);
+    this.#made.set(id, wanted);
+  }
+
+  /** True when every document compares as SQLite does, and none has an array in these fields. */
+  ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
+    this.prepare(id, list);
+    const fields = fieldsOf(list);
+    const [shape, index] = [shapeSql(fields), shapeName(id, fields)];
+    // The next of the few different shapes, not the next document.
+    const next = this.#db.prepare(`SELECT ${shape} AS shape FROM docs INDEXED BY ${index}
+      WHERE ${shapedSql(id, fields)} AND ${shape} > ? ORDER BY ${shape} LIMIT 1`);
+    for (let last = ''; ; ) {
+      const found = next.get(last) as { shape: string } | undefined;
+      if (!found) return true;
+      if (found.shape === ODD || found.shape.split(',').some((field) => scalars.includes(field))) return false;
+      last = found.shape;
+    }
+  }
+}
+
+const fieldsOf = (list: readonly Acceleration[]): string[] => [...new Set(list.flat())];
+
+/** A search that SQLite answers by one index, exactly as the store would. */
+export interface IndexPlan {
+  acceleration: Acceleration;
+  /** Fields that are sorted or compared by size: SQL is right about them while no document has an array there. */
+  scalars: readonly string[];
+  where: string;
+  params: SQLInputValue[];
+  /** Undefined = as the index has them. */
+  orderBy: string | undefined;
+}
+
+export function planSql(id: number, plan: IndexPlan, columns: string): string {
+  return `SELECT ${columns} FROM docs INDEXED BY ${indexName(id, plan.acceleration)}
+    WHERE coll = ${id} AND user = ? AND ${plan.where}${plan.orderBy === undefined ? '' : ` ORDER BY ${plan.orderBy}`} LIMIT ? OFFSET ?`;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { PlatformError } from '../../http/reply.ts';
+import { applyTypes, type TypeRules } from './fieldTypes.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+export interface Prepared {
+  key: string;
+  doc: string;
+}
+
+/** From what the caller sent to what is stored. `key` is the one in the URL, where there is one: it wins. */
+export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
+  if (!isObject(input)) throw new PlatformError(400, 'A document must be a JSON object.');
+  checkNames(input);
+  // The owner is that of the namespace, whatever the body says.
+  const { _key: own, _user: _ignored, ...fields } = input;
+  if (own !== undefined && (typeof own !== 'string' || own === '' || !own.isWellFormed())) {
+    throw new PlatformError(400, 'The field _key must be a string that is not empty.');
+  }
+  const doc = JSON.stringify(applyTypes(fields, rules));
+  if (Buffer.byteLength(doc) > MAX_DOCUMENT_BYTES) {
+    throw new PlatformError(400, `A document cannot be larger than ${MAX_DOCUMENT_BYTES} bytes.`);
+  }
+  return { key: key ?? own ?? generatedKey(), doc };
+}
+
+/** 24 hex digits: seconds first, as MongoDB makes them, so that generated keys sort by age. */
+function generatedKey(): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+}
+
+/** Stored text with the two fields the platform adds, without parsing it. */
+export function withIdentity(doc: string, user: string, key: string): string {
+  const identity = `"_user":${JSON.stringify(user)},"_key":${JSON.stringify(key)}}`;
+  return doc === '{}' ? `{${identity}` : `${doc.slice(0, -1)},${identity}`;
+}
+
+export function parseStored(doc: string, user: string, key: string): JsonObject {
+  const parsed: JsonObject = JSON.parse(doc);
+  parsed._user = user;
+  parsed._key = key;
+  return parsed;
+}
+
+function checkNames(value: Json): void {
+  if (Array.isArray(value)) for (const item of value) checkNames(item);
+  if (!isObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.startsWith('$')) throw new PlatformError(400, 'Document field names cannot start with $.');
+    if (name.includes('\0')) throw new PlatformError(400, 'Document field names cannot contain a null character.');
+    checkNames(inner);
+  }
+}

@@ -1,0 +1,81 @@
+import { PlatformError } from '../../http/reply.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type JsonObject = { [name: string]: Json };
+
+/** Nesting the store accepts, as in MongoDB. Deeper input would end in a stack overflow further down. */
+const MAX_DEPTH = 100;
+
+/** Texts above this are looked at before they are parsed. */
+const LARGE = 1024 * 1024;
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes that are no UTF-8 are refused: read leniently, other text would be stored than was sent. */
+export function parseBody(body: Buffer, what: string): Json {
+  let text: string;
+  try {
+    text = UTF8.decode(body);
+  } catch {
+    throw new PlatformError(400, `The ${what} is not valid UTF-8.`);
+  }
+  return parseJson(text, what);
+}
+
+/** The parser's own message quotes the input, which may hold anything: it stays out of the reply. */
+export function parseJson(text: string, what: string): Json {
+  if (text.length > LARGE && opensTooMany(text)) throw nested(what);
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new PlatformError(400, `JSON in the ${what} is invalid.`);
+  }
+  if (tooDeep(value, MAX_DEPTH)) throw nested(what);
+  return value;
+}
+
+function nested(what: string): PlatformError {
+  return new PlatformError(400, `JSON in the ${what} is nested deeper than ${MAX_DEPTH} levels.`);
+}
+
+/** Each open bracket costs the parser some 50 bytes: a body of brackets alone would take gigabytes of memory. */
+function opensTooMany(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text.charCodeAt(index);
+    if (quoted) {
+      if (char === BACKSLASH) index += 1;
+      else if (char === QUOTE) quoted = false;
+    } else if (char === QUOTE) quoted = true;
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth -= 1;
+  }
+  return false;
+}
+
+function tooDeep(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((item) => tooDeep(item, levels - 1));
+}
+
+/** Value at `a.b`: a field of that very name comes first. */
+export function at(doc: JsonObject, path: string): Json | undefined {
+  if (Object.hasOwn(doc, path)) return doc[path];
+  let value: Json | undefined = doc;
+  for (const name of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}

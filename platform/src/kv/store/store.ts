@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { openDatabase, transaction } from '../../home/database.ts';
+import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } from './accelerations.ts';
+import { registerShapes } from './sqlShapes.ts';
+import { type Statements, statements } from './statements.ts';
+
+/** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
+export interface Partition {
+  app: string;
+  collection: string;
+  user: string;
+  /** Fields that the collection's conf accelerates. */
+  accelerations?: readonly Acceleration[];
+}
+
+export interface Row {
+  seq: number;
+  user: string;
+  key: string;
+  /** JSON of the document without `_key` and `_user`. */
+  doc: string;
+}
+
+/** What a scan may leave to SQLite; everything is a superset of the rows the query finally keeps. */
+export interface Scan {
+  /** Owners to look at, at least one. */
+  users: string[];
+  /** Only these keys can match. */
+  keys?: string[];
+  /** Fragment of SQL over column `doc`. */
+  where?: { sql: string; params: SQLInputValue[] };
+  /** In the order of keys, from behind this one on. */
+  byKey?: { after: string | undefined };
+  limit?: number;
+  offset?: number;
+}
+
+// WAL with synchronous=NORMAL: a commit is in the operating system's hands when it returns, so it survives kill -9 of the
+// platform. Only a power cut could lose the last ones, which no test of an app can bring about.
+const SETUP = `
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS collections (
+    id INTEGER PRIMARY KEY, app TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (app, name));
+  CREATE TABLE IF NOT EXISTS docs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, coll INTEGER NOT NULL REFERENCES collections, user TEXT NOT NULL,
+    key TEXT NOT NULL, doc TEXT NOT NULL, UNIQUE (coll, user, key));
+  CREATE INDEX IF NOT EXISTS docs_natural ON docs (coll, user, seq)`;
+
+/** The key-value store of the platform: one SQLite file, natural order = insertion order. */
+export class KvStore {
+  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
+  readonly #ids = new Map<string, number>();
+  readonly #accelerator: Accelerator;
+
+  constructor(home: string) {
+    this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
+    // Before the first statement: indexes use it.
+    registerShapes(this.#db);
+    this.#sql = statements(this.#db);
+    this.#accelerator = new Accelerator(this.#db);
+  }
+
+  get(at: Partition, key: string): Row | undefined {
+    return this.#sql.get.get(this.#id(at), at.user, key) as Row | undefined;
+  }
+
+  /** False when the key is taken. */
+  insert(at: Partition, key: string, doc: string): boolean {
+    return this.#sql.insert.run(this.#prepared(at), at.user, key, doc).changes === 1;
+  }
+
+  /** False when there is no such document; it keeps its place in the natural order. */
+  replace(at: Partition, key: string, doc: string): boolean {
+    return this.#sql.replace.run(doc, this.#id(at), at.user, key).changes === 1;
+  }
+
+  /** All or none. */
+  saveAll(at: Partition, docs: readonly { key: string; doc: string }[]): void {
+    const id = this.#prepared(at);
+    transaction(this.#db, () => {
+      for (const { key, doc } of docs) this.#sql.save.run(id, at.user, key, doc);
+    });
+  }
+
+  remove(at: Partition, key: string): boolean {
+    return this.#sql.remove.run(this.#id(at), at.user, key).changes === 1;
+  }
+
+  removeAll(at: Partition): void {
+    this.#sql.removeAll.run(this.#id(at), at.user);
+  }
+
+  /** Looks and deletes in one write transaction: of several contenders for the same document one alone gets it. */
+  removeWhere(at: Partition, scan: Scan, test: (row: Row) => boolean): number {
+    return transaction(this.#db, () => {
+      const found: number[] = [];
+      for (const row of this.rows(at, scan)) if (test(row)) found.push(row.seq);
+      this.#sql.removeSeqs.run(JSON.stringify(found));
+      return found.length;
+    });
+  }
+
+  /** Whether `indexed` and `removeIndexed` can be asked: SQLite sees every accelerated field as the store's rules do. */
+  canIndex(at: Partition, { scalars }: IndexPlan): boolean {
+    const { accelerations = [] } = at;
+    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
+  }
+
+  /** Numbers of documents first, then the documents: to bring many whole ones into an order could take gigabytes. */
+  *indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
+    const numbers = this.#db.prepare(planSql(this.#id(at), plan, 'seq'));
+    for (const { seq } of numbers.all(at.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
+      yield this.#sql.bySeq.get(seq) as unknown as Row;
+    }
+  }
+
+  /** Only these fields (and the key) of each document: the index has them, so no document is read. */
+  indexedFields(
+    at: Partition,
+    plan: IndexPlan,
+    fields: readonly string[],
+    page: { limit: number; offset: number },
+  ): Iterable<Record<string, string | number | null>> {
+    const columns = [...fields.map((field) => `${fieldSql(field)} AS "${field}"`), 'key AS _key'].join(', ');
+    const sql = planSql(this.#id(at), plan, columns);
+    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
+    return rows as Iterable<unknown> as Iterable<Record<string, string | number | null>>;
+  }
+
+  /** The keys alone, as the JSON of `{"_key": …}` joined by commas: one text, since counting asks for thousands. */
+  indexedKeys(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): string {
+    const sql = `SELECT json_group_array(json_object('_key', key)) AS keys FROM (${planSql(this.#id(at), plan, 'key')})`;
+    const row = this.#db.prepare(sql).get(at.user, ...plan.params, page.limit, page.offset) as { keys: string };
+    return row.keys.slice(1, -1);
+  }
+
+  removeIndexed(at: Partition, plan: IndexPlan): void {
+    const sql = planSql(this.#id(at), plan, 'seq');
+    this.#db.prepare(`DELETE FROM docs WHERE seq IN (${sql})`).run(at.user, ...plan.params, -1, 0);
+  }
+
+  /** Everything of a collection, whoever owns it. */
+  drop(app: string, collection: string): void {
+    this.#sql.drop.run(this.#id({ app, collection }));
+  }
+
+  *rows(at: Omit<Partition, 'user'>, scan: Scan): IterableIterator<Row> {
+    const id = this.#id(at);
+    if (scan.keys !== undefined) {
+      const rows: Row[] = [];
+      for (const user of scan.users) {
+        for (const key of new Set(scan.keys)) {
+          const row = this.#sql.get.get(id, user, key) as Row | undefined;
+          if (row !== undefined) rows.push(row);
+        }
+      }
+      yield* rows.sort(scan.byKey ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => a.seq - b.seq);
+      return;
+    }
+    const owners = scan.users.map(() => '?').join(',');
+    const where = scan.where === undefined ? '' : ` AND (${scan.where.sql})`;
+    const after = scan.byKey?.after;
+    const behind = after === undefined ? '' : ' AND key > ?';
+    const sql = `SELECT seq, user, key, doc FROM docs WHERE coll = ? AND user IN (${owners})${behind}${where}
+      ORDER BY ${scan.byKey ? 'key' : 'seq'} LIMIT ? OFFSET ?`;
+    const bounds = [id, ...scan.users, ...(after === undefined ? [] : [after]), ...(scan.where?.params ?? [])];
+    const params = [...bounds, scan.limit ?? -1, scan.offset ?? 0];
+    // Not cached: the number of shapes is open, and preparing costs microseconds.
+    yield* this.#db.prepare(sql).iterate(...params) as Iterable<unknown> as Iterable<Row>;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Ids are never reused or deleted, so caching them is safe with several platforms on one file. */
+  #id({ app, collection }: Omit<Partition, 'user'>): number {
+    const name = `${app}/${collection}`;
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    this.#sql.addCollection.run(app, collection);
+    const { id } = this.#sql.collection.get(app, collection) as { id: number };
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  /** An index made before the documents come costs no look at those that are there. */
+  #prepared(at: Partition): number {
+    const id = this.#id(at);
+    if (at.accelerations !== undefined) this.#accelerator.prepare(id, at.accelerations);
+    return id;
+  }
+}

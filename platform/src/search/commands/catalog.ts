@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { HostedApp } from '../../apps/hostedApp.ts';
+import { parseBoolean, type Stanza, substitute } from '../../confs/conf.ts';
+import { PlatformError } from '../../http/reply.ts';
+import type { CommandProgram } from './commandProcess.ts';
+
+/** A custom search command of a hosted app, ready to be started. */
+export interface CustomCommand {
+  name: string;
+  app: string;
+  program: CommandProgram;
+  /** Seconds to wait for an answer, 0 = for ever. */
+  maxwait: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const PLATFORM_FOLDER = process.platform === 'darwin' ? 'darwin_x86_64' : 'linux_x86_64';
+
+/** What a stanza without `filename` may be called. */
+const EXTENSIONS = ['.py', '.pl', '.exe', '.bat', '.cmd', '.sh', '.js', ''];
+
+function refused(text: string): PlatformError {
+  return new PlatformError(400, text, 'FATAL');
+}
+
+export interface CatalogOptions {
+  apps(): readonly HostedApp[];
+  env: Environment;
+}
+
+/**
+ * The command of that name as seen from an app: its own first, then what others export, in name order. Undefined where
+ * there is none or its access rule keeps the caller's roles out.
+ */
+export function findCommand(
+  options: CatalogOptions,
+  context: string,
+  name: string,
+  mayRead: (app: HostedApp, objectPath: string) => boolean,
+): CustomCommand | undefined {
+  const path = `commands/${name}`;
+  const apps = options.apps().filter((app) => app.conf('app').install?.state?.trim() !== 'disabled');
+  const owned = apps.filter((app) => app.name === context);
+  const others = apps.filter((app) => app.name !== context && app.exported(path));
+  for (const app of [...owned, ...others]) {
+    const { default: defaults, [name]: own } = app.conf('commands');
+    if (own === undefined || own === defaults) continue;
+    const stanza = { ...defaults, ...own };
+    if (parseBoolean(stanza.disabled) === true || !mayRead(app, path)) continue;
+    return readCommand(app, name, stanza, options.env);
+  }
+  return undefined;
+}
+
+function readCommand(app: HostedApp, name: string, stanza: Stanza, env: Environment): CustomCommand {
+  if (parseBoolean(stanza.chunked) !== true)
+    throw refused(
+      `Error in '${name}' command: app ${app.name} does not say chunked = true, and the embedded platform runs only such commands.`,
+    );
+  const file = commandFile(app, name, stanza.filename);
+  if (file === undefined) throw refused(`Error in '${name}' command: Could not locate its program in app ${app.name}.`);
+  const args = Object.entries(stanza)
+    .flatMap(([key, text]): [number, string][] => {
+      const [, number] = /^command\.arg\.(\d+)$/.exec(key) ?? [];
+      return number === undefined ? [] : [[Number(number), substitute(text, env)]];
+    })
+    .sort(([a], [b]) => a - b)
+    .map(([, text]) => text);
+  const [path, ...first] = program(name, file, env);
+  return {
+    name,
+    app: app.name,
+    maxwait: wholeNumber(name, 'maxwait', stanza.maxwait),
+    program: {
+      path,
+      args: [...first, ...args],
+      cwd: join(app.dir, 'bin'),
+      env,
+      maxChunkBytes: wholeNumber(name, 'maxchunksize', stanza.maxchunksize),
+    },
+  };
+}
+
+function commandFile(app: HostedApp, name: string, filename: string | undefined): string | undefined {
+  const names = filename === undefined || filename === '' ? EXTENSIONS.map((one) => name + one) : [filename];
+  for (const folder of [join(app.dir, PLATFORM_FOLDER, 'bin'), join(app.dir, 'bin')]) {
+    for (const one of names) {
+      const file = join(folder, one);
+      const inside = relative(folder, file);
+      if (inside === '' || inside.split(sep)[0] === '..') continue;
+      if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+    }
+  }
+  return undefined;
+}
+
+function program(name: string, file: string, env: Environment): [string, ...string[]] {
+  if (file.endsWith('.path')) {
+    const text = substitute(readFileSync(file, 'utf8'), env).trim();
+    if (text === '') throw refused(`Error in '${name}' command: ${file} names no program.`);
+    return [text.startsWith('.') ? join(dirname(file), text) : text];
+  }
+  // The platform's own interpreter: here the one on the PATH.
+  if (file.endsWith('.py')) return ['python3', file];
+  if (file.endsWith('.js'))
+    throw refused(`Error in '${name}' command: .js needs the Node of the platform, which release 10.2 removed.`);
+  return [file];
+}
+
+function wholeNumber(command: string, key: string, text: string | undefined): number {
+  if (text === undefined || text.trim() === '') return 0;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw refused(`Error in '${command}' command: ${key} = ${text} is not a whole number.`);
+}

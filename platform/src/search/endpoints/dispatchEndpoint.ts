@@ -1,0 +1,123 @@
+import type { HostedApp } from '../../apps/hostedApp.ts';
+import { DEFAULT_APP } from '../../apps/hostedApp.ts';
+import { jsonReply, wantsJson, xmlReply } from '../../eai/replies.ts';
+import { requireCapability } from '../../eai/routes.ts';
+import { xmlText } from '../../eai/xml.ts';
+import { PlatformError, type PlatformReply } from '../../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
+import { DEFAULT_TTL } from '../jobs/jobEntry.ts';
+import type { NewJob, SearchJobs } from '../jobs/jobs.ts';
+import { timeBound } from '../pipeline/times.ts';
+import { isResultFormat, unknownFormat, writeResults } from '../results/resultFormats.ts';
+import { resultPage, wholeNumber } from '../results/resultPage.ts';
+
+export interface SearchEndpointOptions {
+  jobs: SearchJobs;
+  apps(): readonly HostedApp[];
+}
+
+const MISSING_SEARCH =
+  "The required 'search' parameter for the Splunk platform REST API search/jobs endpoint is not specified. Specify the required 'search' parameter for the POST request on the endpoint and then retry your request.";
+
+/** `max_count` of a job that names none. */
+const MAX_COUNT = 500_000;
+const MODES = new Set(['normal', 'blocking', 'oneshot']);
+/** Names a folder, so nothing but plain characters, and no dot in front. */
+const SID = /^[A-Za-z0-9_@-][A-Za-z0-9_@.-]{0,199}$/;
+
+export function searchCaller(req: PlatformRequest): PlatformCaller {
+  requireCapability(req, 'search');
+  if (req.caller === undefined) throw new PlatformError(401, 'Unauthorized');
+  return req.caller;
+}
+
+/** The app a search runs in: `namespace`, else that of the URL, else search. */
+export function searchApp(options: SearchEndpointOptions, req: PlatformRequest): string {
+  const given = req.arg('namespace');
+  const app = given === undefined || given === '' ? (req.ns.app ?? DEFAULT_APP) : given;
+  if (!options.apps().some((candidate) => candidate.name === app))
+    throw new PlatformError(400, `Application does not exist: ${app}`, 'FATAL');
+  return app;
+}
+
+function searchText(req: PlatformRequest): string {
+  const search = req.arg('search')?.trim() ?? '';
+  if (search === '') throw new PlatformError(400, MISSING_SEARCH, 'FATAL');
+  return search;
+}
+
+/** Arguments of a dispatch as the platform documents them; those about indexes and events are taken and mean nothing. */
+export function newJob(options: SearchEndpointOptions, req: PlatformRequest, execMode: string): NewJob {
+  const now = Date.now();
+  const sid = req.arg('id');
+  if (sid !== undefined && !SID.test(sid))
+    throw new PlatformError(
+      400,
+      `Invalid value for argument "id": letters, digits, "_", "-", "@" and "." only.`,
+      'FATAL',
+    );
+  const seconds = (name: string, usual: number) => wholeNumber(req, name, usual, 0);
+  const search = searchText(req);
+  return {
+    sid,
+    search,
+    app: searchApp(options, req),
+    execMode,
+    request: Object.fromEntries([...req.query, ...req.form].filter(([name]) => name !== 'output_mode')),
+    earliest: timeBound('earliest_time', req.arg('earliest_time'), now),
+    latest: timeBound('latest_time', req.arg('latest_time'), now),
+    ttl: seconds('timeout', DEFAULT_TTL),
+    maxCount: wholeNumber(req, 'max_count', MAX_COUNT, 0) || MAX_COUNT,
+    maxTime: seconds('max_time', 0),
+    autoCancel: seconds('auto_cancel', 0),
+    autoPause: seconds('auto_pause', 0),
+    preview: !/^(0|f|false)$/i.test(req.arg('preview') ?? req.arg('enable_preview') ?? '1'),
+    statusBuckets: seconds('status_buckets', 0),
+  };
+}
+
+export async function dispatch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {
+  const caller = searchCaller(req);
+  const mode = req.arg('exec_mode') ?? 'normal';
+  if (!MODES.has(mode))
+    throw new PlatformError(
+      400,
+      `Invalid value for argument "exec_mode": must be normal, blocking or oneshot.`,
+      'FATAL',
+    );
+  if (mode === 'oneshot') return oneshot(options, req, caller);
+  const job = await options.jobs.dispatch(caller, newJob(options, req, mode));
+  if (mode === 'blocking') await Promise.race([job.finished, aborted(req.signal)]);
+  const { sid } = job.settings;
+  if (wantsJson(req)) return jsonReply(201, { sid });
+  return xmlReply(201, `<response>\n  <sid>${xmlText(sid)}</sid>\n</response>\n`);
+}
+
+async function oneshot(
+  options: SearchEndpointOptions,
+  req: PlatformRequest,
+  caller: PlatformCaller,
+): Promise<PlatformReply> {
+  if (!isResultFormat(req.outputMode)) throw unknownFormat(req.outputMode);
+  // Its arguments are looked at before the search, which may take long.
+  resultPage(withoutSearch(req), { columns: [], rows: [], preview: false, messages: [] });
+  const job = await options.jobs.dispatch(caller, newJob(options, req, 'oneshot'));
+  try {
+    await Promise.race([job.finished, aborted(req.signal)]);
+    const { columns, rows, messages } = job;
+    return writeResults(req.outputMode, resultPage(withoutSearch(req), { columns, rows, messages, preview: false }));
+  } finally {
+    // Nobody knows its sid: it has served.
+    options.jobs.remove(job);
+  }
+}
+
+/** Here `search` is what to run, not what to do with the results. */
+export function withoutSearch(req: PlatformRequest): PlatformRequest {
+  return { ...req, arg: (name) => (name === 'search' ? undefined : req.arg(name)) };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,74 @@
+import type { PlatformReply } from '../../http/reply.ts';
+import type { PlatformRequest } from '../../http/request.ts';
+import type { SearchJob } from '../jobs/job.ts';
+import { isResultFormat, picked, unknownFormat, writeResults } from '../results/resultFormats.ts';
+import { chosen } from '../results/resultPage.ts';
+import { newJob, type SearchEndpointOptions, searchCaller, withoutSearch } from './dispatchEndpoint.ts';
+
+/** Rows are written out in pieces of this many. */
+const PIECE = 1000;
+
+/**
+ * Runs a search and streams its rows: as lines of JSON while they come, in the other formats when it has run. The job
+ * ends with the connection.
+ */
+export async function exportSearch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {
+  const caller = searchCaller(req);
+  const format = req.outputMode;
+  if (!isResultFormat(format)) throw unknownFormat(format);
+  const job = await options.jobs.dispatch(caller, newJob(options, req, 'export'));
+  const finish = () => options.jobs.remove(job);
+  req.signal.addEventListener('abort', finish, { once: true });
+  if (req.signal.aborted) finish();
+  const lines = format === 'json' ? jsonLines(job, req) : whole(job, req, format);
+  const types: Record<string, string> = {
+    json: 'application/json',
+    csv: 'text/csv',
+    raw: 'text/plain',
+    xml: 'text/xml',
+  };
+  return {
+    status: 200,
+    headers: [['Content-Type', `${types[format] ?? 'application/json'}; charset=UTF-8`]],
+    stream: finally_(lines, finish),
+  };
+}
+
+async function* finally_(lines: AsyncIterable<string>, then: () => void): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } finally {
+    then();
+  }
+}
+
+/** The last row of all is told apart, so one row is held back. */
+async function* jsonLines(job: SearchJob, req: PlatformRequest): AsyncGenerator<string> {
+  let told = 0;
+  for (;;) {
+    await job.more(told + 1);
+    const end = job.done ? job.rows.length : job.rows.length - 1;
+    const columns = chosen(req, job.columns);
+    while (told < end) {
+      const upTo = Math.min(end, told + PIECE);
+      let text = '';
+      for (; told < upTo; told += 1) {
+        const last = job.done && told === job.rows.length - 1 ? { lastrow: true } : {};
+        text += `${JSON.stringify({ preview: false, offset: told, ...last, result: picked(job.rows[told] ?? {}, columns) })}\n`;
+      }
+      yield text;
+    }
+    if (!job.done) continue;
+    if (told === 0) yield `${JSON.stringify({ preview: false, lastrow: true })}\n`;
+    if (job.messages.length > 0) yield `${JSON.stringify({ preview: false, messages: job.messages })}\n`;
+    return;
+  }
+}
+
+async function* whole(job: SearchJob, req: PlatformRequest, format: string): AsyncGenerator<string> {
+  await job.finished;
+  const { rows, messages } = job;
+  const columns = chosen(withoutSearch(req), job.columns);
+  const page = { columns, rows, messages, offset: 0, processed: rows.length, preview: false };
+  yield String(writeResults(format, page).body ?? '');
+}

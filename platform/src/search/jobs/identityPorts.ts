@@ -1,0 +1,36 @@
+import { mayAccess } from '../../apps/access.ts';
+import type { HostedApp } from '../../apps/hostedApp.ts';
+import type { PlatformCaller } from '../../http/request.ts';
+import type { Identity } from '../../identity/identity.ts';
+import { hashKey } from '../../identity/sessions.ts';
+import { indexAllowed } from '../pipeline/internalIndex.ts';
+import type { SearchJobsOptions } from './jobs.ts';
+
+type Ports = Pick<SearchJobsOptions, 'openSession' | 'quota' | 'mayRead' | 'maySearch'>;
+
+/** What search jobs ask about a caller. */
+export function identityPorts(identity: Identity): Ports {
+  const settings = (caller: PlatformCaller) =>
+    identity.roles.withImports(caller.roles).map((role) => identity.roles.get(role)?.settings ?? {});
+  return {
+    /** Not the caller's own: a job outlives a logout. It ends with the job, and with the user. */
+    openSession: (caller) => {
+      if (caller.system) return { key: caller.authtoken, close: () => {} };
+      const key = identity.sessions.create(caller.user);
+      return { key, close: () => void identity.sessions.remove(hashKey(key)) };
+    },
+    /** The largest `srchJobsQuota` of the caller's roles; 0 or less, as in authorize.conf, is no limit. */
+    quota: (caller) => {
+      if (caller.system) return undefined;
+      const quotas = settings(caller).map((role) => Number(role.srchJobsQuota ?? 0));
+      return quotas.length === 0 || quotas.some((quota) => quota <= 0) ? undefined : Math.max(...quotas);
+    },
+    mayRead: (caller: PlatformCaller, app: HostedApp, path: string) =>
+      mayAccess(caller, identity.roles.withImports(caller.roles), app.access(path), 'read'),
+    maySearch: (caller, index) =>
+      caller.system ||
+      settings(caller).some(
+        (role) => Array.isArray(role.srchIndexesAllowed) && indexAllowed(role.srchIndexesAllowed, index),
+      ),
+  };
+}

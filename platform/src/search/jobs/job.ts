@@ -1,0 +1,219 @@
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { logStamp } from '../../home/log.ts';
+import type { PlatformMessage } from '../../http/reply.ts';
+import { CommandFailure, type CommandProcess } from '../commands/commandProcess.ts';
+import { Results } from '../pipeline/pipeline.ts';
+import type { SearchPart } from '../pipeline/spl.ts';
+import { ArgumentError } from '../pipeline/spl.ts';
+import type { Batch, Row } from '../results/rows.ts';
+
+export type DispatchState = 'QUEUED' | 'PARSING' | 'RUNNING' | 'PAUSED' | 'FINALIZING' | 'DONE' | 'FAILED';
+
+export interface JobSettings {
+  sid: string;
+  search: string;
+  parts: SearchPart[];
+  owner: string;
+  app: string;
+  execMode: string;
+  /** As given, for `request` of the job's content. */
+  request: Record<string, string>;
+  earliest: string;
+  latest: string;
+  ttl: number;
+  maxCount: number;
+  /** Seconds, 0 = no limit. */
+  maxTime: number;
+  autoCancel: number;
+  autoPause: number;
+  preview: boolean;
+  statusBuckets: number;
+}
+
+/** The commands of a search at work. When the signal aborts, they end with what they have. */
+export type Source = (job: SearchJob, signal: AbortSignal) => AsyncIterable<Batch>;
+
+/** stderr of a command that never stops must not fill the disk. */
+const MAX_LOG_BYTES = 10_000_000;
+const MAX_ENTRY = 100_000;
+
+/** A search job: it lives in this process, and its folder with it. */
+export class SearchJob {
+  readonly settings: JobSettings;
+  readonly folder: string;
+  readonly createdAt = Date.now();
+  /** Settles when the job has run, however that ended. */
+  readonly finished: Promise<void>;
+  readonly messages: PlatformMessage[] = [];
+  startedAt: number | undefined;
+  finishedAt: number | undefined;
+  /** Last time that somebody asked for it, which keeps auto_cancel and auto_pause away. */
+  seenAt = Date.now();
+  /** Last time that its expiry was put off. */
+  touchedAt = Date.now();
+  ttl: number;
+  priority = 5;
+  saved = false;
+  previewEnabled: boolean;
+  finalized = false;
+  cancelled = false;
+  failed = false;
+  pid: number | undefined;
+  readonly processes = new Set<CommandProcess>();
+  readonly #abort = new AbortController();
+  readonly #markFinished: () => void;
+  #state: DispatchState = 'QUEUED';
+  #results: Results | undefined;
+  #paused: PromiseWithResolvers<void> | undefined;
+  #changed = Promise.withResolvers<void>();
+  #logged = 0;
+
+  constructor(settings: JobSettings, folder: string) {
+    this.settings = settings;
+    this.folder = folder;
+    this.ttl = settings.ttl;
+    this.previewEnabled = settings.preview;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.finished = promise;
+    this.#markFinished = resolve;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  get state(): DispatchState {
+    return this.#paused !== undefined && this.#state === 'RUNNING' ? 'PAUSED' : this.#state;
+  }
+
+  get done(): boolean {
+    return this.finishedAt !== undefined;
+  }
+
+  get paused(): boolean {
+    return this.#paused !== undefined && !this.done;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#results?.rows ?? [];
+  }
+
+  get columns(): string[] {
+    return this.#results?.columns ?? [];
+  }
+
+  get truncated(): boolean {
+    return this.#results?.truncated === true;
+  }
+
+  async run(source: Source): Promise<void> {
+    this.#enter('PARSING');
+    try {
+      const results = new Results(this.settings.maxCount);
+      this.#results = results;
+      for await (const batch of source(this, this.#abort.signal)) {
+        results.keep(batch);
+        this.#tell();
+        if (results.truncated || this.cancelled) break;
+      }
+      this.#enter('FINALIZING');
+    } catch (error) {
+      if (!this.#abort.signal.aborted) this.#fail(error);
+    }
+    this.finishedAt = Date.now();
+    this.#enter(this.failed ? 'FAILED' : 'DONE');
+    this.unpause();
+    this.#markFinished();
+  }
+
+  /** A command has begun its real run. */
+  running(pid?: number): void {
+    this.pid ??= pid;
+    if (this.startedAt !== undefined) return;
+    this.startedAt = Date.now();
+    this.#enter('RUNNING');
+  }
+
+  message(type: PlatformMessage['type'], text: string): void {
+    if (this.messages.length < 1000) this.messages.push({ type, text });
+  }
+
+  log(level: string, component: string, text: string): void {
+    if (this.#logged > MAX_LOG_BYTES) return;
+    const lines = text.slice(0, MAX_ENTRY).trimEnd().split(/\r?\n/);
+    const entry = lines.map((line) => `${logStamp(new Date())} ${level.padEnd(5)} ${component} - ${line}\n`).join('');
+    this.#logged += entry.length;
+    try {
+      appendFileSync(join(this.folder, 'search.log'), entry, { mode: 0o600 });
+    } catch {
+      // A job that was removed, or a full disk: the search goes on.
+    }
+  }
+
+  touch(): void {
+    this.touchedAt = Date.now();
+  }
+
+  /** Takes effect before the next question to the command: a process in the middle of its answer is not stopped. */
+  pause(): void {
+    if (!this.done) this.#paused ??= Promise.withResolvers<void>();
+  }
+
+  unpause(): void {
+    this.#paused?.resolve();
+    this.#paused = undefined;
+  }
+
+  /** Waits while the job is paused and neither finalized nor cancelled. */
+  async gate(): Promise<void> {
+    if (!this.#abort.signal.aborted) await this.#paused?.promise;
+  }
+
+  /** Stops the command; what it gave so far is the result. */
+  finalize(): void {
+    if (this.done) return;
+    this.finalized = true;
+    this.#state = 'FINALIZING';
+    this.#stop();
+  }
+
+  cancel(): void {
+    this.cancelled = true;
+    this.#stop();
+  }
+
+  /** Settles when there are more rows than that, or none will follow. */
+  async more(than: number): Promise<void> {
+    while (!this.done && this.rows.length <= than) await this.#changed.promise;
+  }
+
+  removeFolder(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #stop(): void {
+    this.#abort.abort();
+    this.unpause();
+  }
+
+  #enter(state: DispatchState): void {
+    if (this.#state === 'FINALIZING' && state === 'RUNNING') return;
+    this.#state = state;
+    this.log('INFO', 'DispatchThread', `dispatchState=${state}`);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+
+  #fail(error: unknown): void {
+    this.failed = true;
+    const [first] = this.settings.parts;
+    const text = error instanceof Error ? error.message : String(error);
+    const known = error instanceof CommandFailure || error instanceof ArgumentError;
+    this.log('ERROR', 'SearchMessages', known ? text : ((error as Error).stack ?? text));
+    if (error instanceof CommandFailure)
+      this.message('FATAL', `Error in '${error.command ?? first?.name}' command: ${text}`);
+    else this.message('FATAL', known ? text : 'The search failed on an error of the platform.');
+  }
+}

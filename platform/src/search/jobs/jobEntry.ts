@@ -1,0 +1,211 @@
+import { hostname } from 'node:os';
+import { jsonReply, xmlReply } from '../../eai/replies.ts';
+import { type EaiValue, xmlDict, xmlText } from '../../eai/xml.ts';
+import type { PlatformReply } from '../../http/reply.ts';
+import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../release.ts';
+import type { SearchJob } from './job.ts';
+
+export const DEFAULT_TTL = 600;
+export const SAVE_TTL = 604_800;
+
+const LINKS = ['control', 'events', 'results', 'results_preview', 'search.log', 'summary', 'timeline'];
+
+/** Unlike other entities, a job is named by its search text, and the sid stands in its id. */
+interface Entry {
+  name: string;
+  path: string;
+  published: string;
+  updated: string;
+  links: Record<string, string>;
+  author: string;
+  acl: Record<string, EaiValue>;
+  content: Record<string, EaiValue>;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString().replace('Z', '+00:00');
+}
+
+function entryOf(job: SearchJob, caller: PlatformCaller): Entry {
+  const { sid, owner, app, search } = job.settings;
+  const path = `/services/search/jobs/${encodeURIComponent(sid)}`;
+  const canWrite = caller.system || caller.user === owner || caller.capabilities.has('admin_all_objects');
+  return {
+    name: search,
+    path,
+    published: iso(job.createdAt),
+    updated: iso(Math.max(job.finishedAt ?? Date.now(), job.touchedAt)),
+    links: { alternate: path, ...Object.fromEntries(LINKS.map((name) => [name, `${path}/${name}`])) },
+    author: owner,
+    acl: {
+      perms: { read: [owner], write: [owner] },
+      owner,
+      modifiable: canWrite,
+      sharing: 'global',
+      app,
+      can_write: canWrite,
+      ttl: String(job.ttl),
+    },
+    content: content(job),
+  };
+}
+
+function content(job: SearchJob): Record<string, EaiValue> {
+  const { sid, search, parts, earliest, latest, request, autoCancel, autoPause, execMode } = job.settings;
+  const { state, done, failed } = job;
+  const count = job.rows.length;
+  const streams = !parts.some((part) => part.name === 'stats');
+  const isEvents = parts[0]?.name === 'search' && streams;
+  const events = isEvents ? count : 0;
+  const began = job.startedAt ?? job.createdAt;
+  return {
+    bundleVersion: '0',
+    canSummarize: false,
+    cursorTime: iso(0),
+    defaultSaveTTL: String(SAVE_TTL),
+    defaultTTL: String(DEFAULT_TTL),
+    delegate: '',
+    diskUsage: 0,
+    dispatchState: state,
+    doneProgress: done ? 1 : 0,
+    dropCount: 0,
+    ...(earliest === '0' ? {} : { earliestTime: iso(Number(earliest) * 1000) }),
+    ...(latest === '0' ? {} : { latestTime: iso(Number(latest) * 1000) }),
+    eventAvailableCount: events,
+    eventCount: events,
+    eventFieldCount: isEvents ? job.columns.length : 0,
+    eventIsStreaming: true,
+    eventIsTruncated: job.truncated,
+    eventSearch: search,
+    eventSorting: 'desc',
+    indexEarliestTime: 0,
+    indexLatestTime: 0,
+    isBatchModeSearch: false,
+    isDone: done,
+    isEventsPreviewEnabled: false,
+    isFailed: failed,
+    isFinalized: job.finalized,
+    isPaused: job.paused,
+    isPreviewEnabled: job.previewEnabled,
+    isRealTimeSearch: false,
+    isRemoteTimeline: false,
+    isSaved: job.saved,
+    isSavedSearch: false,
+    isTimeCursored: false,
+    isZombie: false,
+    is_prjob: false,
+    keywords: '',
+    label: '',
+    messages: job.messages.map(({ type, text }) => ({ type, text })),
+    normalizedSearch: search,
+    numPreviews: 0,
+    optimizedSearch: search,
+    performance: {},
+    phase0: search,
+    phase1: '',
+    pid: String(job.pid ?? ''),
+    priority: job.priority,
+    provenance: 'rest:jobs',
+    remoteSearch: '',
+    reportSearch: streams ? '' : search,
+    request: { ...request, exec_mode: execMode },
+    resultCount: count,
+    resultIsStreaming: streams,
+    resultPreviewCount: count,
+    runDuration: Math.max(0, ((job.finishedAt ?? Date.now()) - began) / 1000),
+    runtime: { auto_cancel: String(autoCancel), auto_pause: String(autoPause) },
+    sampleRatio: '1',
+    sampleSeed: '0',
+    scanCount: events,
+    search,
+    searchCanBeEventType: false,
+    searchProviders: [hostname()],
+    searchTelemetry: {},
+    searchTotalBucketsCount: 0,
+    searchTotalEliminatedBucketsCount: 0,
+    sid,
+    statusBuckets: job.settings.statusBuckets,
+    ttl: job.ttl,
+    workload_action_information: '',
+    workload_pool: '',
+    'eai:acl': null,
+  };
+}
+
+function originOf(req: PlatformRequest): string {
+  return `${req.connection.ssl ? 'https' : 'http'}://${req.headers.host ?? `localhost:${req.connection.listening_port}`}`;
+}
+
+function jsonEntry(entry: Entry, origin: string): Record<string, unknown> {
+  const { path, ...rest } = entry;
+  return { ...rest, id: origin + path };
+}
+
+const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://dev.splunk.com/ns/rest"';
+
+function xmlEntry(entry: Entry, origin: string, namespaces: string): string {
+  const links = Object.entries(entry.links).map(
+    ([rel, href]) => `  <link href="${xmlText(href)}" rel="${xmlText(rel)}"/>\n`,
+  );
+  return `<entry${namespaces}>
+  <title>${xmlText(entry.name)}</title>
+  <id>${xmlText(origin + entry.path)}</id>
+  <updated>${entry.updated}</updated>
+${links.join('')}  <published>${entry.published}</published>
+  <author>
+    <name>${xmlText(entry.author)}</name>
+  </author>
+  <content type="text/xml">
+${xmlDict({ ...entry.content, 'eai:acl': entry.acl })}
+  </content>
+</entry>
+`;
+}
+
+interface Listing {
+  jobs: readonly SearchJob[];
+  total: number;
+  count: number;
+  offset: number;
+}
+
+export function jobsReply(req: PlatformRequest, caller: PlatformCaller, listing: Listing): PlatformReply {
+  const origin = originOf(req);
+  const updated = iso(Date.now());
+  const entries = listing.jobs.map((job) => entryOf(job, caller));
+  const paging = { total: listing.total, perPage: listing.count, offset: listing.offset };
+  if (req.outputMode === 'json') {
+    return jsonReply(200, {
+      links: {},
+      origin: `${origin}/services/search/jobs`,
+      updated,
+      generator: { build: PLATFORM_BUILD, version: PLATFORM_VERSION },
+      entry: entries.map((entry) => jsonEntry(entry, origin)),
+      paging,
+    });
+  }
+  return xmlReply(
+    200,
+    `<feed ${NAMESPACES} xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
+  <title>jobs</title>
+  <id>${xmlText(`${origin}/services/search/jobs`)}</id>
+  <updated>${updated}</updated>
+  <generator build="${PLATFORM_BUILD}" version="${PLATFORM_VERSION}"/>
+  <author>
+    <name>Splunk</name>
+  </author>
+  <opensearch:totalResults>${paging.total}</opensearch:totalResults>
+  <opensearch:itemsPerPage>${paging.perPage}</opensearch:itemsPerPage>
+  <opensearch:startIndex>${paging.offset}</opensearch:startIndex>
+  <s:messages/>
+${entries.map((entry) => xmlEntry(entry, origin, '')).join('')}</feed>
+`,
+  );
+}
+
+/** JSON has the envelope of a list, without messages; XML the bare entry. */
+export function jobReply(req: PlatformRequest, caller: PlatformCaller, job: SearchJob): PlatformReply {
+  if (req.outputMode === 'json') return jobsReply(req, caller, { jobs: [job], total: 1, count: 0, offset: 0 });
+  return xmlReply(200, xmlEntry(entryOf(job, caller), originOf(req), ` ${NAMESPACES}`));
+}

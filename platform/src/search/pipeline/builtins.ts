@@ -1,0 +1,167 @@
+import { type Batch, cellText, fieldPattern, newRow, type Row, type Stage } from '../results/rows.ts';
+import { evalStage, streamstats } from './eval.ts';
+import type { SearchPart } from './spl.ts';
+import { ArgumentError } from './spl.ts';
+import { whereTerms } from './where.ts';
+
+/** The commands that a search may begin with, beside those of the apps. */
+export const GENERATING = new Set(['makeresults', 'search']);
+const STAGES = new Set(['eval', 'fields', 'head', 'search', 'stats', 'streamstats', 'table', 'where']);
+
+export function isBuiltin(name: string): boolean {
+  return GENERATING.has(name) || STAGES.has(name);
+}
+
+function invalid(part: SearchPart, argument: string | undefined): ArgumentError {
+  return new ArgumentError(`Error in '${part.name}' command: The argument '${argument ?? ''}' is invalid.`);
+}
+
+export function makeresults(part: SearchPart, now: number): Batch {
+  let count = 1;
+  for (const arg of part.args) {
+    const [, number] = /^count=(\d{1,7})$/.exec(arg) ?? [];
+    if (number === undefined) throw invalid(part, arg);
+    count = Number(number);
+  }
+  const time = String(Math.floor(now / 1000));
+  const rows = Array.from({ length: count }, () => Object.assign(newRow(), { _time: time }));
+  return { columns: ['_time'], rows };
+}
+
+export function stage(part: SearchPart): Stage {
+  switch (part.name) {
+    case 'head':
+      return head(part);
+    case 'table':
+      return table(part);
+    case 'fields':
+      return fields(part);
+    case 'search': {
+      const { matches } = searchTerms(part);
+      return { push: ({ columns, rows }) => ({ columns, rows: rows.filter(matches) }) };
+    }
+    case 'stats':
+      return stats(part);
+    case 'eval':
+      return evalStage(part);
+    case 'streamstats':
+      return streamstats(part);
+    case 'where': {
+      const isKept = whereTerms(part);
+      return { push: ({ columns, rows }) => ({ columns, rows: rows.filter(isKept) }) };
+    }
+    default:
+      throw new ArgumentError(`Error in '${part.name}' command: This command must be the first command of a search.`);
+  }
+}
+
+function head(part: SearchPart): Stage {
+  const [arg = '10', more] = part.args;
+  const [, number] = /^(?:limit=)?(\d{1,9})$/.exec(arg) ?? [];
+  if (number === undefined || more !== undefined) throw invalid(part, number === undefined ? arg : more);
+  let left = Number(number);
+  return {
+    push: ({ columns, rows }) => {
+      const kept = rows.slice(0, left);
+      left -= kept.length;
+      return { columns, rows: kept };
+    },
+    full: () => left === 0,
+  };
+}
+
+function names(part: SearchPart, args: readonly string[]): string[] {
+  const found = args.flatMap((arg) => arg.split(',')).filter((name) => name !== '');
+  if (found.length === 0) throw invalid(part, part.args[0]);
+  return found;
+}
+
+function table(part: SearchPart): Stage {
+  const wanted = names(part, part.args);
+  return {
+    push: (batch) => {
+      const columns = wanted.flatMap((name) =>
+        name.includes('*') ? batch.columns.filter(fieldPattern(name)) : [name],
+      );
+      return pick(batch, [...new Set(columns)]);
+    },
+  };
+}
+
+/** `fields a b` keeps these and the internal ones, `fields - a b` takes away. */
+function fields(part: SearchPart): Stage {
+  const [sign = ''] = /^[+-]/.exec(part.text) ?? [];
+  const args = sign === '' ? part.args : part.text.slice(1).trim().split(/\s+/);
+  const tests = names(part, args).map(fieldPattern);
+  const named = (name: string) => tests.some((test) => test(name));
+  const keep = sign === '-' ? (name: string) => !named(name) : (name: string) => named(name) || name.startsWith('_');
+  return { push: (batch) => pick(batch, batch.columns.filter(keep)) };
+}
+
+function pick(batch: Batch, columns: string[]): Batch {
+  const rows = batch.rows.map((row) => {
+    const picked = newRow();
+    for (const name of columns) {
+      const cell = row[name];
+      if (cell !== undefined) picked[name] = cell;
+    }
+    return picked;
+  });
+  return { columns, rows };
+}
+
+/** `stats count`, with `as name` and `by fields`, and nothing else. */
+function stats(part: SearchPart): Stage {
+  const [, name = 'count', by = ''] = /^count(?:\s+as\s+(\w+))?(?:\s+by\s+(.+))?$/is.exec(part.text) ?? [];
+  const fields = by.split(/[\s,]+/).filter((field) => field !== '');
+  if (!/^count(\s+(as|by)\s|$)/i.test(part.text) || (fields.length === 0 && /\sby\b/i.test(part.text)))
+    throw invalid(
+      part,
+      part.args.find((arg) => arg !== 'count'),
+    );
+  const counts = new Map<string, { values: string[]; count: number }>();
+  if (fields.length === 0) counts.set('[]', { values: [], count: 0 });
+  return {
+    push: (batch) => {
+      for (const row of batch.rows) {
+        const values = fields.map((field) => cellText(row[field]));
+        // A row without a value of each belongs to no group.
+        if (values.includes('')) continue;
+        const key = JSON.stringify(values);
+        const group = counts.get(key) ?? { values, count: 0 };
+        group.count += 1;
+        counts.set(key, group);
+      }
+      return { columns: [], rows: [] };
+    },
+    finish: () => ({
+      columns: [...fields, name],
+      rows: [...counts.entries()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { values, count }]) =>
+          Object.assign(newRow(), Object.fromEntries(fields.map((field, at) => [field, values[at] ?? ''])), {
+            [name]: String(count),
+          }),
+        ),
+    }),
+  };
+}
+
+/** `index=x`, `field=value` and words, all of which have to be found. */
+export function searchTerms(part: SearchPart): { indexes: string[]; matches(row: Row): boolean } {
+  const indexes: string[] = [];
+  const tests: ((row: Row) => boolean)[] = [];
+  for (const arg of part.args) {
+    if (/^(OR|NOT|IN)$|[()<>]|!=/.test(arg)) throw invalid(part, arg);
+    const [, name, value = ''] = /^([A-Za-z_][\w.]*)=(.*)$/s.exec(arg) ?? [];
+    if (name === 'index') indexes.push(value);
+    else if (name !== undefined) {
+      const test = fieldPattern(value);
+      tests.push((row) => test(cellText(row[name])));
+    } else if (arg !== 'AND' && arg !== '*') {
+      const word = arg.toLowerCase().replace(/^\*|\*$/g, '');
+      tests.push((row) => cellText(row._raw).toLowerCase().includes(word));
+    }
+  }
+  return { indexes, matches: (row) => tests.every((test) => test(row)) };
+}

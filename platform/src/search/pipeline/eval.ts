@@ -1,0 +1,205 @@
+import { type Cell, cellText, newRow, type Row, type Stage } from '../results/rows.ts';
+import type { SearchPart } from './spl.ts';
+import { ArgumentError } from './spl.ts';
+
+/** Undefined is the null of searches: the field gets no value. */
+type Value = Cell | number | boolean | undefined;
+type Expression = (row: Row) => Value;
+
+const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|('[^']*')|(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/%.(),=<>]))/y;
+
+const number = (value: Value): number | undefined => {
+  const text = typeof value === 'object' || value === undefined ? '' : String(value).trim();
+  const found = Number(text);
+  return text === '' || Number.isNaN(found) ? undefined : found;
+};
+const text = (value: Value): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : cellText(value);
+
+const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
+  coalesce: (...values) => values.find((value) => value !== undefined && value !== ''),
+  if: (condition, yes, no) => (condition === true ? yes : no),
+  isnull: (value) => value === undefined,
+  isnotnull: (value) => value !== undefined,
+  len: (value) => (value === undefined ? undefined : text(value).length),
+  lower: (value) => text(value).toLowerCase(),
+  mvappend: (...values) =>
+    values.flatMap((value) => (Array.isArray(value) ? value : value === undefined ? [] : [text(value)])),
+  now: () => Math.floor(Date.now() / 1000),
+  null: () => undefined,
+  split: (value, separator) => text(value).split(text(separator)),
+  tonumber: (value) => number(value),
+  tostring: (value) => text(value),
+  upper: (value) => text(value).toUpperCase(),
+};
+
+const arithmetic = (operate: (a: number, b: number) => number) => (a: Value, b: Value) => {
+  const [left, right] = [number(a), number(b)];
+  const result = left === undefined || right === undefined ? Number.NaN : operate(left, right);
+  return Number.isFinite(result) ? result : undefined;
+};
+const comparison = (isTrue: (order: number) => boolean) => (a: Value, b: Value) => {
+  if (a === undefined || b === undefined) return undefined;
+  const [left, right] = [number(a), number(b)];
+  if (left !== undefined && right !== undefined) return isTrue(left - right);
+  return isTrue(text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0);
+};
+const equal = comparison((order) => order === 0);
+
+type Operator = (a: Value, b: Value) => Value;
+/** From those that bind least to those that bind most. */
+const OPERATORS: readonly Readonly<Record<string, Operator>>[] = [
+  {
+    '=': equal,
+    '==': equal,
+    '!=': comparison((order) => order !== 0),
+    '<': comparison((order) => order < 0),
+    '<=': comparison((order) => order <= 0),
+    '>': comparison((order) => order > 0),
+    '>=': comparison((order) => order >= 0),
+  },
+  { '.': (a, b) => (a === undefined || b === undefined ? undefined : text(a) + text(b)) },
+  {
+    '+': (a, b) =>
+      typeof a === 'string' && typeof b === 'string' && (number(a) === undefined || number(b) === undefined)
+        ? a + b
+        : arithmetic((left, right) => left + right)(a, b),
+    '-': arithmetic((a, b) => a - b),
+  },
+  { '*': arithmetic((a, b) => a * b), '/': arithmetic((a, b) => a / b), '%': arithmetic((a, b) => a % b) },
+];
+
+class Parser {
+  readonly #tokens: string[] = [];
+  readonly #part: SearchPart;
+  #at = 0;
+
+  constructor(part: SearchPart) {
+    this.#part = part;
+    const source = part.text.trimEnd();
+    TOKEN.lastIndex = 0;
+    for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
+      const match = TOKEN.exec(source);
+      if (match === null) throw this.#malformed(source.slice(at));
+      this.#tokens.push(match[0].trim());
+    }
+  }
+
+  /** `field=expression`, several with commas between them. */
+  assignments(): [string, Expression][] {
+    const found: [string, Expression][] = [];
+    do {
+      const name = this.#next().replace(/^'(.*)'$|^"(.*)"$/, '$1$2');
+      if (this.#next() !== '=') throw this.#malformed(this.#part.text);
+      found.push([name, this.#expression(0)]);
+    } while (this.#take(','));
+    if (this.#at < this.#tokens.length) throw this.#malformed(this.#tokens.slice(this.#at).join(' '));
+    return found;
+  }
+
+  #expression(level: number): Expression {
+    const operators = OPERATORS[level];
+    if (operators === undefined) return this.#operand();
+    let left = this.#expression(level + 1);
+    for (let operate = operators[this.#peek()]; operate !== undefined; operate = operators[this.#peek()]) {
+      this.#at += 1;
+      const [a, b, apply] = [left, this.#expression(level + 1), operate];
+      left = (row) => apply(a(row), b(row));
+    }
+    return left;
+  }
+
+  #operand(): Expression {
+    const token = this.#next();
+    if (token === '(') {
+      const inner = this.#expression(0);
+      if (!this.#take(')')) throw this.#malformed(this.#part.text);
+      return inner;
+    }
+    if (token === '-') {
+      const operand = this.#operand();
+      return (row) => arithmetic((a, b) => a - b)(0, operand(row));
+    }
+    if (token.startsWith('"')) {
+      const value = token.slice(1, -1).replace(/\\(["\\])/g, '$1');
+      return () => value;
+    }
+    if (/^\d/.test(token)) return () => Number(token);
+    if (!/^['A-Za-z_]/.test(token)) throw this.#malformed(token);
+    if (this.#take('(')) return this.#call(token);
+    const name = token.replace(/^'(.*)'$/, '$1');
+    return (row) => row[name];
+  }
+
+  #call(name: string): Expression {
+    const call = Object.hasOwn(FUNCTIONS, name.toLowerCase()) ? FUNCTIONS[name.toLowerCase()] : undefined;
+    if (call === undefined)
+      throw new ArgumentError(
+        `Error in '${this.#part.name}' command: The '${name}' function is unsupported or undefined.`,
+      );
+    const values: Expression[] = [];
+    if (!this.#take(')')) {
+      do values.push(this.#expression(0));
+      while (this.#take(','));
+      if (!this.#take(')')) throw this.#malformed(this.#part.text);
+    }
+    return (row) => call(...values.map((value) => value(row)));
+  }
+
+  #peek(): string {
+    return this.#tokens[this.#at] ?? '';
+  }
+
+  #next(): string {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) throw this.#malformed(this.#part.text);
+    this.#at += 1;
+    return token;
+  }
+
+  #take(token: string): boolean {
+    if (this.#peek() !== token) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #malformed(where: string): ArgumentError {
+    return new ArgumentError(`Error in '${this.#part.name}' command: The expression is malformed: '${where.trim()}'.`);
+  }
+}
+
+/** `eval field=expression, …`: literals, fields, arithmetic, `.`, comparisons and a few functions. */
+export function evalStage(part: SearchPart): Stage {
+  const assignments = new Parser(part).assignments();
+  return {
+    push: ({ columns, rows }) => ({
+      columns: [...new Set([...columns, ...assignments.map(([name]) => name)])],
+      rows: rows.map((row) => {
+        const changed = Object.assign(newRow(), row);
+        for (const [name, expression] of assignments) {
+          const value = expression(changed);
+          if (value === undefined) delete changed[name];
+          else changed[name] = Array.isArray(value) ? value : text(value);
+        }
+        return changed;
+      }),
+    }),
+  };
+}
+
+/** `streamstats count as n`: the number of each row. */
+export function streamstats(part: SearchPart): Stage {
+  const [, name = 'count'] = /^count(?:\s+as\s+(\w+))?$/i.exec(part.text) ?? [];
+  if (!/^count\b/i.test(part.text) || (part.args.length !== 1 && part.args.length !== 3))
+    throw new ArgumentError(`Error in '${part.name}' command: The argument '${part.text}' is invalid.`);
+  let count = 0;
+  return {
+    push: ({ columns, rows }) => ({
+      columns: [...new Set([...columns, name])],
+      rows: rows.map((row) => {
+        count += 1;
+        return Object.assign(newRow(), row, { [name]: String(count) });
+      }),
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import { type Batch, EMPTY, type Row, type Stage } from '../results/rows.ts';
+import { stage } from './builtins.ts';
+import type { SearchPart } from './spl.ts';
+
+/** What came out of a search so far. */
+export class Results {
+  readonly rows: Row[] = [];
+  readonly #columns = new Set<string>();
+  readonly #limit: number;
+  truncated = false;
+
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
+
+  get columns(): string[] {
+    return [...this.#columns];
+  }
+
+  keep({ columns, rows }: Batch): void {
+    // Without a row there are no fields, whatever a header says.
+    if (rows.length > 0) for (const name of columns) this.#columns.add(name);
+    const room = this.#limit - this.rows.length;
+    // Not spread into one call: a batch may be larger than a call has room for.
+    for (const row of rows.slice(0, room)) this.rows.push(row);
+    if (rows.length > room) this.truncated = true;
+  }
+}
+
+/** A command of the platform behind others. It ends them as soon as it wants no more rows. */
+export async function* throughStage(one: Stage, input: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  if (one.full?.() !== true) {
+    for await (const batch of input) {
+      const output = one.push(batch);
+      const isFull = one.full?.() === true;
+      yield { ...output, isLast: one.finish === undefined && (isFull || batch.isLast === true) };
+      if (isFull) break;
+    }
+  }
+  if (one.finish !== undefined) yield { ...one.finish(), isLast: true };
+}
+
+/** The commands of the platform over rows that are all there. */
+export function applyStages(parts: readonly SearchPart[], batch: Batch): Results {
+  const results = new Results();
+  const output = parts.map(stage).reduce((rows, one) => {
+    const pushed = one.push(rows);
+    const { columns, rows: rest } = one.finish?.() ?? EMPTY;
+    return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...rest] };
+  }, batch);
+  results.keep(output);
+  return results;
+}

@@ -1,0 +1,70 @@
+import { PlatformError } from '../../http/reply.ts';
+
+/** Fails a job, as the arguments of the platform's own commands are looked at when it runs. */
+export class ArgumentError extends Error {}
+
+/** One command of a search. */
+export interface SearchPart {
+  /** Lower case: command names know no case. */
+  name: string;
+  /** What stands behind the name, as typed. */
+  text: string;
+  /** Its pieces, quotes removed. */
+  args: string[];
+  /** Its pieces as typed. */
+  rawArgs: string[];
+}
+
+function refused(text: string): PlatformError {
+  return new PlatformError(400, text, 'FATAL');
+}
+
+/**
+ * Cuts a search at its pipes. Quotes protect pipes and blanks, a backslash protects a quote. Subsearches and macros
+ * are refused, since nothing here could run them.
+ */
+export function parseSearch(search: string): SearchPart[] {
+  const pieces = split(search, '|');
+  // Leading pipe: the first command generates. Without it the text begins with its first command too.
+  if (pieces.length > 1 && pieces[0]?.trim() === '') pieces.shift();
+  return pieces.map(part);
+}
+
+function part(text: string): SearchPart {
+  const [before = '', name] = /^\s*([A-Za-z][A-Za-z0-9_]*)/.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  if (name === undefined) {
+    if (text.trim() === '') throw refused("Error in 'SearchParser': The search contains an empty command.");
+    throw refused(`Unknown search command '${text.trim().split(/\s/)[0]}'.`);
+  }
+  const rawArgs = split(rest, undefined);
+  return { name: name.toLowerCase(), text: rest.trim(), args: rawArgs.map(unquoted), rawArgs };
+}
+
+/** Cuts at a character, or at blanks where none is given, outside of quotes. */
+function split(text: string, separator: string | undefined): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let inQuotes = false;
+  const cut = (end: number) => {
+    if (separator !== undefined || end > start) pieces.push(text.slice(start, end));
+    start = end + 1;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === '"') inQuotes = !inQuotes;
+    else if (inQuotes) continue;
+    else if (char === separator || (separator === undefined && /\s/.test(char))) cut(at);
+    else if (char === '[' || char === ']')
+      throw refused("Error in 'SearchParser': Subsearches are not supported by the embedded platform.");
+    else if (char === '`') throw refused("Error in 'SearchParser': Macros are not supported by the embedded platform.");
+  }
+  if (inQuotes) throw refused("Error in 'SearchParser': Unbalanced quotes.");
+  cut(text.length);
+  return pieces;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/\\(["\\])|"/g, (_whole, escaped: string | undefined) => escaped ?? '');
+}

@@ -1,5 +1,0 @@
-export type Cookies = readonly [string, string][];
-
-export function cookieValue(cookies: Cookies, name: string): string | undefined {
-  return cookies.find(([cookie]) => cookie === name)?.[1];
-}

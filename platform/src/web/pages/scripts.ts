@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostedApp } from '../../apps/hostedApp.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../release.ts';
+import { messageReply, scriptReply, type WebReply } from '../reply.ts';
+import { scriptValue } from './html.ts';
+import { LOGOUT } from './login.ts';
+import type { NavItem } from './nav.ts';
+import { colours, isDark, OTHER, type Theme, themeCookie } from './themes.ts';
+import { appBuild } from './views.ts';
+
+const PROXY = '/en-US/splunkd/__raw';
+
+/** May be kept, but not without asking whether it is still the same. */
+const ASK = 'no-cache';
+
+/** A file of `browser/` in which `__DATA__` stands for what only the server knows. */
+function browserScript(name: string, data?: unknown): string {
+  const text = readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
+  return data === undefined ? text : text.replace('__DATA__', () => scriptValue(data));
+}
+
+/** `window.$C`, by which pages know their server. `app` is the one that the asking page belongs to. */
+export function configReply(
+  { port, user, app }: { port: number; user: string | undefined; app: HostedApp | undefined },
+  autoload: boolean,
+): WebReply {
+  const config = {
+    BUILD_NUMBER: PLATFORM_BUILD,
+    BUILD_PUSH_NUMBER: 0,
+    APP_BUILD: app === undefined ? '0' : appBuild(app),
+    LOCALE: 'en-US',
+    MRSPARKLE_PORT_NUMBER: port,
+    MRSPARKLE_ROOT_PATH: '',
+    SPLUNKD_PATH: PROXY,
+    VERSION_LABEL: PLATFORM_VERSION,
+    SERVER_ZONEINFO: '### SERIALIZED TIMEZONE FORMAT 1.0;Y0 N 55 54 43;',
+    ...(user === undefined ? {} : { USERNAME: user }),
+  };
+  if (autoload) return scriptReply(`window.$C = ${scriptValue(config)};\n`);
+  const { headers, status } = messageReply(200, '');
+  return { status, headers, body: JSON.stringify(config) };
+}
+
+export function i18nReply(): WebReply {
+  return scriptReply(browserScript('i18n.js'), ASK);
+}
+
+/** There is English alone, which needs no catalogue. */
+export function catalogReply(): WebReply {
+  return scriptReply('i18n_register({ plural: (n) => (n === 1 ? 0 : 1), catalog: {} });\n', ASK);
+}
+
+export function themeReply(theme: Theme): WebReply {
+  return scriptReply(`window.__get_theme__ = { getTheme: () => Promise.resolve(${scriptValue(theme)}) };\n`);
+}
+
+export interface LayoutData {
+  port: number;
+  theme: Theme;
+  /** Of the two files, the one for dark pages was asked for. */
+  dark: boolean;
+  user: string | undefined;
+  apps: Record<string, { label: string; items: NavItem[] }>;
+}
+
+/** The frame around an app's page: user, navigation, and the switch of the theme. */
+export function layoutReply({ port, theme, dark, user, apps }: LayoutData): WebReply {
+  const isDarkPage = dark || isDark(theme);
+  const data = {
+    user: user ?? null,
+    apps,
+    logout: LOGOUT,
+    cookie: themeCookie(port),
+    // Pages in the dark prisma theme ask for the light file.
+    dark: isDarkPage,
+    otherTheme: OTHER[theme],
+    colours: colours(isDarkPage),
+  };
+  return scriptReply(browserScript('layout.js', data));
+}

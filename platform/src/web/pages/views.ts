@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayAccess } from '../../apps/access.ts';
+import { type HostedApp, SYSTEM_APP } from '../../apps/hostedApp.ts';
+import { parseBoolean } from '../../confs/conf.ts';
+import type { PlatformCaller } from '../../http/request.ts';
+import { WebError } from '../reply.ts';
+import { readXml, type XmlElement } from './xmlReader.ts';
+
+export interface View {
+  name: string;
+  label: string;
+  /** Name of the root element: `view`, or one of the kinds that hold their own content. */
+  kind: string;
+  /** As the view says it; empty if it says nothing. */
+  template: string;
+}
+
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+/** What is changed on a site lies over what the app shipped. */
+const FOLDERS = ['local', 'default'];
+
+/** May have pages: neither hidden nor disabled. */
+export function isVisible(app: HostedApp): boolean {
+  const { ui, install } = app.conf('app');
+  const disabled = install?.state?.trim() === 'disabled';
+  return app.name !== SYSTEM_APP && !disabled && parseBoolean(ui?.is_visible) !== false;
+}
+
+export function appLabel(app: HostedApp): string {
+  return app.conf('app').ui?.label ?? app.name;
+}
+
+/** `build` of app.conf: with each new one browsers read the app's files anew. */
+export function appBuild(app: HostedApp): string {
+  return app.conf('app').install?.build?.trim() || '0';
+}
+
+export function mayRead(
+  app: HostedApp,
+  object: string,
+  caller: PlatformCaller,
+  effectiveRoles: (roles: readonly string[]) => readonly string[],
+): boolean {
+  return mayAccess(caller, effectiveRoles(caller.roles), app.access(object), 'read');
+}
+
+/** Undefined if the app has no such view; a file that cannot be read throws with its name. */
+export function readView(app: HostedApp, name: string): View | undefined {
+  if (!NAME.test(name)) return undefined;
+  const root = readUiFile(app, 'views', name);
+  if (root === undefined) return undefined;
+  return {
+    name,
+    label: childText(root, 'label') || name,
+    kind: root.name,
+    template: root.attributes.template?.trim() ?? '',
+  };
+}
+
+export function viewNames(app: HostedApp): string[] {
+  const names = FOLDERS.map((folder) => join(app.dir, folder, 'data/ui/views'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder))
+    .filter((file) => file.endsWith('.xml'))
+    .map((file) => file.slice(0, -'.xml'.length))
+    .filter((name) => NAME.test(name));
+  return [...new Set(names)].sort();
+}
+
+/** Root element of a file below `data/ui`. Throws WebError for one that cannot be read. */
+export function readUiFile(app: HostedApp, folder: 'views' | 'nav', name: string): XmlElement | undefined {
+  const file = FOLDERS.map((layer) => join(app.dir, layer, 'data/ui', folder, `${name}.xml`)).find((path) =>
+    existsSync(path),
+  );
+  if (file === undefined) return undefined;
+  try {
+    return readXml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new WebError(
+      500,
+      `The app ${app.name} has a damaged file, ${folder}/${name}.xml: ${(error as Error).message}.`,
+    );
+  }
+}
+
+export function childText(element: XmlElement, name: string): string {
+  return element.children.find((child) => child.name === name)?.text.trim() ?? '';
+}

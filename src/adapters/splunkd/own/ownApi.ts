@@ -1,0 +1,46 @@
+import { VIA_HEADER } from '../../../contract/audit.ts';
+import type { AgentsApi, HealthApi, OwnAnswer } from '../../../ports/platform/ownApi.ts';
+import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
+
+/** The longest work asks servers for up to 30 s, and reads and writes the stores. */
+const TIMEOUT_MS = 50_000;
+
+export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'>;
+
+/** The app's own REST tree, called with the session of a search's owner. */
+function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<OwnAnswer> {
+  const client = new SplunkdClient(serverUri);
+  const headers = { [VIA_HEADER]: 'search' };
+  const options = { token: sessionKey, namespace: 'app', headers, timeoutMs: TIMEOUT_MS, anyStatus: true } as const;
+  return async (call) => {
+    const reply = await client.call({ ...options, ...call });
+    return { status: reply.status, body: objectOf(reply) };
+  };
+}
+
+export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi {
+  const call = ownEndpoints(serverUri, sessionKey);
+  const at = (name: string) => `ml/agents/${encodeURIComponent(name)}`;
+  return {
+    list: (offset) => call({ method: 'GET', endpoint: 'ml/agents', query: { count: '0', offset: String(offset) } }),
+    read: (name) => call({ method: 'GET', endpoint: at(name) }),
+    follow: (name, action, interval) =>
+      call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action, interval } }),
+  };
+}
+
+const HEALTH = 'ml/connection_health';
+
+export function splunkdHealth(serverUri: string, sessionKey: string): HealthApi {
+  const call = ownEndpoints(serverUri, sessionKey);
+  return {
+    list: (family, offset) =>
+      call({
+        method: 'GET',
+        endpoint: HEALTH,
+        query: { count: '0', offset: String(offset), ...(family ? { family } : {}) },
+      }),
+    check: (family, max_age_s) =>
+      call({ method: 'POST', endpoint: `${HEALTH}/check`, json: { max_age_s, ...(family ? { family } : {}) } }),
+  };
+}

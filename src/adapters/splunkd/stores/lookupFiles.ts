@@ -1,0 +1,105 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { Fault } from '../../../contract/codes/faults.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../ports/stores/lookupFiles.ts';
+import { type SplunkdClient, type SplunkdReply, unexpected } from '../client.ts';
+import { withStaged } from './lookupStaging.ts';
+
+const ENDPOINT = 'data/lookup-table-files';
+
+interface Entry {
+  name: string;
+  acl: { app: string; owner: string; sharing: string; can_write: boolean };
+  content: { 'eai:data'?: string };
+}
+
+/** @param home $SPLUNK_HOME, where the files themselves are */
+export function splunkdLookups(client: SplunkdClient, session: string, home: string): LookupFiles {
+  /** Answers false for the one status that is news instead of a failure. */
+  async function write(
+    method: 'POST' | 'DELETE',
+    { owner, app }: LookupPlace,
+    path: string,
+    form: Record<string, string> | undefined,
+    news: number,
+  ): Promise<boolean> {
+    const endpoint = `${ENDPOINT}${path}`;
+    const namespace = { owner, app };
+    const reply = await client.call({ method, endpoint, token: session, namespace, ...(form ? { form } : {}) });
+    if (reply.status === news) return false;
+    if (reply.status === 403) throw denied();
+    if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write of a lookup file', reply);
+    return true;
+  }
+
+  /** The file's own bytes; a path that leads out of the platform's configuration is not that of a lookup. */
+  async function source(file: LookupFile): Promise<string | undefined> {
+    try {
+      const [real, root] = await Promise.all([realpath(file.path), realpath(join(home, 'etc'))]);
+      return real.startsWith(root + sep) ? real : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function staged<T>(content: LookupContent, use: (path: string) => Promise<T>): Promise<T> {
+    if (content instanceof Uint8Array) return withStaged(home, content, use);
+    const path = await source(content);
+    if (path === undefined) throw new Fault('not_found', `The file ${content.name} cannot be read on this member`);
+    return withStaged(home, path, use);
+  }
+
+  return {
+    async list(prefix) {
+      const query = { count: '0', search: `name=${prefix}*` };
+      const namespace = { owner: '-', app: '-' };
+      const reply = await client.call({ method: 'GET', endpoint: ENDPOINT, token: session, namespace, query });
+      if (reply.status !== 200) throw unexpected('a listing of lookup files', reply);
+      // The filter only spares work: what a wildcard in it means is the platform's affair.
+      return entriesOf(reply).filter(({ name }) => name.startsWith(prefix));
+    },
+    create: (place, content) =>
+      staged(content, (path) => write('POST', place, '', { name: place.name, 'eai:data': path }, 409)),
+    replace: (file, content) =>
+      staged(content, (path) => write('POST', placeOf(file), entityOf(file), { 'eai:data': path }, 404)),
+    remove: (file) => write('DELETE', placeOf(file), entityOf(file), undefined, 404),
+    async stat(file) {
+      const path = await source(file);
+      const info = path && (await stat(path).catch(() => undefined));
+      return info ? { size: info.size, changedAt: info.mtimeMs / 1000 } : undefined;
+    },
+    async head(file, bytes) {
+      const path = await source(file);
+      if (path === undefined) return undefined;
+      const handle = await open(path).catch(() => undefined);
+      if (!handle) return undefined;
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+const denied = () => new Fault('acl_denied', 'The platform does not let you write this lookup file');
+
+const entityOf = ({ name }: LookupFile) => `/${encodeURIComponent(name)}`;
+
+/** A shared file belongs to its app, whoever owns it. */
+function placeOf({ name, app, owner, sharing }: LookupFile): LookupPlace {
+  return { name, app, owner: sharing === 'user' ? owner : 'nobody' };
+}
+
+function entriesOf(reply: SplunkdReply): LookupFile[] {
+  const { entry = [] } = JSON.parse(reply.text) as { entry?: Entry[] };
+  return entry.map(({ name, acl, content }) => ({
+    name,
+    app: acl.app,
+    owner: acl.owner,
+    sharing: acl.sharing === 'user' ? 'user' : acl.sharing === 'app' ? 'app' : 'global',
+    canWrite: acl.can_write,
+    path: content['eai:data'] ?? '',
+  }));
+}

@@ -1,0 +1,189 @@
+import { onceFor } from '../../../domain/async/memoize.ts';
+import { RecentMap } from '../../../domain/async/recentMap.ts';
+import { isSameValue } from '../../../domain/values/json.ts';
+import {
+  type Doc,
+  type FindOptions,
+  InsertUnclear,
+  type Query,
+  type RecordStore,
+} from '../../../ports/stores/recordStore.ts';
+import { type SplunkdCall, type SplunkdClient, unexpected } from '../client.ts';
+
+/** Keys that one query reads around the number that was guessed. */
+const NEAR = 1000;
+/** More than the platform answers in one query. */
+const MAX_ROWS = 50_000;
+/**
+ * The platform cuts a result of many megabytes (50 unless a site says otherwise) without a word. An answer below this has
+ * not been cut; after a larger one only an empty answer is the end.
+ */
+const SURELY_WHOLE = 1024 * 1024;
+/** Rows of the first chunk where nobody knows how large they are, and bytes that the others aim at. */
+const FIRST_CHUNK = 200;
+const LARGEST_CHUNK = 5000;
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Bytes of a row when such rows were last read: what fits into one chunk is then read by one call. */
+const sizesAt = onceFor((_client: SplunkdClient) => new RecentMap<number>(200));
+/** A longer query goes as the body of a `batch_find`: request lines have a limit. */
+const MAX_QUERY_CHARS = 4000;
+
+/** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
+export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
+  const sizes = sizesAt(client);
+  const call = (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    more: Pick<SplunkdCall, 'query' | 'json' | 'repeatable' | 'assertInTime'> = {},
+  ) => client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
+  const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
+
+  const removeWhere = async (collection: string, query: Query): Promise<void> => {
+    const reply = await call('DELETE', collection, { query: { query: JSON.stringify(query) } });
+    if (reply.status !== 200) throw unexpected(`a removal from ${collection}`, reply);
+  };
+
+  const read = async (collection: string, query: Record<string, string>): Promise<Rows> => {
+    const long = (query.query?.length ?? 0) > MAX_QUERY_CHARS;
+    const reply = long
+      ? await call('POST', `${collection}/batch_find`, {
+          json: [{ ...query, query: JSON.parse(query.query ?? '{}') }],
+          repeatable: true,
+        })
+      : await call('GET', collection, { query });
+    if (reply.status !== 200) throw unexpected(`a query of ${collection}`, reply);
+    const rows = JSON.parse(reply.text);
+    return { rows: long ? rows[0] : rows, bytes: reply.text.length };
+  };
+
+  const readPage = async <D extends Doc>(collection: string, options: FindOptions): Promise<Rows<D>> => {
+    const { rows, bytes } = await read(collection, findQuery(options));
+    return { rows: (rows as (D & { _user?: string })[]).map(withoutUser), bytes };
+  };
+
+  const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
+    const reply = await call('GET', at(collection, key));
+    if (reply.status === 404) return undefined;
+    if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
+    return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
+  };
+
+  async function* chunks<D extends Doc>(collection: string, { query = {}, fields }: FindOptions): AsyncGenerator<D[]> {
+    const read = `${collection} ${fields}`;
+    const size = sizes.get(read);
+    let limit = size === undefined ? FIRST_CHUNK : rowsOf(size);
+    let where = query;
+    let largest = 0;
+    for (;;) {
+      const options = { query: where, sort: '_key:1', limit, ...(fields ? { fields } : {}) };
+      const { rows, bytes } = await readPage<D>(collection, options);
+      if (rows.length > 0) {
+        yield rows;
+        // Of several chunks the one with the largest rows counts: memory is what a chunk is for.
+        largest = Math.max(largest, bytes / rows.length);
+        sizes.set(read, largest);
+      }
+      const last = rows.at(-1);
+      if (!last || isEnd(rows.length, bytes, limit)) return;
+      // By key, not by number: what others delete meanwhile must not move the rest out of sight.
+      const behind = { _key: { $gt: last._key } };
+      where = Object.keys(query).length > 0 ? { $and: [behind, query] } : behind;
+      limit = rowsOf(bytes / rows.length);
+    }
+  }
+
+  return {
+    async insert(collection, doc) {
+      const reply = await call('POST', collection, { json: doc, repeatable: true });
+      if (reply.status === 409 && !reply.repeated) return false;
+      if (reply.status === 409) {
+        // Asked twice: what stood there may be what the first call had put, and others may have changed or removed it since.
+        if (isSameValue(await get(collection, doc._key), doc)) return true;
+        throw new InsertUnclear();
+      }
+      if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
+      return true;
+    },
+    async replace(collection, doc, assertInTime) {
+      // To write the same twice does no harm while it is still in time.
+      const reply = await call('POST', at(collection, doc._key), { json: doc, repeatable: true, assertInTime });
+      if (reply.status === 404) return false;
+      if (reply.status !== 200 && reply.status !== 201) throw unexpected(`a write to ${collection}`, reply);
+      return true;
+    },
+    async remove(collection, key, match) {
+      if (match) return removeWhere(collection, { _key: key, ...match });
+      const reply = await call('DELETE', at(collection, key));
+      if (reply.status !== 200 && reply.status !== 404) throw unexpected(`a removal from ${collection}`, reply);
+    },
+    get,
+    async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
+      if (options.limit) return (await readPage<D>(collection, options)).rows;
+      const all: D[] = [];
+      if (!options.sort && !options.skip) {
+        for await (const chunk of chunks<D>(collection, options)) all.push(...chunk);
+        return all;
+      }
+      for (;;) {
+        const { rows, bytes } = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
+        all.push(...rows);
+        if (isEnd(rows.length, bytes, MAX_ROWS)) return all;
+      }
+    },
+    chunks: (collection, options = {}) => chunks(collection, options),
+    async count(collection, query = {}, guess = 0) {
+      // The store has no count: keys alone are the cheapest answer it can give, and an index has them.
+      const keys = async (skip: number, limit: number) => {
+        const { rows, bytes } = await read(collection, findQuery({ query, fields: [], skip, limit }));
+        return { found: rows.length, isEnd: isEnd(rows.length, bytes, limit || MAX_ROWS) };
+      };
+      let total = Math.max(0, guess - NEAR / 2);
+      if (total > 0) {
+        const { found, isEnd } = await keys(total, NEAR);
+        // Without any there are fewer, nobody knows how many.
+        total = found === 0 ? 0 : total + found;
+        if (found > 0 && isEnd) return total;
+      }
+      for (;;) {
+        const { found, isEnd } = await keys(total, 0);
+        total += found;
+        if (isEnd) return total;
+      }
+    },
+    removeWhere,
+    async status() {
+      const reply = await client.call({ method: 'GET', endpoint: 'kvstore/status', token, namespace: 'services' });
+      if (reply.status !== 200) return `unknown (${reply.status})`;
+      const body = JSON.parse(reply.text) as { entry?: { content?: { current?: { status?: string } } }[] };
+      return body.entry?.[0]?.content?.current?.status ?? 'unknown';
+    },
+  };
+}
+
+const rowsOf = (size: number): number => Math.max(1, Math.min(LARGEST_CHUNK, Math.floor(CHUNK_BYTES / size)));
+
+interface Rows<D = unknown> {
+  rows: D[];
+  bytes: number;
+}
+
+const isEnd = (rows: number, bytes: number, limit: number): boolean =>
+  rows === 0 || (rows < limit && bytes < SURELY_WHOLE);
+
+function findQuery(options: FindOptions): Record<string, string> {
+  return {
+    ...(options.query ? { query: JSON.stringify(options.query) } : {}),
+    ...(options.fields ? { fields: ['_key', ...options.fields].join(',') } : {}),
+    ...(options.sort ? { sort: options.sort } : {}),
+    ...(options.skip ? { skip: String(options.skip) } : {}),
+    limit: String(options.limit ?? 0),
+  };
+}
+
+/** The store adds the owner to every document; it is `nobody` for all of ours. */
+function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
+  // Where fields are named it is none of them: of ten thousand documents none is copied.
+  if (doc._user === undefined) return doc;
+  const { _user, ...rest } = doc;
+  return rest as unknown as D;
+}

@@ -1,0 +1,61 @@
+import type { HostClock } from '../../../ports/platform/clock.ts';
+import type { Settings, Stanzas } from '../../../ports/stores/settings.ts';
+import { type SplunkdClient, unexpected } from '../client.ts';
+
+/** A change is seen this much later at the latest; the contract allows five seconds. */
+const MAX_AGE_MS = 2000;
+
+interface Listing {
+  entry?: { name: string; content?: Record<string, unknown> }[];
+}
+
+/** A reading, done or under way. */
+interface Reading {
+  /** When it began: what was written before is in it. */
+  at: number;
+  value: Promise<Stanzas>;
+}
+
+/** What one process knows of a conf file, so that calls in quick succession read it once. */
+export class SettingsCache {
+  readonly #conf: string;
+  #last: Reading | undefined;
+
+  constructor(conf = 'ml_extension') {
+    this.#conf = conf;
+  }
+
+  /** The conf file as the platform merges it, for one request. @throws Fault `store_unavailable` */
+  for(client: SplunkdClient, token: string, clock: HostClock): Settings {
+    const since = clock.monotonic();
+    const readingFrom = async (earliest: number): Promise<Stanzas> => {
+      const now = clock.monotonic();
+      if (!this.#last || this.#last.at < Math.max(earliest, now - MAX_AGE_MS)) {
+        const reading = { at: now, value: this.#read(client, token) };
+        this.#last = reading;
+        reading.value.catch(() => {
+          // Whoever waits for it is told; the next one tries again.
+          if (this.#last === reading) this.#last = undefined;
+        });
+      }
+      return this.#last.value;
+    };
+    return { read: () => readingFrom(since), recent: () => readingFrom(Number.NEGATIVE_INFINITY) };
+  }
+
+  async #read(client: SplunkdClient, token: string): Promise<Stanzas> {
+    const endpoint = `configs/conf-${this.#conf}`;
+    const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
+    if (reply.status !== 200) throw unexpected(`a read of ${this.#conf}.conf`, reply);
+    return stanzas(JSON.parse(reply.text) as Listing);
+  }
+}
+
+function stanzas(listing: Listing): Stanzas {
+  const all: Record<string, Record<string, string>> = {};
+  for (const { name, content } of listing.entry ?? []) {
+    const values = Object.entries(content ?? {}).filter(([key]) => !key.startsWith('eai:') && key !== 'disabled');
+    all[name] = Object.fromEntries(values.map(([key, value]) => [key, String(value ?? '')]));
+  }
+  return all;
+}

@@ -1,0 +1,72 @@
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { DEFAULT_DEADLINE_S, type RuntimeType } from '../../contract/families/agents.ts';
+import type { SettingName } from '../../contract/settings/settings.ts';
+import { setting } from '../../contract/settings/settings.ts';
+import type { AgentCloud, AgentClouds } from '../../ports/cloud/agentCloud.ts';
+import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
+import type { SiteCredentials } from '../../ports/stores/settings.ts';
+import { lazy } from '../lazy.ts';
+import { awsOptions } from './aws.ts';
+import type { SiteSettings } from './outboundPolicy.ts';
+
+interface KindParts {
+  settings: SiteSettings;
+  conf(): Promise<Readonly<Record<string, string>>>;
+  credentials(): Promise<Readonly<Record<string, string>> | undefined>;
+  place: string | null;
+}
+
+interface Kind {
+  /** The setting that says where new runtimes go. */
+  placeSetting: SettingName<`cloud_services:${RuntimeType}`>;
+  open(parts: KindParts): Promise<AgentCloud>;
+}
+
+/** One adapter for each kind; its libraries are loaded at the first call. The type asks for every kind. */
+const KINDS: { readonly [K in RuntimeType]: Kind } = {
+  CLOUD_AGENT_CORE: {
+    placeSetting: 'region',
+    open: async ({ settings, conf, credentials, place }) => {
+      const { agentCoreRuntimes } = await import('../../adapters/aws/agentRuntimes.ts');
+      const keys = async () => awsKeys('CLOUD_AGENT_CORE', await credentials());
+      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, place });
+    },
+  },
+};
+
+/** Where agents run. */
+export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): AgentClouds {
+  const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
+  return {
+    async settings(kind) {
+      const stanzas = await settings.read();
+      return {
+        place: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].placeSetting) ?? null,
+        deadlineMs: deadlineSeconds(setting(stanzas, `cloud_services:${kind}`, 'deadline_s')) * 1000,
+      };
+    },
+    at(kind, place) {
+      const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), place };
+      return lazy<AgentCloud>(() => KINDS[kind].open(parts));
+    },
+  };
+}
+
+const LONGEST_S = 86_400;
+
+/** If the value is not a number, the default applies: an agent must not hang because of a typing error. */
+function deadlineSeconds(text: string | undefined): number {
+  const value = Number(text ?? Number.NaN);
+  return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;
+}
+
+/** None stored: the instance's own role. @throws OutboundError naming the entry, never quoting it */
+function awsKeys(kind: RuntimeType, stored: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
+  if (stored === undefined) return undefined;
+  const [accessKeyId, secretAccessKey] = [stored.access_key_id?.trim(), stored.secret_access_key?.trim()];
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
+  throw new OutboundError(
+    'configuration_invalid',
+    `The entry ${kind} of the realm ml_extension_cloud_services in the password storage must be a JSON object with access_key_id and secret_access_key`,
+  );
+}

@@ -1,0 +1,61 @@
+import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
+import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import { AuditTrail, auditOf, shownEntry } from '../../domain/audit/audit.ts';
+import { auditSettings } from '../../domain/audit/auditSettings.ts';
+import { Retention } from '../../domain/audit/retention.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { Splunkd } from './splunkd.ts';
+
+/** What nobody waits for: it goes on while the next request is served, and a process that ends gives it a moment. */
+class Background {
+  readonly #tasks = new Set<Promise<void>>();
+
+  /** @param task never rejects */
+  run(task: Promise<void>): void {
+    this.#tasks.add(task);
+    task.finally(() => this.#tasks.delete(task));
+  }
+
+  /** When all of it is done, or after this time. */
+  async settled(ms: number): Promise<void> {
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, ms);
+    await Promise.race([Promise.all(this.#tasks), timer.promise]);
+    clearTimeout(timeout);
+  }
+}
+
+/** What a process knows of the trail between requests. */
+export interface TrailKeeper {
+  background: Background;
+  retention: Retention;
+}
+
+export const trailKeeper = (): TrailKeeper => ({
+  background: new Background(),
+  retention: new Retention(),
+});
+
+/** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */
+export function auditTrailOf({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail {
+  const { records, clock, log } = stores;
+  const { background, retention } = keeper;
+  const events = splunkdEvents(client, address.systemToken);
+  return new AuditTrail(stores, (entry) => {
+    const send = async () => {
+      const { index } = auditSettings(await settings.recent(), log);
+      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, shownEntry(entry));
+    };
+    const failed = (event: string) => (error: unknown) =>
+      log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });
+    background.run(send().catch(failed('audit_event_not_sent')));
+    if (!retention.isDue(clock)) return;
+    const clear = async () => retention.clear(records, clock, auditSettings(await settings.recent(), log));
+    background.run(clear().catch(failed('audit_not_cleared')));
+  });
+}
+
+/** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
+export function ownStores(splunkd: Splunkd, keeper: TrailKeeper): Stores {
+  return { ...splunkd.stores, audit: auditOf(auditTrailOf(splunkd, keeper)).audit };
+}

@@ -1,0 +1,44 @@
+import type { Clock, HostClock } from '../../ports/platform/clock.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', stop, { once: true });
+      function done(): void {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }
+      function stop(): void {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      }
+    }),
+};
+
+let boot: string | undefined;
+
+/** Changes when the machine starts again, and with it the monotonic clock. */
+function bootId(): string {
+  if (boot === undefined) {
+    try {
+      // Read by the first lease: an import would load all of node:fs with every start.
+      boot = process.getBuiltinModule('node:fs').readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    } catch {
+      // Not Linux: no other process is known to share this one's clock.
+      boot = globalThis.crypto.randomUUID();
+    }
+  }
+  return boot;
+}
+
+/** @param member which member of a cluster this is: several may run on one machine */
+export const hostClock = (member: string): HostClock => ({
+  ...systemClock,
+  monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
+  get domain() {
+    return `${bootId()}.${member.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
+  },
+});

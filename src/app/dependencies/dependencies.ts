@@ -1,0 +1,39 @@
+import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
+import type { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
+import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
+import type { AppInfo } from '../../ports/platform/appInfo.ts';
+import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
+
+/** All that the families are made of: ports and plain values. For one request, since tokens and addresses come with it. */
+export interface Dependencies extends SiteDependencies {
+  /** They tell of each change which work has made it. */
+  stores: Stores;
+}
+
+/** The same, before anybody works with them. */
+export interface SiteDependencies {
+  stores: SiteStores;
+  schema: Pick<StoreSchema, 'isNewer'>;
+  settings: Settings;
+  /** Family -> paths of the secrets in its records. */
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+  app: AppInfo;
+  mcp: McpDependencies;
+  llm: LlmDependencies;
+  containers: ContainerDependencies;
+  /** Lookup files and searches of the caller, with the caller's rights. */
+  lookups: LookupFiles;
+  searches: SearchJobs;
+  inspector: ModelInspector;
+  clouds: AgentClouds;
+  knowledgeBases: CloudKnowledgeBases;
+  modelEndpoints: CloudEndpoints;
+}

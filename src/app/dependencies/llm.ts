@@ -1,0 +1,31 @@
+import { setting } from '../../contract/settings/settings.ts';
+import { withoutTrailingSlashes } from '../../domain/net/url.ts';
+import type { Http } from '../../ports/llm/http.ts';
+import type { HostedSite, LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+import { lazy } from '../lazy.ts';
+import { foundationModels } from './aws.ts';
+import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
+
+/** Providers of language models: HTTP under the outbound policy, those of AWS through its official clients. */
+export function llmDependencies(settings: SiteSettings, credentials: SiteCredentials): LlmDependencies {
+  return {
+    http: lazy<Http>(async () =>
+      (await import('../../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings)),
+    ),
+    cloud: foundationModels(settings),
+    hostedEndpoint: () => hostedEndpoint(settings),
+    async hostedSite(): Promise<HostedSite> {
+      const endpoint = await hostedEndpoint(settings);
+      // Without an address of its own the site's token would have nowhere to go.
+      return endpoint ? { endpoint, token: (await credentials.read(HOSTED_MODELS))?.access_token } : {};
+    },
+  };
+}
+
+const HOSTED_MODELS = 'PLATFORM_HOSTED_MODELS';
+
+async function hostedEndpoint(settings: Settings): Promise<string | undefined> {
+  const address = setting(await settings.read(), `cloud_services:${HOSTED_MODELS}`, 'endpoint_url');
+  return address === undefined ? undefined : withoutTrailingSlashes(address) || undefined;
+}

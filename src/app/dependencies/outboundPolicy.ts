@@ -1,0 +1,35 @@
+import type { OutboundPolicy } from '../../adapters/outbound/outbound.ts';
+import type { ProxyCredentials } from '../../adapters/outbound/proxy.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { isOn } from '../../contract/settings/flags.ts';
+import { listed, setting } from '../../contract/settings/settings.ts';
+import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+
+/** The site's settings, and what its proxy asks for. */
+export interface SiteSettings extends Settings {
+  readonly proxy: SiteCredentials;
+}
+
+/** `[outbound]` of ml_extension.conf. Proxy variables of the environment play no part. */
+export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
+  const stanzas = await settings.read();
+  const allowPrivate = setting(stanzas, 'outbound', 'allow_private');
+  const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');
+  return {
+    // A value that is not a boolean closes: whoever wrote it meant to change the default.
+    allowPrivate: allowPrivate === undefined || isOn(allowPrivate),
+    ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
+    noProxy: listed(setting(stanzas, 'outbound', 'no_proxy')),
+  };
+}
+
+/** @throws OutboundError */
+async function storedCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
+  const stored = await proxy.read('default').catch((cause: unknown) => {
+    const message = 'The credentials of the proxy could not be read from the password storage.';
+    throw new OutboundError('upstream_error', message, { cause });
+  });
+  if (stored === undefined) return undefined;
+  const { proxyCredentials } = await import('../../adapters/outbound/proxy.ts');
+  return proxyCredentials(stored);
+}

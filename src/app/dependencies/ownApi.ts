@@ -1,0 +1,13 @@
+import type { AgentsApi, HealthApi } from '../../ports/platform/ownApi.ts';
+
+/** This app's own endpoints for agents, called as the owner of the search. */
+export async function agentsApi(search: { serverUri: string; sessionKey: string }): Promise<AgentsApi> {
+  const { splunkdAgents } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdAgents(search.serverUri, search.sessionKey);
+}
+
+/** This app's own endpoints for the health of connections, called as the owner of the search. */
+export async function healthApi(search: { serverUri: string; sessionKey: string }): Promise<HealthApi> {
+  const { splunkdHealth } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdHealth(search.serverUri, search.sessionKey);
+}

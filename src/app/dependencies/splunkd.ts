@@ -1,0 +1,71 @@
+import { SplunkdClient } from '../../adapters/splunkd/client.ts';
+import { RoleDefinitions } from '../../adapters/splunkd/roles.ts';
+import { splunkdRecords } from '../../adapters/splunkd/stores/recordStore.ts';
+import { splunkdSecrets } from '../../adapters/splunkd/stores/secretStore.ts';
+import { SettingsCache } from '../../adapters/splunkd/stores/settings.ts';
+import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../../adapters/splunkd/stores/siteCredentials.ts';
+import type { SiteStores } from '../../domain/records/sealedRecord.ts';
+import { StoreSchema } from '../../domain/records/storeSchema.ts';
+import type { Log } from '../../ports/platform/log.ts';
+import type { Roles } from '../../ports/platform/session.ts';
+import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+import { hostClock } from './clock.ts';
+import { MIGRATIONS } from './migrations.ts';
+import type { SiteSettings } from './outboundPolicy.ts';
+
+/** Which splunkd, and the token that it gave the app for calls of its own. */
+export interface SplunkdAddress {
+  serverUri: string;
+  /** What tells this member of a cluster from the others. */
+  serverId: string | undefined;
+  systemToken: string;
+}
+
+/** One splunkd as the app itself uses it, not the caller, for one request. */
+export interface Splunkd {
+  address: SplunkdAddress;
+  client: SplunkdClient;
+  stores: SiteStores;
+  schema: StoreSchema;
+  /** ml_extension.conf, and what the proxy that it names asks for. */
+  settings: SiteSettings;
+  /** ml_images.conf. */
+  images: Settings;
+  roles: Roles;
+  /** Of cloud services that belong to the whole site. */
+  credentials: SiteCredentials;
+}
+
+export const newId = (): string => globalThis.crypto.randomUUID();
+
+/** What a process keeps between requests is no more than connections and what it has just read. */
+export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
+  const clients = new Map<string, SplunkdClient>();
+  const schema = new StoreSchema(MIGRATIONS);
+  const settings = new SettingsCache();
+  const images = new SettingsCache('ml_images');
+  const roles = new RoleDefinitions();
+
+  return (address) => {
+    const { serverUri, serverId, systemToken: token } = address;
+    const client = clients.get(serverUri) ?? new SplunkdClient(serverUri);
+    clients.set(serverUri, client);
+    const clock = hostClock(serverId ?? serverUri);
+    return {
+      address,
+      client,
+      stores: {
+        records: splunkdRecords(client, token),
+        secrets: splunkdSecrets(client, token),
+        clock,
+        log,
+        newId,
+      },
+      schema,
+      settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
+      images: images.for(client, token, clock),
+      roles: roles.for(client, token, clock),
+      credentials: splunkdSiteCredentials(client, token, CLOUD_SERVICES),
+    };
+  };
+}

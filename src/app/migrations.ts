@@ -1,6 +1,0 @@
-import type { Migration } from '../domain/storeSchema.ts';
-
-/** Migration n leads from schema version n to n + 1; their number is the version of this app. See docs/adr/0010-store-schema.md. */
-export const MIGRATIONS: readonly Migration[] = [
-  async (stores) => (await import('../families/experiments/migration.ts')).migrateFrom020(stores),
-];

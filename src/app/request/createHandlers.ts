@@ -1,0 +1,76 @@
+import type { CompiledRow } from '../../contract/rows/compiled.ts';
+import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
+import type { families } from '../../table.ts';
+import type { Dependencies } from '../dependencies/dependencies.ts';
+
+type Families = typeof families;
+
+/** Family -> its handlers, loaded when they are asked for. */
+export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
+
+/** The one place where families are put together. The type asks for every family: a forgotten one does not compile. */
+export function createHandlers(deps: Dependencies): FamilyHandlers {
+  const { stores, settings, secretPaths, lookups } = deps;
+  return {
+    'mcp-connections': async () =>
+      (await import('../../families/mcp-connections/handlers.ts')).mcpHandlers(stores, deps.mcp, secretPaths),
+    'llm-providers': async () =>
+      (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths),
+    containers: async () =>
+      (await import('../../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
+    agents: async () =>
+      (await import('../../families/agents/handlers.ts')).agentHandlers(stores, deps.clouds, deps.searches),
+    'feature-flags': async () =>
+      (await import('../../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
+    models: async () =>
+      (await import('../../families/models/handlers.ts')).modelHandlers(stores, lookups, deps.inspector),
+    experiments: async () =>
+      (await import('../../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
+    'vector-stores': async () =>
+      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(
+        stores,
+        deps.knowledgeBases,
+        secretPaths,
+      ),
+    'model-registrations': async () =>
+      (await import('../../families/model-registrations/handlers.ts')).modelRegistrationHandlers(
+        stores,
+        deps.modelEndpoints,
+        secretPaths,
+      ),
+    'connection-inventory': async () =>
+      (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
+    audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
+    'connection-health': async () =>
+      (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
+        'mcp-connections': async () =>
+          (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
+        'llm-providers': async () =>
+          (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
+        'container-connections': async () =>
+          (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
+        'vector-stores': async () =>
+          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(
+            stores,
+            deps.knowledgeBases,
+            secretPaths,
+          ),
+        'model-registrations': async () =>
+          (await import('../../families/model-registrations/health.ts')).registrationHealth(
+            stores,
+            deps.modelEndpoints,
+            secretPaths,
+          ),
+      }),
+    configuration: async () =>
+      (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
+    service: async () =>
+      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app),
+  };
+}
+
+/** The handler of a row, as the pipeline calls it: what its type says the pipeline has checked. */
+export async function handlerOf(handlers: FamilyHandlers, { family, id }: CompiledRow): Promise<AnyHandler> {
+  const own = await handlers[family as keyof Families]();
+  return (own as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
+}

@@ -1,0 +1,70 @@
+import { splunkdSearchJobs } from '../../adapters/splunkd/searchJobs.ts';
+import { splunkdSessions } from '../../adapters/splunkd/sessions.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { accessLists } from '../../domain/access/accessLists.ts';
+import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { AppInfo } from '../../ports/platform/appInfo.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
+import type { RestRequest } from '../../rest/request.ts';
+import type { RequestScope } from '../../rest/requestScope.ts';
+import { agentClouds } from '../dependencies/agentClouds.ts';
+import { auditTrailOf, type TrailKeeper } from '../dependencies/auditTrail.ts';
+import { knowledgeBases, modelEndpoints } from '../dependencies/aws.ts';
+import { containerDependencies } from '../dependencies/containers.ts';
+import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
+import { llmDependencies } from '../dependencies/llm.ts';
+import { mcpDependencies } from '../dependencies/mcp.ts';
+import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
+import { lazy } from '../lazy.ts';
+import { scopeOf } from './scope.ts';
+
+interface Process {
+  splunkd(address: SplunkdAddress): Splunkd;
+  app: AppInfo;
+  secretPaths: Dependencies['secretPaths'];
+  trail: TrailKeeper;
+}
+
+/** What each request is served with, on the platform that sent it. Cheap: nothing is loaded or called here. */
+export function requestScopes(own: Process): (request: RestRequest) => RequestScope {
+  return ({ serverUri, serverId, systemToken, sessionToken = '' }) => {
+    if (systemToken === undefined) {
+      throw new Fault(
+        'store_unavailable',
+        'The platform gave the app no system token; see passSystemAuth in restmap.conf',
+      );
+    }
+    const splunkd = own.splunkd({ serverUri, serverId, systemToken });
+    const { client, settings, stores, schema, credentials } = splunkd;
+    const deps: SiteDependencies = {
+      stores,
+      schema,
+      settings,
+      secretPaths: own.secretPaths,
+      app: own.app,
+      mcp: mcpDependencies(settings, own.app.version),
+      llm: llmDependencies(settings, credentials),
+      containers: containerDependencies(splunkd),
+      lookups: lookupFiles(splunkd, sessionToken),
+      searches: splunkdSearchJobs(client, sessionToken),
+      inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
+      clouds: agentClouds(settings, credentials),
+      knowledgeBases: knowledgeBases(settings),
+      modelEndpoints: modelEndpoints(settings),
+    };
+    const common = {
+      sessions: splunkdSessions(client),
+      settings,
+      accessLists: accessLists(splunkd.roles),
+      assertCurrentSchema: () => schema.assertCurrent(stores),
+    };
+    return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
+  };
+}
+
+const lookupFiles = ({ client }: Splunkd, session: string) =>
+  lazy<LookupFiles>(async () => {
+    const home = process.env.SPLUNK_HOME;
+    if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set, so files cannot be found');
+    return (await import('../../adapters/splunkd/stores/lookupFiles.ts')).splunkdLookups(client, session, home);
+  });

@@ -1,0 +1,59 @@
+import type { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import type { TSchema } from 'typebox';
+import { version } from '../../contract/version.ts';
+import { secretSchemas } from '../../table.ts';
+import { bodyAjv, plain, rowData, type TableRow, textAjv } from './compile.ts';
+import { checkable, messagesOf, secretPaths } from './schemas.ts';
+
+const standaloneCode = standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string;
+const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
+
+/**
+ * `build/`: the contract as code without a schema library or a compiler, so that the driver's start pays for neither.
+ * The validators of a row are a module of their own, loaded when the row is first called.
+ * @returns file name -> text
+ */
+export function contractModule(rows: readonly TableRow[]): Record<string, string> {
+  const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
+  const lines = rows.map((row) => {
+    const { bodyPlan, replyPlan, ...rest } = rowData(row);
+    return `  row(${text(rest)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
+  });
+  const contract = [
+    "import { row } from '../src/contract/rows/compiled.ts';",
+    'export const contract = {',
+    ` version: ${JSON.stringify(version)},`,
+    ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
+    ` rows: [\n${lines.join('\n')}\n ],`,
+    '};',
+    '',
+  ].join('\n');
+  return Object.assign({ 'contract.js': contract }, ...rows.map(rowModules));
+}
+
+/** JSON as a text: read by JSON.parse in less time than the same as code takes to be compiled, and only when it is needed. */
+const text = (value: unknown): string => JSON.stringify(JSON.stringify(value));
+
+function rowModules(row: TableRow): Record<string, string> {
+  const files: Record<string, string> = {};
+  const imports = ["import { problemsOf } from '../src/contract/codes/problems.ts';"];
+  const checks = Object.entries(PARTS).map(([part, kind]) => {
+    const schema = row[part as keyof typeof PARTS] as TSchema | undefined;
+    if (!schema) return `${part}: null`;
+    const ajv = kind === 'bodies' ? bodyAjv(true) : textAjv(true);
+    const json = plain(schema);
+    ajv.addSchema(checkable(json), part);
+    const file = `${row.id}.${part}.js`;
+    files[file] = standaloneCode(ajv, { [part]: part });
+    imports.push(`import { ${part} } from './${file}';`);
+    return `${part}: check(${part}, ${JSON.stringify(messagesOf(json))})`;
+  });
+  files[`${row.id}.js`] = [
+    ...imports,
+    'const check = (validate, messages) => (value) => (validate(value) ? [] : problemsOf(validate.errors ?? [], messages));',
+    `export const checks = { ${checks.join(', ')} };`,
+    '',
+  ].join('\n');
+  return files;
+}

@@ -1,0 +1,154 @@
+import type { TableRow } from '../bundle/compile.ts';
+import type { JsonSchema } from '../bundle/schemas.ts';
+import { nameOfRef } from '../openapi/components.ts';
+import { type Document, HEAD, operationsOf } from '../openapi/document.ts';
+import { withNarrowing } from '../openapi/narrowing.ts';
+import { openApi } from '../openapi/openapi.ts';
+
+/** `console/generated/rights.ts`: what each operation needs, so that a page can say so before anybody clicks. */
+export function consoleRights(rows: readonly TableRow[]): string {
+  const entries = operationsOf(openApi(rows)).map(({ operation }) => {
+    const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
+    return `  ${operationId}: ${JSON.stringify({ ...capabilities, ...(flag ? { flag } : {}) })},\n`;
+  });
+  return [
+    HEAD,
+    "import type { OperationId } from '../../client/src/index.ts';\n",
+    '/** `all` or `any` of these capabilities, and a feature that is switched on. */',
+    'export interface Right {\n  all?: string[];\n  any?: string[];\n  flag?: string;\n}\n',
+    `export const RIGHTS: Readonly<Record<OperationId, Right>> = {\n${entries.join('')}};\n`,
+  ].join('\n');
+}
+
+/** `console/generated/fields.ts`: what is known of each field that a body may have. */
+export function consoleFields(rows: readonly TableRow[]): string {
+  const document = openApi(rows);
+  const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
+    const schema = requestBody?.content['application/json'].schema;
+    if (!schema) return [];
+    const fields = fieldsOf(document, schema, '', true);
+    return [{ operationId, list: `[\n${fields.map((field) => `    ${JSON.stringify(field)},\n`).join('')}  ]` }];
+  });
+  // A test takes what its save takes: said once, it is loaded once.
+  const first = new Map(bodies.toReversed().map(({ operationId, list }) => [list, operationId]));
+  const isShared = (list: string) => bodies.filter((body) => body.list === list).length > 1;
+  const shared = [...first].filter(([list]) => isShared(list));
+  return [
+    HEAD,
+    "import type { FieldFacts } from '../parts/form/facts.ts';",
+    "import type { OperationId } from '../../client/src/index.ts';\n",
+    ...shared.map(([list, id]) => `const ${id}: readonly FieldFacts[] = ${list.replace(/\n {2}( *)/g, '\n$1')};\n`),
+    '/** Operation -> the fields of its body, by their dotted paths. */',
+    'export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>>> = {',
+    ...bodies.map(({ operationId, list }) => `  ${operationId}: ${isShared(list) ? first.get(list) : list},`),
+    '};\n',
+  ].join('\n');
+}
+
+/** How a body empties a field or keeps it is the form's business: people see buttons for that. */
+const forPeople = (about: string | undefined): string | undefined =>
+  about?.replace(/(^|[.;] )(Left out, or sent as|null (or '' )?(unsets|deletes|empties|removes)).*$/s, '');
+
+type Facts = Record<string, unknown>;
+
+/** Objects with names of their own are looked into; whatever names its keys itself is one field. */
+function fieldsOf(document: Document, given: JsonSchema, at: string, isRequired: boolean): Facts[] {
+  const { schema, isNullable } = resolved(document, given);
+  const { properties = {} } = schema;
+  const required = (schema.required ?? []) as string[];
+  return Object.entries(properties).flatMap(([key, property]) => {
+    const path = at === '' ? key : `${at}.${key}`;
+    const inner = resolved(document, property);
+    const needs = isRequired && !isNullable && required.includes(key);
+    if (inner.schema.type === 'object' && inner.schema.properties)
+      return fieldsOf(document, property, path, needs && !inner.isNullable);
+    return [factsOf(document, path, property, needs)];
+  });
+}
+
+function factsOf(document: Document, path: string, property: JsonSchema, isRequired: boolean): Facts {
+  const { schema, isNullable, isSecret, about } = resolved(document, property);
+  const { kind, more } = kindOf(document, schema);
+  const { minimum: min, maximum: max, minLength, maxLength, pattern, default: unset } = schema as Facts;
+  const facts = {
+    path,
+    kind,
+    ...more,
+    min,
+    max,
+    minLength,
+    maxLength,
+    pattern,
+    default: unset,
+    about: forPeople(about),
+  };
+  const marks = { required: isRequired, nullable: isNullable, secret: isSecret };
+  const isMeant = (entry: [string, unknown]) => entry[1] !== undefined && entry[1] !== false;
+  return Object.fromEntries([...Object.entries(facts), ...Object.entries(marks)].filter(isMeant));
+}
+
+function kindOf(document: Document, schema: JsonSchema): { kind: string; more?: Facts } {
+  const options = optionsOf(document, schema);
+  if (options) return { kind: 'choice', more: { options } };
+  switch (schema.type) {
+    case 'string':
+      return { kind: 'text' };
+    case 'integer':
+    case 'number':
+      return { kind: schema.type };
+    case 'boolean':
+      return { kind: 'switch' };
+    case 'array':
+      return listKind(document, schema.items ?? {});
+    case 'object':
+      return mapKind(document, schema);
+    default:
+      return { kind: 'json' };
+  }
+}
+
+function listKind(document: Document, given: JsonSchema): { kind: string; more?: Facts } {
+  const { schema } = resolved(document, given);
+  if (schema.properties) return { kind: 'list', more: { fields: fieldsOf(document, given, '', true) } };
+  return schema.type === 'string' ? { kind: 'texts' } : { kind: 'json' };
+}
+
+/** Text by name, such as headers; anything else is JSON. */
+function mapKind(document: Document, { additionalProperties }: JsonSchema): { kind: string; more?: Facts } {
+  if (typeof additionalProperties !== 'object') return { kind: 'json' };
+  const { schema, isSecret } = resolved(document, additionalProperties as JsonSchema);
+  if (schema.type !== 'string') return { kind: 'json' };
+  return { kind: 'map', more: isSecret ? { secret: true } : {} };
+}
+
+function optionsOf(document: Document, schema: JsonSchema): string[] | undefined {
+  if (Array.isArray(schema.enum) && schema.enum.every((value) => typeof value === 'string')) return schema.enum;
+  if (typeof schema.const === 'string') return [schema.const];
+  const each = schema.anyOf?.map((option) => optionsOf(document, resolved(document, option).schema));
+  return each?.every((options) => options !== undefined) ? each.flat() : undefined;
+}
+
+interface Resolved {
+  schema: JsonSchema;
+  isNullable: boolean;
+  isSecret: boolean;
+  about: string | undefined;
+}
+
+/** Without references, and without the null that empties a field. The description that stands nearest holds. */
+function resolved(document: Document, given: JsonSchema): Resolved {
+  const name = nameOfRef(given);
+  const found = name === undefined ? given : document.components.schemas[name];
+  if (!found) throw new Error(`The document has no schema ${name}`);
+  // A default that stands beside a reference is not filled in.
+  const { default: _, ...beside } = given;
+  const named = name === undefined ? found : withNarrowing(found, beside);
+  const about = (given.description ?? named.description) as string | undefined;
+  const isSecret = (given['x-secret'] ?? named['x-secret']) === true;
+  const options = named.anyOf?.filter(({ type }) => type !== 'null');
+  const [only] = options ?? [];
+  if (!only || options?.length !== 1 || named.anyOf?.length !== 2)
+    return { schema: named, isNullable: false, isSecret, about };
+  const inner = resolved(document, only);
+  return { ...inner, isNullable: true, isSecret: isSecret || inner.isSecret, about: about ?? inner.about };
+}

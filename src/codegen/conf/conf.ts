@@ -1,0 +1,61 @@
+import { CAPABILITIES } from '../../contract/capabilities.ts';
+import { version } from '../../contract/version.ts';
+import { collections } from '../../table.ts';
+
+const HEAD = '# Generated from the endpoint table (npm run generate). Do not edit: put changes into local/.\n';
+
+export const stanza = (name: string, values: Record<string, string> = {}): string =>
+  [`[${name}]`, ...Object.entries(values).map(([key, value]) => `${key} = ${value}`), ''].join('\n');
+
+export const confFile = (...stanzas: string[]): string => [HEAD, ...stanzas].join('\n');
+
+export function collectionsConf(): string {
+  const rows = Object.entries(collections).map(([name, row]) => {
+    const { holds, accelerated = [] } = typeof row === 'string' ? { holds: row } : row;
+    const settings = accelerated.map((fields) => [
+      `accelerated_fields.${fields[0]}`,
+      JSON.stringify(Object.fromEntries(fields.map((field) => [field, 1]))),
+    ]);
+    return `# ${holds}\n${stanza(name, Object.fromEntries(settings))}`;
+  });
+  return confFile(...rows);
+}
+
+export function authorizeConf(): string {
+  const names = Object.keys(CAPABILITIES) as (keyof typeof CAPABILITIES)[];
+  const enabled = (list: readonly string[]) => Object.fromEntries(list.map((name) => [name, 'enabled']));
+  const ofUsers = names.filter((name) => CAPABILITIES[name].user);
+  return confFile(
+    ...names.map((name) => `# ${CAPABILITIES[name].for}\n${stanza(`capability::${name}`)}`),
+    stanza('role_ml_user', { importRoles: 'user', ...enabled(ofUsers) }),
+    stanza('role_ml_admin', { importRoles: 'ml_user', ...enabled(names) }),
+    stanza('role_admin', enabled(names)),
+    stanza('role_sc_admin', enabled(names)),
+  );
+}
+
+/** Conf files of our own that running processes read again by themselves: the platform need not restart for them. */
+const OWN_CONFS = ['ml_extension', 'ml_images'];
+
+export function appConf(): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return confFile(
+    stanza('install', { is_configured: '0', build: String(major * 10_000 + minor * 100 + patch) }),
+    stanza('id', { name: 'ml_extension', version }),
+    stanza('launcher', {
+      author: 'Machine Learning Extension contributors',
+      description:
+        'Manages MCP connections, containers, LLM providers, experiments, vector stores, models and AI agents over one REST tree.',
+      version,
+    }),
+    stanza('package', { id: 'ml_extension', check_for_updates: '0' }),
+    stanza('ui', { is_visible: '1', label: 'Machine Learning Extension' }),
+    stanza('triggers', Object.fromEntries(OWN_CONFS.map((name) => [`reload.${name}`, 'simple']))),
+  );
+}
+
+/** Settings made on one member of a search head cluster reach the others. */
+export function serverConf(): string {
+  const include = OWN_CONFS.map((name) => [`conf_replication_include.${name}`, 'true']);
+  return confFile(stanza('shclustering', Object.fromEntries(include)));
+}

@@ -1,0 +1,93 @@
+import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import type { Command } from '../../search/command.ts';
+import { commands } from '../../search/table.ts';
+import { confFile, stanza } from './conf.ts';
+
+const syntax = (command: Command): string =>
+  [command.name, ...Object.entries(command.arguments).map(([name, one]) => `(${name}=${one.syntax})?`)].join(' ');
+
+/** Everything else comes from the command's own answer to getinfo. */
+export function commandsConf(): string {
+  return confFile(...commands.map(({ name }) => stanza(name, { chunked: 'true', filename: `${name}.sh` })));
+}
+
+/** The name of the file says which command it starts. */
+const LAUNCHER = `#!/bin/sh
+# Generated from the table of search commands (npm run generate).
+case $0 in */*) . "\${0%/*}/command.sh" ;; *) . ./command.sh ;; esac
+`;
+
+/** The programs that commands.conf names. */
+export const commandLaunchers: Readonly<Record<string, () => string>> = Object.fromEntries(
+  commands.map(({ name }) => [`bin/${name}.sh`, () => LAUNCHER]),
+);
+
+/** Help in the search bar. */
+export function searchbnfConf(): string {
+  return confFile(
+    ...commands.map((command) => {
+      const { summary, description, examples, tags } = command.help;
+      const shown = examples.flatMap(({ search, comment }, index) => [
+        [`example${index + 1}`, search],
+        [`comment${index + 1}`, comment],
+      ]);
+      return stanza(`${command.name}-command`, {
+        syntax: syntax(command),
+        shortdesc: summary,
+        description,
+        usage: 'public',
+        ...Object.fromEntries(shown),
+        tags,
+      });
+    }),
+  );
+}
+
+/** The page about the search commands. */
+export function commandsMd(): string {
+  return [
+    '<!-- Generated from the table of search commands (npm run generate). -->',
+    '',
+    '# Search commands',
+    '',
+    'Arguments are written `name=value`, with or without quotes. All of them are optional.',
+    '',
+    ...commands.flatMap(section),
+  ].join('\n');
+}
+
+function section(command: Command): string[] {
+  const { summary, description, examples } = command.help;
+  const rows = Object.entries(command.arguments).map(
+    ([name, { syntax: takes, help }]) => `| \`${name}\` | \`${takes.replaceAll('|', '\\|')}\` | ${help} |`,
+  );
+  return [
+    `## \`| ${command.name}\``,
+    '',
+    `${summary} ${description}`,
+    '',
+    `- kind: ${command.kind}`,
+    `- fields: ${command.fields.map((field) => `\`${field}\``).join(', ')}`,
+    '',
+    '| argument | takes | |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    ...examples.flatMap(({ search, comment }) => [comment, '', '```', search, '```', '']),
+  ];
+}
+
+/** Events of the audit trail are one JSON object each, whose fields searches find by their names. */
+export function propsConf(): string {
+  return confFile(
+    stanza(AUDIT_SOURCETYPE, {
+      CHARSET: 'UTF-8',
+      KV_MODE: 'json',
+      SHOULD_LINEMERGE: 'false',
+      TRUNCATE: '0',
+      TIME_PREFIX: '"time":',
+      TIME_FORMAT: '%s.%3Q',
+      MAX_TIMESTAMP_LOOKAHEAD: '20',
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '../bundle/schemas.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface Content {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+/** To what stands once in `components`. */
+export interface Reference {
+  $ref: string;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: object[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { required: boolean; content: { 'application/json': Content } };
+  /** Those of failures are references. */
+  responses: Record<string, Response | Reference>;
+  'x-capabilities'?: { all?: string[]; any?: string[] };
+  'x-feature-flag'?: string;
+}
+
+export interface Response {
+  description: string;
+  content: { 'application/json': Content };
+  'x-error-codes'?: readonly string[];
+}
+
+/** The OpenAPI document, as far as the files that are generated from it read it. */
+export interface Document {
+  openapi: string;
+  info: { title: string; version: string; description: string; license: object };
+  servers: object[];
+  security: object[];
+  tags: object[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, Response>;
+    parameters: Record<string, Parameter>;
+    securitySchemes: object;
+  };
+}
+
+/** First line of each file that is generated from it. */
+export const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
+
+export const operationsOf = ({ paths }: Document): { path: string; method: string; operation: Operation }[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+/** A parameter or response itself, where a reference may stand for it. */
+export const resolve = <T extends object>(shared: Readonly<Record<string, T>>, one: T | Reference): T =>
+  '$ref' in one ? (shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] as T) : one;

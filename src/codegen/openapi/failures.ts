@@ -1,0 +1,154 @@
+import { allCodes, CODES, type FaultCode } from '../../contract/codes/codes.ts';
+import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
+import type { JsonSchema } from '../bundle/schemas.ts';
+import { type Components, pascal, refTo } from './components.ts';
+import type { Reference, Response } from './document.ts';
+
+export type FailureResponses = Record<string, Response>;
+
+/** Short names for sets of codes whose names would be too long; any other set is named after its codes. */
+const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
+  InvalidNewSecrets: ['malformed_json', 'masked_value_without_stored_secret', 'validation_failed'],
+  InvalidSecrets: [
+    'malformed_json',
+    'masked_value_without_stored_secret',
+    'secret_required_for_new_host',
+    'validation_failed',
+  ],
+  InvalidRegistration: [
+    'endpoint_not_found',
+    'endpoint_not_in_service',
+    'malformed_json',
+    'masked_value_without_stored_secret',
+    'secret_required_for_new_host',
+    'validation_failed',
+  ],
+  Unavailable: ['newer_schema', 'store_unavailable'],
+  ServerFailed: OUTBOUND_CODES.filter((code) => CODES[code].status === 502),
+};
+
+export const REMEDY: JsonSchema = { type: 'string', description: 'What a person can do about this code' };
+
+const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
+
+const PROBLEMS: JsonSchema = {
+  type: 'array',
+  description: 'Every problem found (400)',
+  items: {
+    'x-name': 'FieldProblem',
+    type: 'object',
+    description: 'A problem with one field',
+    required: ['field', 'message'],
+    properties: {
+      field: {
+        type: 'string',
+        description: 'Dotted path of the field, or the name of the parameter or header; $body for the whole body',
+      },
+      message: { type: 'string', description: 'The problem, for a person; never quotes the value' },
+    },
+  },
+};
+
+const MESSAGES: JsonSchema = {
+  type: 'array',
+  description: "The message once more, in the platform's form",
+  items: {
+    'x-name': 'FailureMessage',
+    type: 'object',
+    description: 'A message as the platform writes them',
+    required: ['type', 'text'],
+    properties: {
+      type: { const: 'ERROR', description: "The severity, in the platform's words" },
+      text: { type: 'string', description: 'The same as message' },
+    },
+  },
+};
+
+/** The fields that only some codes have. */
+const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
+  errors: PROBLEMS,
+  required: texts('Capabilities that the call needs (missing_capability)'),
+  current_version: { type: 'integer', description: 'The version of the record now (version_conflict)' },
+  used_by: texts('Records that use it, as far as the caller may know (in_use)'),
+  cause: {
+    type: 'string',
+    description: 'Code of the test that failed (verification_refused), or of the first problem (verification_failed)',
+  },
+  problems: texts('Every problem found (verification_failed)'),
+  state: { type: 'string', description: 'The state of the agent now' },
+  agent_name: { type: 'string', description: 'The agent whose runtime failed' },
+  endpoint_status: { type: 'string', description: 'The status of the SageMaker endpoint (endpoint_not_in_service)' },
+  limit: { type: 'integer', description: 'The size limit in bytes (payload_too_large)' },
+  reason: { type: 'string', description: 'Why a container did not start, as in `status_reason` of its record' },
+  retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
+  warnings: texts('Fields that were ignored, and other remarks'),
+  result: {
+    type: 'array',
+    items: refTo('JsonObject'),
+    description: 'The outcome for each model (already_exists of clone_models)',
+  },
+  success: { type: 'boolean', description: 'false: the listing of MCP tools failed' },
+  data: { ...refTo('JsonObject'), description: 'Of a listing of MCP tools: the server that was asked' },
+};
+
+const FAILURE: JsonSchema = {
+  type: 'object',
+  description: 'A failed call. The fields that are not required depend on error_code.',
+  required: ['status', 'error_code', 'message', 'remedy', 'request_id', 'messages'],
+  properties: {
+    status: { const: 'fail', description: 'Distinguishes a failure from a success' },
+    error_code: refTo('ErrorCode'),
+    message: { type: 'string', description: 'What went wrong, for a person' },
+    remedy: REMEDY,
+    request_id: { type: 'string', description: 'Id of this request, which the log has too' },
+    messages: MESSAGES,
+    ...OPTIONAL,
+  },
+};
+
+/** Names of all fields that a failure may have. */
+export const FAILURE_FIELDS: ReadonlySet<string> = new Set(Object.keys(FAILURE.properties ?? {}));
+
+/** Adds the schemas of all failures. */
+export function addFailures(components: Components): void {
+  components.add('ErrorCode', {
+    type: 'string',
+    enum: allCodes().map(({ code }) => code),
+    description: 'What went wrong, for programs; docs/errors.md describes each code.',
+  });
+  components.add('Failure', components.parts(FAILURE, 'Failure'));
+  components.add('PlatformMessages', {
+    type: 'object',
+    description: "The platform's own answer",
+    properties: {
+      messages: {
+        type: 'array',
+        items: refTo('JsonObject'),
+        description: 'As the platform writes them: type and text',
+      },
+    },
+  });
+}
+
+const json = (name: string) => ({ 'application/json': { schema: refTo(name) } });
+
+/** Refers to the shared response with these codes, and adds it where it is new. No codes: the platform's 401. */
+export function failureResponse(responses: FailureResponses, codes: readonly FaultCode[]): Reference {
+  const name = codes.length === 0 ? 'Unauthorized' : nameOf(codes);
+  responses[name] ??=
+    codes.length === 0
+      ? { description: 'No session, or an invalid one', content: json('PlatformMessages') }
+      : {
+          description: codes.map((code) => `\`${code}\`: ${CODES[code].when}`).join('\n'),
+          content: json('Failure'),
+          'x-error-codes': codes,
+        };
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function nameOf(codes: readonly FaultCode[]): string {
+  const short = Object.entries(SHORT_NAMES).find(([, all]) => keyOf(all) === keyOf(codes))?.[0];
+  return short ?? codes.map(pascal).join('Or');
+}
+
+const keyOf = (codes: readonly string[]) => [...codes].sort().join(' ');

@@ -1,0 +1,23 @@
+import { CODES, type FaultCode } from '../../contract/codes/codes.ts';
+import type { TableRow } from '../bundle/compile.ts';
+
+/** Every code that an endpoint can answer: its own, and those that its shape brings along. */
+export function codesOf(row: TableRow): FaultCode[] {
+  const codes = new Set<FaultCode>(['internal_error', 'store_unavailable', ...row.faults]);
+  if (!row.storeless) codes.add('newer_schema');
+  if (row.gate !== 'session') codes.add('missing_capability');
+  if (row.flag) codes.add('feature_disabled');
+  if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');
+  if (row.body) codes.add('malformed_json').add('payload_too_large');
+  return [...codes].sort((a, b) => CODES[a].status - CODES[b].status || a.localeCompare(b));
+}
+
+/** Status -> codes. 401 is the platform's own and has none of ours. */
+export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
+  const byStatus = new Map<number, FaultCode[]>([[401, []]]);
+  for (const code of codesOf(row)) {
+    const { status } = CODES[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}

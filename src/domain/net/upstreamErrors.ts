@@ -1,0 +1,65 @@
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from './redact.ts';
+
+export interface Refusal {
+  status: number;
+  /** What the peer said, raw. */
+  text: string;
+  retryAfter?: number | undefined;
+  secrets?: readonly (string | undefined)[] | undefined;
+  /** Whom we called: `The MCP server`. */
+  peer?: string | undefined;
+}
+
+/** The code for an HTTP status, where a service does not say anything more precise. */
+export function codeForStatus(status: number): OutboundCode {
+  if (status === 401) return 'auth_failed';
+  if (status === 403) return 'permission_denied';
+  if (status === 429) return 'rate_limited';
+  if (status === 400 || status === 422) return 'bad_request';
+  return 'upstream_error';
+}
+
+export function refusalError(refusal: Refusal, code = codeForStatus(refusal.status)): OutboundError {
+  const said = peerReason(refusal.text, refusal.secrets);
+  const message = `${refusal.peer ?? 'The server'} answered ${refusal.status}${said === '' ? '' : `: ${said}`}`;
+  return new OutboundError(code, message, { httpStatus: refusal.status, retryAfter: refusal.retryAfter });
+}
+
+/** The sentence a peer's error body holds: the usual JSON places, a short plain text, never a page. */
+export function peerReason(text: string, secrets: readonly (string | undefined)[] = []): string {
+  const trimmed = text.trim();
+  if (looksLikeHtml(trimmed)) return 'an HTML page';
+  return redact(jsonReason(trimmed) ?? trimmed, secrets);
+}
+
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*<(!doctype html|html|head|body)\b/i.test(text);
+}
+
+function jsonReason(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const outer = asRecord(body);
+  const inner = asRecord(outer.error);
+  const candidates = [inner.message, outer.message, outer.error_description, outer.error, outer.detail];
+  const reason = candidates.find((one) => typeof one === 'string' && one !== '');
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** `Retry-After`: seconds or a date. At most a day: nothing useful is longer. */
+export function retryAfterSeconds(value: string | null | undefined, now = Date.now()): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  const text = value.trim();
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 86_400) : undefined;
+}

@@ -1,0 +1,300 @@
+import { Fault } from '../../contract/codes/faults.ts';
+import type { FindOptions } from '../../ports/stores/recordStore.ts';
+import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
+import { assertStaysBound } from '../secrets/binding.ts';
+import { type Prepared, SecretKeeper } from '../secrets/secretKeeper.ts';
+import {
+  type Decision,
+  decide,
+  type GivenSecrets,
+  mergeSecrets,
+  type SecretChange,
+  type Secrets,
+} from '../secrets/secrets.ts';
+import { seenChange } from './auditDiff.ts';
+import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
+import { createdBy, SecretsLost, Unsealed, withoutUndefined } from './sealedRecord.ts';
+
+/** How long a secret may take from the member of a cluster that wrote it to this one. */
+const REPLICATION_MS = 5000;
+
+/** The one place that sees records and their secrets together: writes both so that a crash leaves either state whole. */
+export class SealedRecords<R extends Sealed> {
+  readonly spec: SealSpec<R>;
+  readonly #stores: Stores;
+  readonly #leases: Leases;
+  readonly #keeper: SecretKeeper;
+
+  constructor(spec: SealSpec<R>, stores: Stores) {
+    this.spec = spec;
+    this.#stores = stores;
+    this.#leases = new Leases(stores.records, stores.clock, stores.newId);
+    this.#keeper = new SecretKeeper(spec.family, spec.collection, stores);
+  }
+
+  missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
+  taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+  async find(options?: FindOptions): Promise<R[]> {
+    return this.#stores.records.find<R>(this.spec.collection, options);
+  }
+
+  /** @throws Fault `not_found` */
+  async get(key: string): Promise<R> {
+    const record = await this.#stores.records.get<R>(this.spec.collection, key);
+    if (!record) throw this.missing();
+    return record;
+  }
+
+  /**
+   * The record with its secrets in the clear. When its secrets have just been replaced the record is read again, and it is
+   * the newer one that comes back: only its addresses may be used.
+   * @param guard looks at a record that was read again as the caller looked at the first
+   * @throws Fault `not_found`; SecretsLost
+   */
+  async unseal(record: R, guard: (record: R) => void = () => {}, patienceMs = REPLICATION_MS): Promise<Unsealed<R>> {
+    const { secrets, clock } = this.#stores;
+    const until = clock.monotonic() + patienceMs;
+    for (let now = record, pause = 20; ; pause = Math.min(pause * 2, 500)) {
+      if (now.secret_ref === null) return new Unsealed(now, {});
+      const text = await secrets.get(now.secret_ref);
+      if (text !== undefined) return new Unsealed(now, JSON.parse(text) as Secrets);
+      const seen = now.secret_ref;
+      now = await this.get(record._key);
+      guard(now);
+      if (now.secret_ref !== seen) continue;
+      // Records are one store for all members of a cluster, secrets are copied from one to the other.
+      if (clock.monotonic() >= until) throw new SecretsLost(this.spec.label);
+      await clock.sleep(pause);
+    }
+  }
+
+  /** @throws Fault `duplicate_name`, `masked_value_without_stored_secret` */
+  async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
+    const { set } = decide(given, [], this.spec.fieldOf);
+    // Looked at first so that a taken name costs no secret; the insert decides.
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
+    const prepared = await this.#keeper.prepare(set, null);
+    if (!this.#keeper.isFresh(prepared)) {
+      await this.#keeper.refused(prepared);
+      throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
+    }
+    const doc = { ...open, ...createdBy(actor, this.#now()), ...referenceTo(prepared) } as unknown as R;
+    if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
+      await this.#keeper.refused(prepared);
+      throw this.taken();
+    }
+    this.#saw(undefined, doc, { keep: [], set });
+    await this.#keeper.written(prepared);
+    await this.#keeper.sweep();
+    return doc;
+  }
+
+  /**
+   * Read-modify-write under the record's lease. Every decision is made on the record as it is then.
+   * @throws Fault `not_found`, `version_conflict`, `secret_required_for_new_host`, `masked_value_without_stored_secret`
+   */
+  async update(key: string, change: Change<R>): Promise<R> {
+    // Before the lease: a caller who may not write must not be able to hold up those who may.
+    const seen = change.seen ?? (await this.get(key));
+    const early = await this.#prepared(seen, change);
+    let late: Prepared | undefined;
+    try {
+      const written = await this.#exclusive(key, async (lease) => {
+        const record = await this.get(key);
+        const { whole, decision } = await this.#changed(record, change);
+        if (decision.changes) {
+          const stillFits = early && record.secret_ref === seen.secret_ref;
+          late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
+        }
+        const next = await this.#replace(lease, { ...whole, ...(late && referenceTo(late)) }, late);
+        this.#saw(record, next, decision);
+        return next;
+      });
+      if (late) await this.#keeper.written(late);
+      return written;
+    } finally {
+      if (early && late !== early) await this.#keeper.refused(early);
+      await this.#keeper.sweep();
+    }
+  }
+
+  /**
+   * Writes new secrets before the lease is taken: many of them take longer than it lasts. They fit as long as nobody else
+   * has changed the record's secrets by then.
+   */
+  async #prepared(seen: R, change: Change<R>): Promise<Prepared | undefined> {
+    const { decision } = await this.#changed(seen, change);
+    const secrets = decision.changes ? await this.#resolve(seen, decision) : undefined;
+    return secrets && this.#keeper.prepare(secrets, seen.secret_ref);
+  }
+
+  /** What the change makes of a record. */
+  async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: Decision }> {
+    change.guard(record);
+    const given = this.#fitted(change.given, record.secret_fields);
+    this.assertVersion(record, change.condition);
+    const decision = this.decided(given, record.secret_fields);
+    const next = await change.next(record, decision);
+    assertStaysBound(this.spec, decision, record, next);
+    const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
+    const { created_at, created_by, secret_ref, secret_fields } = record;
+    const whole = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
+    return { whole: withoutUndefined(whole), decision };
+  }
+
+  /**
+   * What the server itself learned (a test's outcome, a refreshed token): leaves `version` and `last_updated_*` alone.
+   * A record that is gone is not an error. Undefined from `patch` = nothing to write.
+   */
+  async amend(key: string, patch: (record: R) => Promise<Amendment<R> | undefined>): Promise<R | undefined> {
+    let prepared: Prepared | undefined;
+    try {
+      const written = await this.#exclusive(key, async (lease) => {
+        const record = await this.#stores.records.get<R>(this.spec.collection, key);
+        const amendment = record && (await patch(record));
+        if (!record || !amendment) return record;
+        const next: R = { ...record, ...amendment.open };
+        if (!amendment.secrets) return this.#replace(lease, next);
+        const stored = await this.#secretsOf(record);
+        prepared = await this.#prepareNow(record, stored && { ...stored, ...amendment.secrets });
+        return this.#replace(lease, { ...next, ...referenceTo(prepared) }, prepared);
+      });
+      if (prepared) await this.#keeper.written(prepared);
+      return written;
+    } finally {
+      await this.#keeper.sweep();
+    }
+  }
+
+  /** The record that `create` would store. Nothing is written. @throws Fault as `create` */
+  async draftCreate(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
+    const { set } = decide(given, [], this.spec.fieldOf);
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
+    const secrets = { secret_ref: null, secret_fields: Object.keys(set) };
+    return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
+  }
+
+  /** The record that `update` would store. Nothing is written, and no secret is read. @throws Fault as `update` */
+  async draftUpdate(record: R, change: Change<R>): Promise<R> {
+    const { whole, decision } = await this.#changed(record, change);
+    return { ...whole, secret_fields: [...decision.keep, ...Object.keys(decision.set)] };
+  }
+
+  /**
+   * The record as it would be after a change, with the secrets that it would have: for a test that saves nothing.
+   * @param change is asked again when the record has changed meanwhile
+   * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`; what `change` and `guard` throw
+   */
+  async preview<N extends Open<R>>(
+    record: R,
+    change: (record: R, secrets: SecretChange) => N | Promise<N>,
+    given: GivenSecrets,
+    guard?: (record: R) => void,
+  ): Promise<Unsealed<N>> {
+    const decided = async (now: R) => {
+      const decision = this.decided(given, now.secret_fields);
+      const next = await change(now, decision);
+      assertStaysBound(this.spec, decision, now, next);
+      return { decision, next };
+    };
+    const { decision, next } = await decided(record);
+    if (decision.keep.length === 0) return new Unsealed(next, decision.set);
+    const whole = await this.unseal(record, guard);
+    if (whole.record === record) return new Unsealed(next, mergeSecrets(decision, whole.secrets));
+    const again = await decided(whole.record);
+    return new Unsealed(again.next, mergeSecrets(again.decision, whole.secrets));
+  }
+
+  /** @throws Fault `not_found`, `version_conflict` */
+  async remove(
+    key: string,
+    options: { condition: number | undefined; guard(record: R): void | Promise<void> },
+  ): Promise<R> {
+    await options.guard(await this.get(key));
+    let prepared: Prepared | undefined;
+    try {
+      const removed = await this.#exclusive(key, async (lease) => {
+        const record = await this.get(key);
+        await options.guard(record);
+        this.assertVersion(record, options.condition);
+        prepared = await this.#keeper.prepareRemoval(record.secret_ref);
+        lease.assertHeld();
+        const { collection } = this.spec;
+        // The version is asked for by the store itself: what somebody has written since then stays.
+        await this.#stores.records.remove(collection, key, { version: record.version });
+        if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
+        this.#saw(record, undefined, { keep: [], set: {} });
+        return record;
+      });
+      if (prepared) await this.#keeper.written(prepared);
+      return removed;
+    } finally {
+      await this.#keeper.sweep();
+    }
+  }
+
+  /** @throws Fault `version_conflict` */
+  assertVersion(record: R, condition: number | undefined): void {
+    if (condition === undefined || condition === record.version) return;
+    throw new Fault('version_conflict', `The record has version ${record.version}, not ${condition}: read it again`, {
+      current_version: record.version,
+    });
+  }
+
+  /** Under the lease: a record that has other secrets by now was changed by somebody who took the lease for over. */
+  #prepareNow(record: R, secrets: Secrets | undefined): Promise<Prepared> {
+    if (!secrets) throw this.#overtaken();
+    return this.#keeper.prepare(secrets, record.secret_ref);
+  }
+
+  /** Undefined when the record has other secrets by now. */
+  async #resolve(record: R, decision: Decision): Promise<Secrets | undefined> {
+    const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
+    return stored && mergeSecrets(decision, stored);
+  }
+
+  /** The secrets of this very record; undefined when it has others by now. */
+  async #secretsOf(record: R): Promise<Readonly<Secrets> | undefined> {
+    const { record: now, secrets } = await this.unseal(record);
+    return now.secret_ref === record.secret_ref ? secrets : undefined;
+  }
+
+  /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
+  decided(given: GivenSecrets, stored: readonly string[]): SecretChange {
+    const fitted = this.#fitted(given, stored);
+    return { given: fitted, ...decide(fitted, stored, this.spec.fieldOf) };
+  }
+
+  #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
+  #now = () => this.#stores.clock.now() / 1000;
+
+  /** Tells the audit trail of a change that was made. */
+  #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {
+    this.#stores.audit.saw(seenChange(this.spec, before, after, decision));
+  }
+
+  /** This process paused during a write, so another one may have taken the lease. */
+  #overtaken(): Fault {
+    this.#stores.log.warn('late_write', { family: this.spec.family });
+    return new Fault('store_unavailable', 'The write timed out; the record may have changed. Read it again and retry.');
+  }
+
+  #exclusive<T>(key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
+  }
+
+  async #replace(lease: Lease, record: R, prepared?: Prepared): Promise<R> {
+    const assertInTime = () => {
+      lease.assertHeld();
+      if (prepared && !this.#keeper.isFresh(prepared))
+        throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
+    };
+    assertInTime();
+    // Asked once more when the connection is open and only the sending is left.
+    if (!(await this.#stores.records.replace(this.spec.collection, record, assertInTime))) throw this.missing();
+    if (!lease.isHeld() && !(await lease.isStillOurs())) throw this.#overtaken();
+    return record;
+  }
+}
+
+const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });

@@ -1,0 +1,68 @@
+import { isObject, type Json } from '../../contract/basics.ts';
+
+/** The value with the keys of all its objects in one order, so that equal values have equal texts. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  // fromEntries defines keys: one called __proto__ is data.
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+}
+
+export const isSameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+
+/** Keys as one text, `details.token`; a dot or a backslash within a key has a backslash before it. */
+export const dotted = (keys: readonly string[]): string =>
+  keys.map((key) => key.replaceAll(/[.\\]/g, String.raw`\$&`)).join('.');
+
+/** And back. */
+export function keysOfDotted(text: string): string[] {
+  const keys = [''];
+  for (const [part] of text.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
+    if (part === '.') keys.push('');
+    else keys[keys.length - 1] += part.length === 2 && part.startsWith('\\') ? part.slice(1) : part;
+  }
+  return keys;
+}
+
+/** More than these say less than the name of what they are in. */
+const MOST_PATHS = 50;
+
+/** Dotted paths of what differs; lists are compared as a whole. */
+export function differences(before: Json, after: Json): string[] {
+  const paths = pathsOf(before, after, []);
+  if (paths.length <= MOST_PATHS) return paths.map(dotted);
+  return [...new Set(paths.map(([first = '']) => dotted([first])))];
+}
+
+function pathsOf(before: unknown, after: unknown, at: readonly string[]): string[][] {
+  if (!isObject(before) || !isObject(after)) return isSameValue(before, after) ? [] : [[...at]];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return keys.flatMap((key) => pathsOf(own(before, key), own(after, key), [...at, key]));
+}
+
+const own = (value: Json, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
+
+/** RFC 7396: objects merge, null removes, everything else (arrays too) is replaced. Nothing given is changed. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  // fromEntries defines keys: one called __proto__ is data.
+  return Object.fromEntries(merged);
+}
+
+/** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
+export function nestsDeeperThan(value: unknown, levels: number): boolean {
+  let layer: unknown[] = [value];
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    const nested = layer.filter((item) => typeof item === 'object' && item !== null);
+    if (nested.length > 0 && depth >= levels) return true;
+    layer = nested.flatMap((item) => Object.values(item as object));
+  }
+  return false;
+}

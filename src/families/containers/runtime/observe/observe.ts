@@ -1,0 +1,213 @@
+import { Fault } from '../../../../contract/codes/faults.ts';
+import { startDeadline, within } from '../../../../domain/async/deadline.ts';
+import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import { SecretsLost } from '../../../../domain/records/sealedRecord.ts';
+import type { ProbeResult } from '../../../../ports/engines/applicationProbe.ts';
+import { EngineFailure, type WorkloadState } from '../../../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../../../ports/platform/clock.ts';
+import { reachOf } from '../../connections/addresses.ts';
+import type { ConnectionStored } from '../../connections/records.ts';
+import type { EngineKind } from '../../engines/engineKind.ts';
+import { SPEC_FIELDS, type StartSpec } from '../../engines/startFields.ts';
+import type { Engines } from '../engines.ts';
+import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
+import { differs, type Runtimes } from '../store.ts';
+import { urlsOf } from '../urls.ts';
+import { isReached, LOOK_MS, NOT_PROBED, Probes } from './probes.ts';
+import { nextState, UNCOMMITTED } from './state.ts';
+
+/** A look with everything that it brings along; what is left of 6 s goes to the stores. */
+const WHOLE_LOOK_MS = 5400;
+
+/** How long an observation may wait for secrets that have not reached this member of a cluster yet. */
+const SECRETS_MS = 500;
+
+type Seen = WorkloadState[] | 'unreachable';
+
+/** Asks engines and applications, and brings the records up to date with what it finds. */
+export class Observer {
+  readonly #engines: Engines;
+  readonly #runtimes: Runtimes;
+
+  constructor(engines: Engines, runtimes: Runtimes) {
+    this.#engines = engines;
+    this.#runtimes = runtimes;
+  }
+
+  /** All records, or that of one model; objects of this app that have lost their record get it back. */
+  async look(model?: string): Promise<RuntimeStored[]> {
+    using deadline = startDeadline(WHOLE_LOOK_MS);
+    // Before the engines are asked: what starts meanwhile has its record by then and does not count as found.
+    const [records, connections] = await Promise.all([this.#records(model), this.#engines.connections.all()]);
+    const only = model === undefined ? undefined : records[0]?.connection_key;
+    const asked = only === undefined ? connections : connections.filter((connection) => connection._key === only);
+    const byConnection = await Promise.all(
+      asked.map((connection) => this.#lookThrough(connection, records, deadline, model)),
+    );
+    const known = new Set(asked.map((connection) => connection._key));
+    const lost = records.filter((record) => !known.has(record.connection_key));
+    return [...byConnection.flat(), ...lost].sort((a, b) => (a.model < b.model ? -1 : 1));
+  }
+
+  async #records(model: string | undefined): Promise<RuntimeStored[]> {
+    if (model === undefined) return this.#runtimes.all();
+    const record = await this.#runtimes.get(model);
+    return record ? [record] : [];
+  }
+
+  async #lookThrough(
+    listed: ConnectionStored,
+    all: readonly RuntimeStored[],
+    deadline: Deadline,
+    model: string | undefined,
+  ): Promise<RuntimeStored[]> {
+    const records = all.filter((record) => record.connection_key === listed._key);
+    const whole = await this.#unseal(listed);
+    if (!whole) return records;
+    const connection = whole.record;
+    const seen = this.#list(whole, deadline);
+    const probes = new Probes(this.#engines, whole, deadline);
+    // The last known addresses are probed while the engine is asked.
+    const kind = this.#engines.connections.kindOf(connection);
+    const reached = records.filter((record) => isReached(kind, connection, record));
+    const first = new Map(reached.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
+    // Nobody waits for them until the engine has answered, which it may never do.
+    for (const probe of first.values()) probe.catch(() => {});
+    const found = await seen;
+    const adopted = found === 'unreachable' ? [] : await this.#adopt(connection, found, all, model);
+    const results = [...records, ...adopted].map((record) =>
+      this.#update(connection, record, found, probes, first.get(record._key)),
+    );
+    return (await Promise.all(results)).filter((record) => record !== undefined);
+  }
+
+  /** Undefined where there is nothing to look with: the records stay as they are. */
+  async #unseal(listed: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
+    try {
+      return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
+    } catch (error) {
+      const isGone = error instanceof Fault && error.code === 'not_found';
+      if (!isGone && !(error instanceof SecretsLost)) throw error;
+      this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: listed._key });
+      return undefined;
+    }
+  }
+
+  async #list(whole: Unsealed<ConnectionStored>, deadline: Deadline): Promise<Seen> {
+    using bound = within(deadline, LOOK_MS);
+    const connection = whole.record;
+    try {
+      return await this.#engines.withUnsealed(whole, ({ engine, scope }) => engine.list(scope, bound));
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      const { reason } = error;
+      this.#runtimes.stores.log.warn('engine_unreachable', { connection: connection._key, reason });
+      return 'unreachable';
+    }
+  }
+
+  async #update(
+    connection: ConnectionStored,
+    record: RuntimeStored,
+    seen: Seen,
+    probes: Probes,
+    first: Promise<ProbeResult> | undefined,
+  ): Promise<RuntimeStored | undefined> {
+    const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
+    const news = state ? facts(this.#engines.connections.kindOf(connection), connection, record, state) : {};
+    const found = { ...record, ...news };
+    const moved = found.urls.api_url !== record.urls.api_url;
+    const probe = await (moved || !first ? probes.of(found, found.urls.api_url) : first);
+    const pulling =
+      record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
+    const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
+    const observation = { engine, probe: probe.error === NOT_PROBED ? undefined : probe.error, pulling } as const;
+    const pinned = probe.error === '' && probe.fingerprint ? { fingerprint: probe.fingerprint } : {};
+    const make = (now: RuntimeStored) => ({
+      ...news,
+      ...pinned,
+      ...nextState({ ...now, ...news }, { ...observation, now: this.#runtimes.stores.clock.now() }),
+    });
+    if (!differs(record, make(record))) return record;
+    return this.#runtimes.change(record, make);
+  }
+
+  /** What runs with our labels and has no record, the stores having lost it, gets one again. */
+  async #adopt(
+    connection: ConnectionStored,
+    found: readonly WorkloadState[],
+    records: readonly RuntimeStored[],
+    model: string | undefined,
+  ): Promise<RuntimeStored[]> {
+    const adopted: RuntimeStored[] = [];
+    const kind = this.#engines.connections.kindOf(connection);
+    for (const state of found) {
+      const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
+      if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
+        continue;
+      const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
+      if (await this.#runtimes.insert(record)) adopted.push(record);
+    }
+    return adopted;
+  }
+}
+
+/** What a start takes; what an engine shows under another name was not started from here. */
+const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
+/** Of the settings that travel with an object; nobody's are longer. */
+const LONGEST_SETTING = 300;
+/** The object of this start; of a start that was cut off whatever carries the model's name. */
+function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
+  const own = found.filter((state) => runtimeKey(state.model) === record._key);
+  return own.find((state) => state.mark === record.mark) ?? own.find((state) => state.id === record.id);
+}
+
+/** What an object tells about its record. Only what changed is named. */
+export function facts(
+  kind: EngineKind,
+  connection: ConnectionStored,
+  record: RuntimeStored,
+  state: WorkloadState,
+): Partial<RuntimeStored> {
+  const urls = urlsOf(kind, connection, state.published);
+  // What is down publishes nothing; its last addresses stay on view.
+  const isShown = Object.values(urls).some(Boolean);
+  const shown = isShown ? { urls, reach: reachOf(kind, connection) } : {};
+  const done = record.step === 'creating' && state.reason !== UNCOMMITTED ? { step: '' as const } : {};
+  return { id: state.id, container_name: state.name, ...shown, ...done };
+}
+
+function adoptedRecord(
+  kind: EngineKind,
+  connection: ConnectionStored,
+  state: WorkloadState,
+  now: number,
+): RuntimeStored {
+  const spec = Object.fromEntries(
+    SPEC_FIELDS.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_SETTING)]),
+  );
+  return {
+    ...(spec as Record<keyof StartSpec, string>),
+    _key: runtimeKey(state.model),
+    model: state.model,
+    cluster: connection.container_type,
+    connection_key: connection._key,
+    connection_name: connection.connection_name,
+    container_name: state.name,
+    id: state.id,
+    mark: state.mark,
+    step: '',
+    started_at: Number(state.facts.started_at ?? now),
+    pull_owner: '',
+    urls: { ...NO_URLS, ...urlsOf(kind, connection, state.published) },
+    reach: reachOf(kind, connection),
+    status: WAITING,
+    status_reason: 'adopted',
+    status_message: 'The record was restored from the running container',
+    status_since: new Date(now).toISOString(),
+    probe_error: '',
+    restarts: String(state.restarts),
+    probe_failures: 0,
+    fingerprint: '',
+  };
+}

@@ -1,0 +1,106 @@
+import { OutboundError } from '../../../../contract/codes/outbound.ts';
+import { isOn } from '../../../../contract/settings/flags.ts';
+import { listed, setting } from '../../../../contract/settings/settings.ts';
+import { within } from '../../../../domain/async/deadline.ts';
+import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import type { Secrets } from '../../../../domain/secrets/secrets.ts';
+import type { ProbeResult } from '../../../../ports/engines/applicationProbe.ts';
+import type { Deadline } from '../../../../ports/platform/clock.ts';
+import { reachOf } from '../../connections/addresses.ts';
+import type { ConnectionStored } from '../../connections/records.ts';
+import { certificatesOf } from '../../connections/target.ts';
+import type { EngineKind } from '../../engines/engineKind.ts';
+import type { Fields } from '../../engines/fields.ts';
+import type { Engines } from '../engines.ts';
+import type { RuntimeStored } from '../records.ts';
+
+/** A probe, or one question to an engine. */
+export const LOOK_MS = 5000;
+const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
+
+export const NOT_PROBED = 'not_probed';
+
+export const isReached = (kind: EngineKind, connection: ConnectionStored, record: RuntimeStored): boolean =>
+  record.reach === reachOf(kind, connection);
+
+/** Probes of one connection's applications. Settings and certificates are read once. */
+export class Probes {
+  readonly #engines: Engines;
+  readonly #connection: ConnectionStored;
+  readonly #secrets: Readonly<Secrets>;
+  readonly #deadline: Deadline;
+  #certificates: Promise<string | undefined> | undefined;
+  #applications: Promise<string[]> | undefined;
+
+  constructor(engines: Engines, { record, secrets }: Unsealed<ConnectionStored>, deadline: Deadline) {
+    this.#engines = engines;
+    this.#connection = record;
+    this.#secrets = secrets;
+    this.#deadline = deadline;
+  }
+
+  async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
+    // An address found under an earlier form of the connection gets no token of this one.
+    const kind = this.#engines.connections.kindOf(this.#connection);
+    if (!url || !isReached(kind, this.#connection, record)) return { error: NOT_PROBED };
+    return probeRecord(this.#engines, this.#connection, record, url, {
+      secrets: this.#secrets,
+      certificates: await this.#certificate(),
+      applications: await this.#names(),
+      deadline: this.#deadline,
+      ms,
+    });
+  }
+
+  #certificate(): Promise<string | undefined> {
+    const text = this.#connection.endpoint_cert_filename_or_path;
+    this.#certificates ??= certificatesOf(
+      this.#engines.connections.certificates,
+      'endpoint_cert_filename_or_path',
+      text,
+    ).catch((error: unknown) => {
+      // A file that can no longer be read vouches for nobody; what the stores say is another matter.
+      if (error instanceof OutboundError) return '';
+      throw error;
+    });
+    return this.#certificates;
+  }
+
+  #names(): Promise<string[]> {
+    this.#applications ??= applicationNames(this.#engines);
+    return this.#applications;
+  }
+}
+
+export async function applicationNames(engines: Engines): Promise<string[]> {
+  const given = listed(setting(await engines.deps.settings.read(), 'containers', 'applications'));
+  return given.length > 0 ? given : DEFAULT_APPLICATIONS;
+}
+
+export interface ProbeParts {
+  secrets: Readonly<Secrets>;
+  certificates: string | undefined;
+  applications: readonly string[];
+  deadline: Deadline;
+  ms: number;
+}
+
+export async function probeRecord(
+  engines: Engines,
+  fields: Fields,
+  record: RuntimeStored,
+  url: string,
+  parts: ProbeParts,
+): Promise<ProbeResult> {
+  if (parts.certificates === '' && url.startsWith('https:')) return { error: 'tls_error' };
+  using bound = within(parts.deadline, parts.ms);
+  const target = {
+    url,
+    token: parts.secrets.api_token,
+    certificates: parts.certificates || undefined,
+    checkHostname: isOn(fields.endpoint_cert_check_hostname),
+    fingerprint: record.fingerprint,
+  };
+  // Awaited here: the bound ends with this block.
+  return await engines.deps.probe.probe(target, parts.applications, bound);
+}

@@ -1,0 +1,120 @@
+import type { WorkloadState } from '../../../../ports/engines/containerEngine.ts';
+import { ACTIVE, FAILED, type RuntimeStored, STOPPED, UNREACHABLE, WAITING } from '../records.ts';
+
+/** A start whose process has died is given up after this long: no engine call but a pull lives longer. */
+const CREATION_LIMIT_MS = 60_000;
+/** The engine's reason for an object that was made and not yet let go. */
+export const UNCOMMITTED = 'creating';
+const PROBES_UNTIL_UNREACHABLE = 3;
+
+export interface Observation {
+  /** `gone`: the engine answered and has no such object. `unreachable`: it did not answer. */
+  engine: WorkloadState | 'gone' | 'unreachable';
+  /** '' = the banner; undefined = not probed. */
+  probe: string | undefined;
+  /** Whether the process that pulls the image is alive. */
+  pulling: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+type News = Partial<RuntimeStored>;
+
+/**
+ * What one look at the engine and at the application makes of a record. Statuses other than Waiting and Active need
+ * positive evidence: a failed probe says nothing about a start, and a silent engine says nothing about anything.
+ */
+export function nextState(record: RuntimeStored, seen: Observation): News {
+  const news = transition(record, seen);
+  if (news.status === undefined || news.status === record.status) return news;
+  return { ...news, status_since: new Date(seen.now).toISOString() };
+}
+
+function transition(record: RuntimeStored, seen: Observation): News {
+  const { engine } = seen;
+  if (engine === 'unreachable') return seen.probe === '' ? active(record) : { probe_error: 'engine_unreachable' };
+  if (engine === 'gone') return withoutObject(record, seen);
+  if (engine.reason === UNCOMMITTED) return uncommitted(record, seen);
+  const facts: News = { restarts: String(engine.restarts) };
+  if (engine.phase === 'failed') return { ...facts, ...failed(engine.reason, engine.message) };
+  if (engine.phase === 'ended') {
+    return {
+      ...facts,
+      status: STOPPED,
+      status_reason: engine.reason,
+      status_message: engine.message,
+      probe_failures: 0,
+    };
+  }
+  if (seen.probe === '') return { ...facts, ...active(record) };
+  return { ...facts, ...unanswered(record, engine, seen.probe) };
+}
+
+function active(record: RuntimeStored): News {
+  // An object that answers is there, whatever the start that made it has come to.
+  const step: News = record.step === '' ? {} : { step: '' };
+  return { ...step, status: ACTIVE, status_reason: '', status_message: '', probe_error: '', probe_failures: 0 };
+}
+
+const failed = (status_reason: string, status_message: string): News => ({
+  status: FAILED,
+  status_reason,
+  status_message,
+  probe_failures: 0,
+});
+
+function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string | undefined): News {
+  const error: News = probe === undefined ? {} : { probe_error: probe };
+  const { reason, message } = engine;
+  if (record.status === ACTIVE || record.status === UNREACHABLE) {
+    // A refused token is an answer too: the application is up.
+    const counts = probe !== undefined && probe !== 'token_rejected';
+    const failures = counts ? Math.min(record.probe_failures + 1, PROBES_UNTIL_UNREACHABLE) : record.probe_failures;
+    const lost = record.status === UNREACHABLE || failures >= PROBES_UNTIL_UNREACHABLE;
+    const status = lost ? UNREACHABLE : ACTIVE;
+    return {
+      ...error,
+      status,
+      probe_failures: failures,
+      ...(lost ? { status_reason: reason, status_message: message } : {}),
+    };
+  }
+  return { ...error, status: WAITING, status_reason: reason || 'starting', status_message: message };
+}
+
+function withoutObject(record: RuntimeStored, seen: Observation): News {
+  if (record.step === 'pulling') {
+    if (seen.pulling) return {};
+    return {
+      step: '',
+      ...failed(
+        'image_pull_interrupted',
+        'The process that pulled the image has ended; start again (finished layers are kept)',
+      ),
+    };
+  }
+  if (record.step === 'creating') return uncommitted(record, seen);
+  if (record.step === 'stopping') {
+    return {
+      step: '',
+      status: STOPPED,
+      status_reason: 'stopped',
+      status_message: 'The app stopped the container but could not clear its record; stop it again to clear the record',
+      probe_failures: 0,
+    };
+  }
+  // What failed before there was an object stays as it is.
+  if (record.id === '' || record.status === STOPPED) return {};
+  return {
+    status: STOPPED,
+    status_reason: 'removed_externally',
+    status_message: 'The container is gone from its engine; it was not removed by this app',
+    probe_failures: 0,
+  };
+}
+
+/** Whoever makes the object does so within the deadlines of its calls, or has died on the way. */
+function uncommitted(record: RuntimeStored, seen: Observation): News {
+  if (seen.now - record.started_at < CREATION_LIMIT_MS) return {};
+  return { step: '', ...failed('start_interrupted', 'The start was interrupted; start again') };
+}

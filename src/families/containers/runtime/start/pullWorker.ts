@@ -1,0 +1,157 @@
+import { Fault } from '../../../../contract/codes/faults.ts';
+import { setting } from '../../../../contract/settings/settings.ts';
+import { startDeadline } from '../../../../domain/async/deadline.ts';
+import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
+import type { PullJob } from '../../../../ports/engines/containerDependencies.ts';
+import { EngineFailure, type PullProgress } from '../../../../ports/engines/containerEngine.ts';
+import type { ConnectionStored } from '../../connections/records.ts';
+import type { Engines, OpenEngine } from '../engines.ts';
+import { FAILED, pullLease, type RuntimeStored } from '../records.ts';
+import type { Runtimes } from '../store.ts';
+import { PULL_LEASE_MS } from './pullStart.ts';
+import { create, ENGINE_MS } from './start.ts';
+
+const BEAT_MS = 2000;
+/** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
+const STORE_PATIENCE_MS = 60_000;
+const DEFAULT_PULL_S = 1800;
+/** A timer of more than 24 days would end at once. */
+const MOST_PULL_S = 1_000_000;
+
+/**
+ * The work of the detached process: pulls the image, records the progress, starts the container. Ends early when its record
+ * or its lease is gone.
+ */
+export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
+  const { clock, log, audit } = runtimes.stores;
+  const at = { _key: job.key, mark: job.mark };
+  const record = await runtimes.at(job.key);
+  if (record?.mark !== job.mark) return;
+  const ended = new AbortController();
+  const timeout = await pullTimeout(engines);
+  const timer = setTimeout(
+    () => ended.abort(new EngineFailure('image_pull_failed', timedOut(timeout))),
+    timeout * 1000,
+  );
+  let progress: PullProgress | undefined;
+  const beating = beat(runtimes, job, ended, () => progress);
+  const pullAndCreate = async () => {
+    const before = await reading(engines, record);
+    const make = async (open: OpenEngine) => {
+      using deadline = startDeadline(ENGINE_MS);
+      await create({ engines, runtimes, leavesUnrecorded: true }, record, open, deadline, []);
+    };
+    await engines.withUnsealed(before, async (open) => {
+      await pull(open, record, ended.signal, (now) => {
+        progress = now;
+      });
+      const now = await latest(engines, record, before);
+      // An engine that is open no longer needs anything from the platform.
+      await (now === before ? make(open) : engines.withUnsealed(now, make));
+    });
+  };
+  try {
+    await audit.own({ action: 'start', family: 'containers', name: record.model }, async () => {
+      try {
+        await pullAndCreate();
+      } catch (error) {
+        throw ended.signal.aborted ? ended.signal.reason : error;
+      }
+    });
+  } catch (cause) {
+    log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
+    if (cause instanceof Abandoned || isStopped(cause)) return;
+    const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', reasonFor(cause));
+    await runtimes.change(at, () => failed(failure, clock.now()));
+  } finally {
+    clearTimeout(timer);
+    ended.abort(new Abandoned());
+    await beating;
+    await runtimes.leases.drop(pullLease(job.key), job.owner).catch(() => {});
+  }
+}
+
+/** Nobody waits for the outcome any more. */
+class Abandoned extends Error {
+  readonly reason = 'abandoned';
+}
+
+const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
+const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
+
+async function reading({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
+  return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
+}
+
+/** In the half hour that a pull may take secrets and addresses change. */
+async function latest(
+  engines: Engines,
+  record: RuntimeStored,
+  before: Unsealed<ConnectionStored>,
+): Promise<Unsealed<ConnectionStored>> {
+  try {
+    return await reading(engines, record);
+  } catch (error) {
+    // The platform may have restarted and no longer take our token: what was read at first belongs together too.
+    if (error instanceof Fault && error.code === 'store_unavailable') return before;
+    throw error;
+  }
+}
+
+async function pull(
+  { engine }: OpenEngine,
+  record: RuntimeStored,
+  signal: AbortSignal,
+  progress: (now: PullProgress) => void,
+): Promise<void> {
+  if (!engine.pull) throw new EngineFailure('not_supported', 'This engine pulls images itself');
+  await engine.pull(record.image_reference, progress, signal);
+}
+
+/** Renews the lease, records the progress, and notices when the work has lost its purpose. */
+async function beat(
+  runtimes: Runtimes,
+  { key, mark, owner }: PullJob,
+  ended: AbortController,
+  progress: () => PullProgress | undefined,
+): Promise<void> {
+  const { clock } = runtimes.stores;
+  let lastContact = clock.now();
+  while (!ended.signal.aborted) {
+    try {
+      const held = await runtimes.leases.renew(pullLease(key), owner, PULL_LEASE_MS);
+      const now = progress();
+      const record = await runtimes.change({ _key: key, mark }, (found) =>
+        now && found.step === 'pulling' ? { status_message: pullMessage(found.image_reference, now) } : {},
+      );
+      if (!held || !record || record.step === 'stopping') ended.abort(new Abandoned());
+      lastContact = clock.now();
+    } catch {
+      if (clock.now() - lastContact > STORE_PATIENCE_MS) ended.abort(new Abandoned());
+    }
+    await clock.sleep(BEAT_MS, ended.signal).catch(() => {});
+  }
+}
+
+function failed(failure: EngineFailure, now: number): Partial<RuntimeStored> {
+  return {
+    step: '',
+    status: FAILED,
+    status_reason: failure.reason,
+    status_message: failure.message,
+    status_since: new Date(now).toISOString(),
+  };
+}
+
+const mega = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
+function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: PullProgress): string {
+  return `Pulling ${image}: ${mega(bytes)} of ${mega(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
+}
+
+const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([containers] pull_timeout_s)`;
+
+async function pullTimeout(engines: Engines): Promise<number> {
+  const seconds = Number(setting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s'));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_PULL_S) : DEFAULT_PULL_S;
+}

@@ -1,0 +1,250 @@
+import { Fault, invalid } from '../../../../contract/codes/faults.ts';
+import { startDeadline, within } from '../../../../domain/async/deadline.ts';
+import type { ContainerType } from '../../../../ports/engines/containerEngine.ts';
+import { EngineFailure, ImageAbsent, type WorkloadState } from '../../../../ports/engines/containerEngine.ts';
+import type { Deadline } from '../../../../ports/platform/clock.ts';
+import type { ConnectionStored } from '../../connections/records.ts';
+import { allowedAnnotations, annotationProblem } from '../../engines/ingressAnnotations.ts';
+import { readCatalog } from '../catalog.ts';
+import type { Engines, OpenEngine } from '../engines.ts';
+import { engineFault, stoppedMeanwhile } from '../faults.ts';
+import { facts, type Observer } from '../observe/observe.ts';
+import { applicationNames, probeRecord } from '../observe/probes.ts';
+import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
+import type { StartInput } from '../schemas.ts';
+import type { Runtimes } from '../store.ts';
+import { awaitPull, beginPull } from './pullStart.ts';
+import { readStart, type StartRequest } from './startSpec.ts';
+import { containerName, workloadOf } from './workload.ts';
+
+export const ENGINE_MS = 20_000;
+/** The first look at the application is a courtesy: it has hardly begun to run. */
+const FIRST_PROBE_MS = 500;
+
+export interface StartParts {
+  engines: Engines;
+  runtimes: Runtimes;
+  observer: Observer;
+}
+
+/** Starts a container or a deployment. A start that fails leaves no record and no object behind. */
+export async function startContainer(parts: StartParts, input: StartInput, warnings: string[]): Promise<RuntimeStored> {
+  const { engines } = parts;
+  const start = readStart(input, await readCatalog(engines.deps.images), engines.connections.kinds);
+  const connection = await connectionFor(engines, start);
+  const record = await newRecord(engines, start, connection);
+  await claim(parts, record);
+  try {
+    // It may have been deleted, or led to another engine, before the record said that it is in use.
+    const current = await engines.connections.settled(connection._key).catch((error: unknown) => {
+      const isGone = error instanceof Fault && error.code === 'not_found';
+      throw isGone ? unknownConnection(start.cluster, connection.connection_name) : error;
+    });
+    return await engines.with(current, (open) => launch(parts, record, open, warnings));
+  } catch (error) {
+    const isStopped = error instanceof EngineFailure && (await parts.runtimes.isStopped(record));
+    await parts.runtimes.clear(record);
+    if (isStopped) throw stoppedMeanwhile(record);
+    throw error instanceof EngineFailure ? engineFault(error, `${record.model} could not be started`) : error;
+  }
+}
+
+async function connectionFor(engines: Engines, { cluster, connectionName }: StartRequest): Promise<ConnectionStored> {
+  const all = await engines.connections.all(cluster);
+  const names = all.map((connection) => connection.connection_name).sort();
+  if (connectionName !== undefined) {
+    const found = all.find((connection) => connection.connection_name.toLowerCase() === connectionName.toLowerCase());
+    if (!found) throw unknownConnection(cluster, connectionName);
+    return found;
+  }
+  const [first, second] = all;
+  if (first && !second) return first;
+  const message = first
+    ? `must be one of ${names.join(', ')}: there are several ${cluster} connections`
+    : `there is no ${cluster} connection yet`;
+  if (!first)
+    throw new Fault('unknown_reference', `connection_name: ${message}`, {
+      errors: [{ field: 'connection_name', message }],
+    });
+  throw new Fault('validation_failed', `connection_name: ${message}`, {
+    errors: [{ field: 'connection_name', message }],
+  });
+}
+
+function unknownConnection(cluster: ContainerType, name: string): Fault {
+  const message = `there is no ${cluster} connection named ${name}`;
+  return new Fault('unknown_reference', `connection_name: ${message}`, {
+    errors: [{ field: 'connection_name', message }],
+  });
+}
+
+async function newRecord(engines: Engines, start: StartRequest, connection: ConnectionStored): Promise<RuntimeStored> {
+  const { stores } = engines.connections;
+  const now = stores.clock.now();
+  const installation = await engines.installation();
+  return {
+    ...start.spec,
+    _key: runtimeKey(start.model),
+    model: start.model,
+    cluster: start.cluster,
+    connection_key: connection._key,
+    connection_name: connection.connection_name,
+    container_name: containerName(start.model, installation, connection._key),
+    id: '',
+    mark: stores.newId(),
+    step: 'creating',
+    started_at: now,
+    pull_owner: '',
+    urls: NO_URLS,
+    reach: '',
+    status: WAITING,
+    status_reason: 'starting',
+    status_message: '',
+    status_since: new Date(now).toISOString(),
+    probe_error: '',
+    restarts: '0',
+    probe_failures: 0,
+    fingerprint: '',
+  };
+}
+
+const running = (record: RuntimeStored) =>
+  new Fault('already_running', `${record.model} is already running (${record.status}); stop it first`);
+
+/** Takes the model's place in the store; what a dead start left there is removed first. @throws Fault `already_running` */
+async function claim({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
+  if (await runtimes.insert(record)) return;
+  // Nobody may have looked since the container died.
+  const [old] = await observer.look(record.model);
+  if (old) {
+    if (!DEAD.includes(old.status)) throw running(old);
+    await removeObject(engines, old);
+    await runtimes.clear(old);
+  }
+  if (!(await runtimes.insert(record))) throw running(record);
+}
+
+/** @throws Fault when the engine does not remove the old object */
+export async function removeObject(engines: Engines, record: RuntimeStored): Promise<void> {
+  const connection = await engines.connectionOf(record);
+  // Without its connection nothing can be reached any longer, and the record is all there is.
+  if (!connection) return;
+  using deadline = startDeadline(ENGINE_MS);
+  try {
+    const { id, container_name: name, mark } = record;
+    await engines.with(connection, ({ engine, scope }) => engine.stop({ id, name, mark }, scope, deadline));
+  } catch (error) {
+    throw engineFault(error, `${record.model} could not be removed`);
+  }
+}
+
+async function launch(
+  parts: StartParts,
+  record: RuntimeStored,
+  open: OpenEngine,
+  warnings: string[],
+): Promise<RuntimeStored> {
+  using deadline = startDeadline(ENGINE_MS);
+  try {
+    return await create(parts, record, open, deadline, warnings);
+  } catch (error) {
+    if (error instanceof ImageAbsent && open.engine.pull) {
+      const pulling = await beginPull(parts, record);
+      return awaitPull(parts.runtimes, pulling);
+    }
+    if (!(error instanceof EngineFailure) || error.reason !== 'name_conflict') throw error;
+    await clearTheWay(parts, record, open, deadline, error);
+    return create(parts, record, open, deadline, warnings);
+  }
+}
+
+type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
+  /** For work that nobody waits for: what cannot be recorded now stays, and the next observation finds it by its mark. */
+  leavesUnrecorded?: boolean;
+};
+
+/** Creates the object and completes the record. */
+export async function create(
+  { engines, runtimes, leavesUnrecorded = false }: CreateParts,
+  record: RuntimeStored,
+  open: OpenEngine,
+  deadline: Deadline,
+  warnings: string[],
+): Promise<RuntimeStored> {
+  await assertAnnotations(engines, open.connection);
+  const { state, warnings: told } = await open.engine.start(
+    workloadOf(engines.connections.kindOf(open.connection), record, open),
+    deadline,
+  );
+  warnings.push(...told, ...adviceOn(record, open));
+  try {
+    const news = facts(engines.connections.kindOf(open.connection), open.connection, record, state);
+    const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
+    const reason = state.phase === 'pending' ? state.reason : 'starting';
+    const done = await runtimes.proceed(record, () => ({
+      ...news,
+      step: '',
+      status_reason: reason,
+      status_message: state.message,
+      probe_error: probe,
+    }));
+    if (done) return done;
+  } catch (error) {
+    // The start fails and leaves nothing; should the engine refuse, a look finds the object by its labels.
+    if (!leavesUnrecorded) await takeBack(open, state).catch(() => {});
+    throw error;
+  }
+  await takeBack(open, state);
+  throw stoppedMeanwhile(record);
+}
+
+async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Promise<void> {
+  using cleanup = startDeadline(ENGINE_MS);
+  await engine.stop(state, scope, cleanup);
+}
+
+/** The administrator may have withdrawn since then what the connection was allowed. */
+async function assertAnnotations(engines: Engines, connection: ConnectionStored): Promise<void> {
+  const { ingress_annotations: text, service_type } = connection;
+  if (text === undefined || service_type !== 'ingress') return;
+  const message = annotationProblem(text, await allowedAnnotations(engines.deps.settings));
+  if (message) throw invalid([{ field: 'ingress_annotations', message }]);
+}
+
+/** The API comes up all the same, so nothing else would tell. */
+function adviceOn({ mode }: RuntimeStored, { secrets }: OpenEngine): string[] {
+  if (mode === 'PROD' || secrets.jupyter_passwd !== undefined) return [];
+  return ['The connection has no jupyter_passwd: Jupyter does not start in images from 5.2.4 on'];
+}
+
+/** Whatever it says, the record waits: only a later look makes it Active. */
+async function firstProbe(engines: Engines, record: RuntimeStored, url: string, open: OpenEngine): Promise<string> {
+  using deadline = startDeadline(FIRST_PROBE_MS);
+  // Certificates are the business of the looks that follow.
+  if (url.startsWith('https:')) return '';
+  const applications = await applicationNames(engines);
+  const parts = { secrets: open.secrets, certificates: undefined, applications, deadline, ms: FIRST_PROBE_MS };
+  return (await probeRecord(engines, open.connection, record, url, parts)).error;
+}
+
+/**
+ * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its record back
+ * and the start is refused. What is left of a dead start is removed.
+ */
+async function clearTheWay(
+  { runtimes, observer }: StartParts,
+  record: RuntimeStored,
+  { engine, scope }: OpenEngine,
+  deadline: Deadline,
+  conflict: EngineFailure,
+): Promise<void> {
+  using bound = within(deadline, ENGINE_MS);
+  const found = (await engine.list(scope, bound)).find((state) => runtimeKey(state.model) === record._key);
+  if (!found) throw conflict;
+  if (found.phase === 'running' || (found.phase === 'pending' && found.reason !== 'creating')) {
+    await runtimes.clear(record);
+    await observer.look();
+    throw running(record);
+  }
+  await engine.stop(found, scope, bound);
+}

@@ -1,0 +1,71 @@
+import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { Provider } from '../names.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../records/connection.ts';
+
+const COLLECTION = 'ml_llm_models';
+
+/** What a provider listed at the last `refresh_models` of a connection. */
+export interface ListedModels extends Doc {
+  service: string;
+  /** `string[]` as JSON text. */
+  models: string;
+  refreshed_at: number;
+}
+
+export class ModelCache {
+  readonly #records: RecordStore;
+
+  constructor(records: RecordStore) {
+    this.#records = records;
+  }
+
+  async put(
+    provider: Provider,
+    connectionName: string | undefined,
+    models: readonly string[],
+    now: number,
+  ): Promise<void> {
+    const doc: ListedModels = {
+      _key: keyOf(provider, connectionName),
+      service: provider,
+      models: JSON.stringify(models),
+      refreshed_at: now,
+    };
+    if (await this.#records.replace(COLLECTION, doc)) return;
+    // Somebody else's first listing may have come in between: theirs is as good as ours.
+    await this.#records.insert(COLLECTION, doc);
+  }
+
+  forget(provider: Provider, connectionName: string): Promise<void> {
+    return this.#records.remove(COLLECTION, keyOf(provider, connectionName));
+  }
+
+  /** Provider -> ids, each once, in the order in which it listed them. */
+  async all(): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    for (const { service, models } of await this.#records.find<ListedModels>(COLLECTION, { sort: 'refreshed_at:-1' })) {
+      const ids = found.get(service) ?? new Set();
+      for (const id of JSON.parse(models) as string[]) ids.add(id);
+      found.set(service, ids);
+    }
+    return found;
+  }
+
+  /** Provider -> model ids of stored configurations. */
+  async configured(): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    const fields = ['service', 'models'];
+    for await (const chunk of this.#records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields })) {
+      for (const { service, models } of chunk) {
+        const ids = found.get(service) ?? new Set();
+        for (const { model } of modelsOf({ models })) ids.add(model);
+        found.set(service, ids);
+      }
+    }
+    return found;
+  }
+}
+
+/** A list that was read with settings never saved is kept under the provider alone. No connection has such a key. */
+const keyOf = (provider: Provider, connectionName: string | undefined): string =>
+  connectionName === undefined ? provider.toLowerCase() : llmConnectionKey(provider, connectionName);

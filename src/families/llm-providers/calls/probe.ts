@@ -1,0 +1,72 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { bounded } from '../../../domain/async/deadline.ts';
+import { redact } from '../../../domain/net/redact.ts';
+import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import { LIMITS } from '../names.ts';
+import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE, secretsOf } from '../providers/provider.ts';
+import { LLM_PROVIDERS } from '../providers/registry.ts';
+import type { ActionTarget } from '../records/savedAs.ts';
+import { missingToCall } from '../rules.ts';
+
+export interface Outcome<T> {
+  /** Undefined when the call failed. */
+  value?: T;
+  error?: OutboundError;
+  elapsedMs: number;
+}
+
+const SNIPPET = 200;
+
+/** @param outer where less time is left than the configuration gives a call; the same for `listWith` */
+export const chatWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatReply>> =>
+  call(to, deps, chat, outer);
+export const listWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
+  call(to, deps, (client, _, deadline) => client.list(deadline), outer);
+/** Asks for the list, which costs nothing; where the server has none, the model. */
+export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatReply | ModelList>> =>
+  call(to, deps, async (client, to, deadline) => {
+    try {
+      return await client.list(deadline);
+    } catch (error) {
+      if (!lacksList(error)) throw error;
+      return chat(client, to, deadline);
+    }
+  });
+
+/** What the model said, fit for a reply. */
+export function snippet(text: string, { target }: ActionTarget): string {
+  return redact(text, secretsOf(target), SNIPPET);
+}
+
+/** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
+async function call<T>(
+  to: ActionTarget,
+  deps: LlmDependencies,
+  run: (client: LlmClient, to: ActionTarget, deadline: Deadline) => Promise<T>,
+  outer?: Deadline,
+): Promise<Outcome<T>> {
+  const { provider, target } = to;
+  const started = performance.now();
+  const elapsedMs = () => performance.now() - started;
+  const missing = missingToCall(provider, target.settings);
+  if (missing.length > 0) {
+    const error = new OutboundError('configuration_invalid', `${provider} needs ${missing.join(', ')}`);
+    return { error, elapsedMs: elapsedMs() };
+  }
+  const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
+  using deadline = bounded(seconds * 1000, outer);
+  try {
+    const value = await run(LLM_PROVIDERS[provider].client(target, deps), to, deadline);
+    return { value, elapsedMs: elapsedMs() };
+  } catch (error) {
+    if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };
+    if (!deadline.signal.aborted) throw error;
+    return { error: new OutboundError('timeout', 'The provider did not answer in time'), elapsedMs: elapsedMs() };
+  }
+}
+
+function chat(client: LlmClient, { provider, model = '' }: ActionTarget, deadline: Deadline): Promise<ChatReply> {
+  const { testChat } = LLM_PROVIDERS[provider];
+  return testChat ? testChat(client, model, deadline) : client.chat(model, PROBE, deadline);
+}

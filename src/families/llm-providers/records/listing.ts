@@ -1,0 +1,62 @@
+import type { Pagination } from '../../../contract/schemas/common.ts';
+import { type ListQueryValues, page, paginationOf } from '../../../domain/lists/lists.ts';
+import { Filling, readKeys } from '../../../domain/lists/pageBuffer.ts';
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { LlmRecord } from '../schemas.ts';
+import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
+import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
+
+export const FIELDS = ['service', 'connection_name', 'models'];
+const SEARCHED = ['service', 'connection_name', 'model'] as const;
+
+export interface LlmQuery extends ListQueryValues {
+  service?: string;
+  connection_name?: string;
+}
+
+/** A page of configurations. Of those that are not on it, only names and times are kept in memory. */
+export async function llmPage(
+  records: RecordStore,
+  query: LlmQuery,
+): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
+  const { result: rows, pagination } = page(await readRows(records, query), query, 'service', SEARCHED);
+  const keys = [...new Set(rows.map(({ key }) => key))];
+  const source = { records, collection: LLM_CONNECTIONS };
+  const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
+  const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
+  // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
+  const beyond = new Set(keys.slice(passed));
+  const filling = new Filling<LlmRecord>();
+  let past = 0;
+  for (const row of rows) {
+    const found = entries.get(idOf(row.key, row.model));
+    if (beyond.has(row.key) || (found && !filling.add(llmView(found.connection, found.entry)))) break;
+    past += 1;
+  }
+  const result = filling.records;
+  const gone = past - result.length;
+  return { result, pagination: paginationOf(query, pagination.total - gone, result.length) };
+}
+
+const idOf = (key: string, model: string): string => `${key}\n${model}`;
+const entriesOf = (connection: LlmConnection) =>
+  modelsOf(connection).map((entry) => [idOf(connection._key, entry.model), { connection, entry }] as const);
+
+async function readRows(records: RecordStore, { service, connection_name }: LlmQuery): Promise<LlmRow[]> {
+  const named = service !== undefined && connection_name !== undefined;
+  const where = named
+    ? { _key: llmConnectionKey(service, connection_name) }
+    : { ...(service === undefined ? {} : { service }) };
+  const rows: LlmRow[] = [];
+  for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { query: where, fields: FIELDS })) {
+    for (const connection of chunk) {
+      if (connection_name !== undefined && !isNamed(connection, connection_name)) continue;
+      rows.push(...rowsOf(connection));
+    }
+  }
+  return inOrder(rows);
+}
+
+/** Connection names are compared without regard to case. */
+const isNamed = ({ _key, service }: Pick<LlmConnection, '_key' | 'service'>, name: string): boolean =>
+  _key === llmConnectionKey(service, name);

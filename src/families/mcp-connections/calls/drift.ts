@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Drift } from '../../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import { inOrder } from '../../../domain/values/json.ts';
+import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
+import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
+import { FAMILY, type McpStored } from '../records.ts';
+
+const COLLECTION = 'ml_mcp_listings';
+
+interface Print {
+  name: string;
+  print: string;
+}
+
+/** The last successful listing of a saved record; apart from it, since it can be large and reads do not need it. */
+export interface ToolListing extends Doc {
+  /** Tells a listing of an earlier connection of the same name from one of this. */
+  created_at: number;
+  tools: Print[];
+  /** What the last look at the tools found changed; nothing if absent. */
+  drift?: Drift;
+}
+
+export const NO_DRIFT: Drift = { added: [], removed: [], changed: [] };
+
+/** The names of a listing, for checking that a tool exists. */
+export async function listedTools(records: RecordStore, record: McpStored): Promise<string[] | undefined> {
+  return (await lastListing(records, record))?.tools.map((tool) => tool.name);
+}
+
+async function lastListing(records: RecordStore, record: McpStored): Promise<ToolListing | undefined> {
+  const listing = await records.get<ToolListing>(COLLECTION, record._key);
+  return listing?.created_at === record.created_at ? listing : undefined;
+}
+
+/** What has changed since the last listing; nothing at the first. With `keep` this listing becomes the next base. */
+export async function drift(
+  records: RecordStore,
+  record: McpStored,
+  tools: readonly McpTool[],
+  keep: boolean,
+): Promise<Drift> {
+  const before = await lastListing(records, record);
+  const now = tools.map(printOf);
+  const result = before ? compare(before.tools, now) : NO_DRIFT;
+  const isNews = !before || !isSame(result, NO_DRIFT) || !isSame(result, before.drift);
+  if (keep && isNews) {
+    const listing: ToolListing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
+    // Two listings at once: either is a valid base, so the last one wins.
+    if (!(await records.replace(COLLECTION, listing))) await records.insert(COLLECTION, listing);
+  }
+  return result;
+}
+
+/**
+ * Compares the tools with the last listing, and leaves that as it is: what has changed is told until somebody lists the tools.
+ * @param list asked only if they have been listed before. Undefined: they could not be listed this time
+ */
+export async function noteDrift(
+  records: RecordStore,
+  record: McpStored,
+  list: () => Promise<readonly McpTool[] | undefined>,
+): Promise<void> {
+  const tools = (await lastListing(records, record)) && (await list());
+  // Read again: somebody may have listed them meanwhile, and their base must not be undone.
+  const before = tools && (await lastListing(records, record));
+  if (!before) return;
+  const drift = compare(before.tools, tools.map(printOf));
+  if (!isSame(drift, before.drift)) await records.replace(COLLECTION, { ...before, drift });
+}
+
+/** What was noted last for each connection whose tools have been listed, by the record's key. */
+export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
+  const noted = new Map<string, Omit<ToolListing, 'tools'>>();
+  for await (const chunk of records.chunks<ToolListing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
+    for (const { _key, created_at, drift = NO_DRIFT } of chunk) noted.set(_key, { _key, created_at, drift });
+  }
+  return ({ _key, created_at }) => {
+    const listing = noted.get(_key);
+    return listing?.created_at === created_at ? listing.drift : undefined;
+  };
+}
+
+const isSame = (now: Drift, { added, removed, changed }: Drift = NO_DRIFT): boolean =>
+  JSON.stringify([now.added, now.removed, now.changed]) === JSON.stringify([added, removed, changed]);
+
+export async function forgetListing({ records, log }: Pick<Stores, 'records' | 'log'>, key: string): Promise<void> {
+  await records.remove(COLLECTION, key).catch(() => {
+    // A later connection of this name does not take it for its own: the listing carries its record's birth.
+    log.warn('listing_left', { family: FAMILY });
+  });
+}
+
+function compare(before: readonly Print[], now: readonly Print[]): Drift {
+  const old = new Map(before.map((tool) => [tool.name, tool.print]));
+  const current = new Map(now.map((tool) => [tool.name, tool.print]));
+  const names = [...current.keys()];
+  return {
+    added: names.filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !current.has(name)),
+    changed: names.filter((name) => old.has(name) && old.get(name) !== current.get(name)),
+  };
+}
+
+const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint(tool) });
+
+/** Name, description and input schema, whatever the order of keys. */
+function fingerprint({ name, description, input_schema }: McpTool): string {
+  const text = JSON.stringify(inOrder({ name, description, input_schema: input_schema ?? null }));
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,29 @@
+import { displayUrl } from '../../../domain/net/url.ts';
+import type { McpTarget } from '../../../ports/mcp/mcpClient.ts';
+import type { Target } from '../../../resources/target.ts';
+import type { McpStored } from '../records.ts';
+
+const HEADERS = 'details/headers/';
+
+export function serverOf({ record: { details }, secrets, hidden, saved }: Target<McpStored>): McpTarget {
+  const headers = Object.entries(secrets).filter(([path]) => path.startsWith(HEADERS));
+  return {
+    url: details.url,
+    token: secrets['details/token'],
+    headers: Object.fromEntries(headers.map(([path, value]) => [path.slice(HEADERS.length), value])),
+    verifyTls: details.verify_tls,
+    caCertificate: details.ca_certificate,
+    transportHint: saved?.transport_detected,
+    secrets: hidden,
+  };
+}
+
+/** The part of a reply that tells what was tested or listed. */
+export function shownTarget({ record: { type, details }, saved }: Target<McpStored>, responseTimeMs: number) {
+  return {
+    mcp_name: saved?.name ?? null,
+    mcp_type: type,
+    mcp_server_url: displayUrl(details.url),
+    response_time_ms: Math.round(responseTimeMs),
+  };
+}

@@ -1,0 +1,45 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { McpDependencies, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Target } from '../../../resources/target.ts';
+import type { McpConnections } from '../kind.ts';
+import type { McpStored } from '../records.ts';
+import { callServer, contactMs, failedContact, type Outcome } from './contact.ts';
+import { renewalOf } from './testing.ts';
+
+/** Whether the connection lets a tool be called: all of them unless `tools_allowed` names some. */
+export const isAllowed = (record: Pick<McpStored, 'tools_allowed'> | undefined, tool: string): boolean =>
+  record?.tools_allowed?.includes(tool) ?? true;
+
+/** The only place that enforces `tools_allowed`. */
+export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: string): void {
+  if (isAllowed(record, tool)) return;
+  throw new OutboundError(
+    'blocked_by_policy',
+    `The connection does not allow the tool ${tool}. Add it to tools_allowed.`,
+  );
+}
+
+/**
+ * Calls a tool at most once, with a fresh token.
+ * @param workMs for the tool alone; connecting and refreshing the token have their own time
+ */
+export function callTool(
+  connections: McpConnections,
+  deps: McpDependencies,
+  target: Target<McpStored>,
+  call: McpToolCall,
+  workMs: number,
+  outer?: Deadline,
+): Promise<Outcome<McpToolAnswer>> {
+  assertAllowed(target.saved ?? target.record, call.name);
+  return callServer<McpToolAnswer>(
+    deps.client,
+    renewalOf(connections, deps),
+    target,
+    (client, at, deadline) => client.callTool(at, call, { connectMs: contactMs(target), workMs }, deadline),
+    failedContact,
+    outer,
+    workMs,
+  );
+}

@@ -1,0 +1,128 @@
+import { MASK } from '../../../contract/basics.ts';
+import type { OutboundError } from '../../../contract/codes/outbound.ts';
+import { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import type { GivenSecrets, Secrets } from '../../../domain/secrets/secrets.ts';
+import type { McpDependencies } from '../../../ports/mcp/mcpClient.ts';
+import type { OAuthTokenClient } from '../../../ports/mcp/oauthTokenClient.ts';
+import type { Own } from '../../../resources/kind.ts';
+import { Target } from '../../../resources/target.ts';
+import type { Test, Trial } from '../../../resources/verified.ts';
+import type { McpConnections } from '../kind.ts';
+import type { McpStored } from '../records.ts';
+import { TokenRefresher } from '../tokens/refresh.ts';
+import { canRefresh, isRefreshDue } from '../tokens/refreshDue.ts';
+import { isUpkeepDue, NO_RENEWAL, REFRESH, type Renewal, TOKEN } from '../tokens/renewal.ts';
+import { findTokenEndpoint, spendRefreshToken } from '../tokens/tokenEndpoint.ts';
+import { callServer, failedContact, learned } from './contact.ts';
+
+const CLIENT_SECRET = 'details/client_secret';
+
+/** Tests a connection as it would be. What the test has learned is saved with it. */
+export function verification(connections: McpConnections, deps: McpDependencies): Test<McpStored> {
+  return async (trial) => {
+    const { now } = connections;
+    const sent = new SentTokens(deps.tokens, now);
+    const renewal = renewalOf(trial, sent, connections, deps);
+    const probe = callServer(
+      deps.client,
+      renewal,
+      trial.target,
+      (client, to, deadline) => client.probe(to, deadline),
+      failedContact,
+    );
+    const { contact, elapsedMs } = await probe;
+    const secret_fields = Object.keys(trial.target.secrets);
+    return {
+      elapsedMs,
+      failure: contact.error && { code: contact.error.code, message: said(contact.error, sent) },
+      secrets: sent.secrets,
+      learned: (own) => ({ ...learned({ ...own, secret_fields }, contact), ...sent.learned(own) }),
+    };
+  };
+}
+
+const SPENT = 'The refresh token was used up for the test: sign in again if the provider gives out a new one each time';
+
+const said = ({ message }: OutboundError, { secrets }: SentTokens): string =>
+  secrets ? `${message} ${SPENT}` : message;
+
+/**
+ * A refresh token that was sent may be spent: what comes of it is saved in its place. One that is stored belongs to the saved
+ * connection, which goes on working when the test fails: it is spent only where any use of that connection would spend it, and
+ * what comes of it is kept there.
+ */
+function renewalOf(
+  { before, given, again, target: { record } }: Trial<McpStored>,
+  sent: SentTokens,
+  connections: McpConnections,
+  deps: McpDependencies,
+): Renewal {
+  if (isNew(given, REFRESH)) return sent;
+  if (!before || [TOKEN, REFRESH, CLIENT_SECRET].some((path) => isTouched(given, path))) return NO_RENEWAL;
+  if (!isAuthorizedAlike(before, record)) return NO_RENEWAL;
+  const refresher = new TokenRefresher(connections, deps.tokens);
+  return {
+    isDue: () => isUpkeepDue(before, connections.now()),
+    // The token was good for the saved connection: what is refused is the change.
+    isPossible: () => false,
+    async renew({ secrets }, resourceMetadataUrl, deadline) {
+      const fresh = await refresher.refresh(before, secrets[TOKEN], resourceMetadataUrl, deadline);
+      return fresh && again(fresh.record);
+    },
+  };
+}
+
+const isTouched = (given: GivenSecrets, path: string) => given[path] !== undefined && given[path] !== MASK;
+const isNew = (given: GivenSecrets, path: string) => isTouched(given, path) && given[path] !== null;
+
+/** Whether the token of one is a token for the other. */
+function isAuthorizedAlike({ details: a }: McpStored, { details: b }: Own<McpStored>): boolean {
+  const fields = ['url', 'token_url', 'client_id', 'is_auto_refresh_enabled', 'verify_tls', 'ca_certificate'] as const;
+  return fields.every((field) => a[field] === b[field]);
+}
+
+/** Tokens that were sent and not saved yet: they are refreshed as those of a saved connection are. */
+class SentTokens implements Renewal {
+  readonly #tokens: OAuthTokenClient;
+  readonly #now: () => number;
+  #fresh: { secrets: Secrets; endpoint: string; life: number | undefined } | undefined;
+
+  constructor(tokens: OAuthTokenClient, now: () => number) {
+    this.#tokens = tokens;
+    this.#now = now;
+  }
+
+  isDue = (target: Target<McpStored>) => isRefreshDue(refreshable(target), this.#now());
+  isPossible = (target: Target<McpStored>) => canRefresh(refreshable(target));
+
+  renew: Renewal['renew'] = async ({ record, secrets, hidden, warnings }, resourceMetadataUrl, deadline) => {
+    const endpoint = await findTokenEndpoint(this.#tokens, record, resourceMetadataUrl, deadline);
+    if (!endpoint) return undefined;
+    const sent = { clientSecret: secrets[CLIENT_SECRET], refreshToken: secrets[REFRESH] ?? '', secrets: hidden };
+    const outcome = await spendRefreshToken(this.#tokens, record, sent, endpoint, deadline);
+    if (outcome.kind === 'invalid_grant') return undefined;
+    const { accessToken, refreshToken, expiresIn } = outcome;
+    const fresh = { [TOKEN]: accessToken, [REFRESH]: refreshToken ?? sent.refreshToken };
+    this.#fresh = { secrets: fresh, endpoint: endpoint.url, life: expiresIn };
+    return Target.sent<McpStored>(new Unsealed(record, { ...secrets, ...fresh }), warnings);
+  };
+
+  /** What has come of them. */
+  get secrets(): Secrets | undefined {
+    return this.#fresh?.secrets;
+  }
+
+  learned({ details, token_url_detected }: Own<McpStored>): Partial<Own<McpStored>> {
+    if (!this.#fresh) return {};
+    const { endpoint, life } = this.#fresh;
+    const now = this.#now();
+    return {
+      auth_state: 'ok',
+      token_obtained_at: now,
+      ...(life === undefined ? {} : { token_expires_at: now + life }),
+      ...(details.token_url || token_url_detected ? {} : { token_url_detected: endpoint }),
+    };
+  }
+}
+
+const refreshable = ({ record, secrets }: Target<McpStored>) => ({ ...record, secret_fields: Object.keys(secrets) });

@@ -1,0 +1,162 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { type Lease, Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
+import type { Unsealed } from '../../../domain/records/sealedRecord.ts';
+import { dotted } from '../../../domain/secrets/secrets.ts';
+import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { McpConnections } from '../kind.ts';
+import { FAMILY, type McpStored } from '../records.ts';
+import { canRefresh } from './refreshDue.ts';
+import { findTokenEndpoint, spendRefreshToken } from './tokenEndpoint.ts';
+
+const TOKEN = 'details/token';
+const REFRESH = 'details/refresh_token';
+const PAUSE_MS = 100;
+
+/** A person has to sign in again. */
+class GrantRefused extends Error {
+  readonly reason = 'reauth_required';
+}
+
+export type Fresh = Unsealed<McpStored>;
+
+/**
+ * Token refresh: one at a time over all processes. The holder of the lease reads the secret again before it spends the
+ * refresh token, since a rotating one is good for one call only; the others wait and read what it wrote.
+ */
+export class TokenRefresher {
+  readonly #connections: McpConnections;
+  readonly #tokens: OAuthTokenClient;
+  readonly #leases: Leases;
+
+  constructor(connections: McpConnections, tokens: OAuthTokenClient) {
+    this.#connections = connections;
+    this.#tokens = tokens;
+    const { records, clock, newId } = connections.stores;
+    this.#leases = new Leases(records, clock, newId);
+  }
+
+  /**
+   * A token other than `stale`.
+   * @returns undefined when there is none to be had: a person has to sign in again
+   * @throws OutboundError when the authorization server fails in another way
+   */
+  async refresh(
+    record: McpStored,
+    stale: string | undefined,
+    resourceMetadataUrl: string | undefined,
+    deadline: Deadline,
+  ): Promise<Fresh | undefined> {
+    const key = `refresh.${this.#connections.sealed.spec.family}.${record._key}`;
+    for (;;) {
+      const lease = await this.#leases.tryAcquire(key, LONG_LEASE_MS);
+      if (lease) {
+        try {
+          return await this.#underLease(record, stale, resourceMetadataUrl, deadline, lease);
+        } finally {
+          await lease.release();
+        }
+      }
+      const fresh = await this.#reread(record._key);
+      if (fresh.secrets[TOKEN] !== undefined && fresh.secrets[TOKEN] !== stale) return fresh;
+      if (fresh.record.auth_state === 'reauth_required') return undefined;
+      if (deadline.remaining() < PAUSE_MS)
+        throw new OutboundError('timeout', 'Another process is still refreshing the token');
+      await this.#connections.stores.clock.sleep(PAUSE_MS * (0.5 + Math.random()), deadline.signal);
+    }
+  }
+
+  async #underLease(
+    seen: McpStored,
+    stale: string | undefined,
+    resourceMetadataUrl: string | undefined,
+    deadline: Deadline,
+    lease: Lease,
+  ): Promise<Fresh | undefined> {
+    const key = seen._key;
+    const now = await this.#reread(key);
+    const { record, secrets } = now;
+    if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return now;
+    const refreshToken = secrets[REFRESH];
+    if (!canRefresh(record) || refreshToken === undefined) return undefined;
+    // It was refused before, and nobody has sent new credentials since: asking again would only hammer.
+    if (record.auth_state === 'reauth_required') return undefined;
+    // What the server named that was called is about no other one.
+    const named = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
+    const tokens = this.#tokens;
+    const endpoint = await findTokenEndpoint(tokens, record, named, deadline);
+    if (!endpoint) {
+      await this.#distrust(record);
+      return undefined;
+    }
+    // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
+    if (!(await this.#pin(record, endpoint))) return undefined;
+    const clientSecret = secrets['details/client_secret'];
+    const sent = { clientSecret, refreshToken, secrets: now.hidden };
+    const work = { action: 'token_refresh', family: FAMILY, name: record.name } as const;
+    const spent = this.#connections.stores.audit.own(work, async (saw) => {
+      lease.assertHeld();
+      const outcome = await spendRefreshToken(tokens, record, sent, endpoint, deadline);
+      if (outcome.kind === 'invalid_grant') {
+        await this.#giveUp(key, refreshToken);
+        throw new GrantRefused();
+      }
+      await this.#keep(key, refreshToken, outcome);
+      const replaced = [TOKEN, ...(outcome.refreshToken ? [REFRESH] : [])];
+      saw({ changed: replaced.map((path) => ({ field: dotted(path), secret: 'replaced' })) });
+      return this.#reread(key);
+    });
+    return spent.catch((error: unknown) => {
+      if (error instanceof GrantRefused) return undefined;
+      throw error;
+    });
+  }
+
+  async #reread(key: string): Promise<Fresh> {
+    const { sealed } = this.#connections;
+    return sealed.unseal(await sealed.get(key));
+  }
+
+  /** Another host than the first discovered wants the secrets: only a person can say whether that is right. */
+  async #distrust(record: McpStored): Promise<void> {
+    await this.#connections.sealed.amend(record._key, async (now) =>
+      now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
+    );
+  }
+
+  /** Keeps the endpoint that was found first. False when the secrets or their place have changed meanwhile. */
+  async #pin(record: McpStored, { url }: TokenEndpoint): Promise<boolean> {
+    if (record.details.token_url || record.token_url_detected) return true;
+    const isSame = (now: McpStored) => now.secret_ref === record.secret_ref && now.details.url === record.details.url;
+    const pinned = await this.#connections.sealed.amend(record._key, async (now) =>
+      isSame(now) ? { open: { token_url_detected: url } } : undefined,
+    );
+    return pinned !== undefined && isSame(pinned);
+  }
+
+  /** Access and refresh token in one write. Credentials that a person has saved meanwhile win. */
+  async #keep(key: string, spent: string, outcome: Extract<RefreshOutcome, { kind: 'refreshed' }>): Promise<void> {
+    const now = this.#connections.now();
+    await this.#connections.sealed.amend(key, async (record) => {
+      const { secrets: stored } = await this.#connections.sealed.unseal(record);
+      if (stored[REFRESH] !== spent) return undefined;
+      const expires = outcome.expiresIn === undefined ? undefined : now + outcome.expiresIn;
+      return {
+        open: {
+          auth_state: 'ok',
+          token_obtained_at: now,
+          // Undefined leaves the document when it is written: the life is unknown.
+          token_expires_at: expires as number,
+        },
+        secrets: { [TOKEN]: outcome.accessToken, ...(outcome.refreshToken ? { [REFRESH]: outcome.refreshToken } : {}) },
+      };
+    });
+  }
+
+  async #giveUp(key: string, refused: string): Promise<void> {
+    await this.#connections.sealed.amend(key, async (record) => {
+      const { secrets: stored } = await this.#connections.sealed.unseal(record);
+      return stored[REFRESH] === refused ? { open: { auth_state: 'reauth_required' } } : undefined;
+    });
+  }
+}

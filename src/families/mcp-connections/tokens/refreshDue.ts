@@ -1,0 +1,40 @@
+import type { McpStored } from '../records.ts';
+import type { McpRecord } from '../schemas.ts';
+
+/** Where the server does not say how long a token lives. */
+const UNKNOWN_LIFE_S = 20 * 60;
+
+/**
+ * Whether an access token should be refreshed before it is used: 80 % of its life is over, or 20 minutes where the life
+ * is unknown, or there is none yet.
+ * @param now epoch seconds
+ */
+export function isRefreshDue(
+  record: Pick<McpStored, 'details' | 'secret_fields' | 'token_obtained_at' | 'token_expires_at'>,
+  now: number,
+): boolean {
+  if (!canRefresh(record)) return false;
+  if (!record.secret_fields.includes('details/token')) return true;
+  const obtained = record.token_obtained_at ?? 0;
+  const expires = record.token_expires_at;
+  return now >= (expires === undefined ? obtained + UNKNOWN_LIFE_S : obtained + 0.8 * (expires - obtained));
+}
+
+export function canRefresh(record: Pick<McpStored, 'details' | 'secret_fields'>): boolean {
+  return record.details.is_auto_refresh_enabled === true && record.secret_fields.includes('details/refresh_token');
+}
+
+/** What `shownAuthState` looks at. */
+export const AUTH_STATE_FIELDS = [
+  'auth_state',
+  'details',
+  'secret_fields',
+  'token_obtained_at',
+  'token_expires_at',
+] as const satisfies readonly (keyof McpStored)[];
+
+export const shownAuthState = (
+  record: Pick<McpStored, (typeof AUTH_STATE_FIELDS)[number]>,
+  now: number,
+): McpRecord['auth_state'] =>
+  record.auth_state === 'ok' && isRefreshDue(record, now) ? 'refresh_due' : record.auth_state;

@@ -1,0 +1,40 @@
+import type { Deadline } from '../platform/clock.ts';
+
+export interface TokenEndpoint {
+  url: string;
+  /** How a client with a secret authenticates there. */
+  clientAuthentication: 'client_secret_post' | 'client_secret_basic';
+}
+
+export interface RefreshRequest {
+  endpoint: TokenEndpoint;
+  clientId: string;
+  clientSecret?: string | undefined;
+  refreshToken: string;
+  /** RFC 8707: the MCP server the token is for. */
+  resource?: string | undefined;
+  verifyTls: boolean;
+  caCertificate?: string | undefined;
+  /** What must not appear in anything said about the call. */
+  secrets: readonly string[];
+}
+
+export type RefreshOutcome =
+  | { kind: 'refreshed'; accessToken: string; refreshToken?: string | undefined; expiresIn?: number | undefined }
+  /** The server says that the refresh token is no longer good: a person has to sign in again. */
+  | { kind: 'invalid_grant'; message: string };
+
+/** Gets tokens from OAuth authorization servers, without a browser. Throws OutboundError. */
+export interface OAuthTokenClient {
+  /**
+   * RFC 9728 protected-resource metadata, then RFC 8414 / OpenID metadata. Only https, except loopback.
+   * Throws `configuration_invalid` when nothing usable is published.
+   */
+  discover(
+    mcpUrl: string,
+    resourceMetadataUrl: string | undefined,
+    trust: { verifyTls: boolean; caCertificate?: string | undefined },
+    deadline: Deadline,
+  ): Promise<TokenEndpoint>;
+  refresh(request: RefreshRequest, deadline: Deadline): Promise<RefreshOutcome>;
+}
