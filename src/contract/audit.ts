@@ -41,20 +41,20 @@ export const VIA_HEADER = 'X-ML-Via';
 export const SYSTEM_USER = 'splunk-system-user';
 
 /** Where a value stands in a call: `params.name`, `query.model`, `body.model`, `new.id`, `caller.user`. */
-export type Place = `${'params' | 'query' | 'body' | 'new' | 'caller'}.${string}`;
+export type ValuePath = `${'params' | 'query' | 'body' | 'new' | 'caller'}.${string}`;
 
 /** How a row's work is recorded. */
 export interface AuditedRow {
   /** `save`: a create or an update, which only the record tells. */
   readonly action: AuditAction | 'save';
   /** Where what it is about is named; several parts are joined with `/`. */
-  readonly name: readonly Place[];
+  readonly name: readonly ValuePath[];
   /** The row's own family unless this says otherwise. */
   readonly family?: ResourceFamily;
   /** A field of the body whose value says that something else is done. */
-  readonly other?: { readonly at: Place; readonly actions: Readonly<Record<string, AuditAction>> };
+  readonly otherAction?: { readonly at: ValuePath; readonly actions: Readonly<Record<string, AuditAction>> };
   /** Any other value of this field means that nothing is done, which is not recorded. */
-  readonly onlyIf?: { readonly at: Place; readonly is: string };
+  readonly onlyIf?: { readonly at: ValuePath; readonly is: string };
   /** Without a name the call is a plain list, which is not recorded. */
   readonly onlyNamed?: true;
 }

@@ -14,7 +14,7 @@ export interface DriverStreams {
 /** How long a request may go on after the peer has gone away: long enough to finish a write that has begun. */
 const GRACE_MS = 2_000;
 
-export type Serve = (request: RestRequest) => Promise<RestReply>;
+export type Handler = (request: RestRequest) => Promise<RestReply>;
 
 /** For failures outside the pipeline: those have an id and a line in the log as well. */
 export interface Failures {
@@ -28,7 +28,7 @@ export interface Failures {
  * @returns the exit code: 0 at a clean end
  * @throws ProtocolError when the peer breaks the protocol
  */
-export async function serveFrames(streams: DriverStreams, serve: Serve, failures: Failures): Promise<number> {
+export async function serveFrames(streams: DriverStreams, serve: Handler, failures: Failures): Promise<number> {
   const reader = new PacketReader(streams.input);
   let active = false;
   /** @returns whether to go on. In a function of its own, since a loop that waits keeps what its last round has held: a reply of 16 MB. */
@@ -56,7 +56,7 @@ export async function serveFrames(streams: DriverStreams, serve: Serve, failures
 }
 
 /** Whatever a handler does, the peer gets a reply. */
-async function answer(block: Buffer, serve: Serve, failures: Failures): Promise<Buffer> {
+async function answer(block: Buffer, serve: Handler, failures: Failures): Promise<Buffer> {
   try {
     return frame(writeReply(await serve(readBlock(block))));
   } catch (error) {

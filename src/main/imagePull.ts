@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { contract } from '#contract';
-import { ownStores, trailKeeper } from '../app/dependencies/auditTrail.ts';
+import { createSystemStores, createTrailState } from '../app/dependencies/auditTrail.ts';
 import { containerDependencies, type PullOrder } from '../app/dependencies/containers.ts';
 import { splunkds } from '../app/dependencies/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
@@ -14,13 +14,13 @@ const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(proce
 const splunkd = splunkds(stderrLog())({ serverUri, serverId, systemToken });
 
 process.on('SIGTERM', () => process.exit(0));
-const keeper = trailKeeper();
+const keeper = createTrailState();
 
 try {
   await splunkd.schema.assertCurrent(splunkd.stores);
-  await pullImage(ownStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
+  await pullImage(createSystemStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
 } finally {
-  await keeper.background.settled(LAST_EVENTS_MS);
+  await keeper.background.drain(LAST_EVENTS_MS);
   // Kept connections must not hold a process whose work is done.
   process.exit();
 }

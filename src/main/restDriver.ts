@@ -1,5 +1,5 @@
 import { contract } from '#contract';
-import { trailKeeper } from '../app/dependencies/auditTrail.ts';
+import { createTrailState } from '../app/dependencies/auditTrail.ts';
 import { newId, splunkds } from '../app/dependencies/splunkd.ts';
 import { driverInfo } from '../app/request/driverInfo.ts';
 import { requestScopes } from '../app/request/requestScope.ts';
@@ -15,7 +15,7 @@ const LAST_EVENTS_MS = 2000;
 export async function main(): Promise<void> {
   verifyAlways();
   const log = stderrLog();
-  const trail = trailKeeper();
+  const trail = createTrailState();
   const { app, counting } = driverInfo(contract.version);
   const serve = pipeline({
     rows: contract.rows,
@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
     process.exitCode = 1;
   }
   // What is still to be told to the platform's index is told, if it takes it soon.
-  await trail.background.settled(LAST_EVENTS_MS);
+  await trail.background.drain(LAST_EVENTS_MS);
   // Kept connections must not hold a driver whose stdin has ended.
   process.exit();
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { RESOURCE_FAMILIES } from '../contract/families/resourceFamilies.ts';
-import type { OwnCall, OwnCalls } from '../contract/rows/ownCalls.ts';
-import { fill, splitSecrets } from '../domain/secrets/secrets.ts';
+import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
+import { insertSecrets, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { RecordStore } from '../ports/stores/recordStore.ts';
 
 /** What records are read with. */
 export interface Reading {
-  calls: OwnCalls;
+  calls: InternalCalls;
   caller: Caller;
   records: RecordStore;
 }
@@ -67,9 +67,9 @@ export interface Portable {
    */
   ids?(reading: Reading): Promise<(name: string) => string | undefined>;
   /** What the row `read`, which answers the record in `config`, takes for an id; undefined for an id that no record can have. */
-  address(id: string): OwnCall | undefined;
+  address(id: string): InternalCall | undefined;
   /** What an update takes beside the spec. */
-  updating?(id: string): OwnCall;
+  updating?(id: string): InternalCall;
   /** Whether an update replaces the whole record: nothing needs to be unset, and secrets that are to stay are sent as masks. */
   replaces?: true;
   /** Fields whose objects an update merges: what it leaves out of them stays. */
@@ -95,7 +95,7 @@ export const isText = (parts: readonly unknown[]): boolean => parts.every((part)
 export const foldedName = (name: string): string => name.trim().toLowerCase();
 
 /** All pages of a list. Others may write meanwhile: an entry can come twice. */
-export async function* pagesOf(calls: OwnCalls, id: string, call: OwnCall = {}): AsyncGenerator<Json> {
+export async function* pagesOf(calls: InternalCalls, id: string, call: InternalCall = {}): AsyncGenerator<Json> {
   let offset: number | null = 0;
   while (offset !== null) {
     const query: Record<string, string> = { ...call.query, count: '0', offset: String(offset) };
@@ -119,7 +119,9 @@ export const MARKED_SECRETS: SecretPlaces = {
       const parts = mark.split('/');
       return parts.length === keys.length && parts.every((part, index) => part === '*' || part === keys[index]);
     });
-    return isMarked && keys.every((key) => !key.includes('/')) ? fill(spec, { [keys.join('/')]: value }) : undefined;
+    return isMarked && keys.every((key) => !key.includes('/'))
+      ? insertSecrets(spec, { [keys.join('/')]: value })
+      : undefined;
   },
   placeOf: (path) => path.split('/'),
 };

@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import type { LastTest, Pagination } from '../contract/schemas/common.ts';
-import { type ListQueryValues, pageOfRows } from '../domain/lists/lists.ts';
+import { type ListQueryValues, paginateRows } from '../domain/lists/lists.ts';
 import { SealedRecords } from '../domain/records/sealed.ts';
 import type { Sealed, SealSpec, Stores, Unsealed } from '../domain/records/sealedRecord.ts';
 import type { Doc, Query } from '../ports/stores/recordStore.ts';
@@ -69,7 +69,7 @@ export class ResourceRecords<R extends Resource> {
         rows.push({ ...record, name, ...(sortedBy && { [sortKey]: sortedBy.valueOf(record, now) }) });
       }
     }
-    return pageOfRows<R, Named>({ records, collection, keep }, rows, query, 'name');
+    return paginateRows<R, Named>({ records, collection, isVisible: keep }, rows, query, 'name');
   }
 
   /** @throws Fault `not_found`, `acl_denied` */

@@ -2,10 +2,10 @@ import type { Caller } from '../contract/caller.ts';
 import { invalid } from '../contract/codes/faults.ts';
 import type { LastTest, Pagination } from '../contract/schemas/common.ts';
 import type { ListQueryValues } from '../domain/lists/lists.ts';
-import { pasted } from '../domain/net/headerValues.ts';
+import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../domain/records/sealedRecord.ts';
-import { type GivenSecrets, masked, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
+import { maskSecrets, type SecretChange, type SubmittedSecrets, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
 import type { Own, ResourceKind, Shown } from './kind.ts';
@@ -15,7 +15,7 @@ import { Target } from './target.ts';
 /** A body that was read, with its secrets separated from the rest. */
 export interface Sent<F> {
   open: F;
-  given: GivenSecrets;
+  given: SubmittedSecrets;
 }
 
 /** A body, and the record that it would make. */
@@ -72,7 +72,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   parse(body: F): Sent<F> {
     this.kind.assertReadable?.(body);
     const { open, given } = splitSecrets(body, this.#secretPaths);
-    const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : pasted(value)]);
+    const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : trimPastedSecret(value)]);
     return { open, given: Object.fromEntries(clean) };
   }
 
@@ -101,7 +101,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const secrets = this.sealed.decided(given, []);
     const access = this.kind.access.after(caller, undefined, open);
     const own = { ...target.record, ...learned?.(target.record) };
-    return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.given, caller.user);
+    return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.submitted, caller.user);
   }
 
   /** The record that a create would store, as a read shows it. Nothing is written. @throws Fault as `draft` and `create` */
@@ -110,7 +110,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     warnings.push(...target.warnings);
     const access = this.kind.access.after(caller, undefined, sent.open);
     const open = this.#open({ _key: key }, access, target.record);
-    return this.view(await this.sealed.draftCreate(open, this.sealed.decided(sent.given, []).given, caller.user));
+    return this.view(await this.sealed.draftCreate(open, this.sealed.decided(sent.given, []).submitted, caller.user));
   }
 
   /**
@@ -258,7 +258,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const { last_test, secret_fields } = record;
     const own = { ...this.kind.view(record, this.now()), ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
-    return masked(whole as unknown as V, secret_fields);
+    return maskSecrets(whole as unknown as V, secret_fields);
   }
 
   async #whole(

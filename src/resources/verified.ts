@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { FaultCode } from '../contract/codes/codes.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
-import type { GivenSecrets, Secrets } from '../domain/secrets/secrets.ts';
+import type { Secrets, SubmittedSecrets } from '../domain/secrets/secrets.ts';
 import type { Shown } from './kind.ts';
 import { assertUnchanged, type Resource } from './records.ts';
 import type { Learned, Resources, Sent } from './resources.ts';
@@ -31,7 +31,7 @@ export interface Trial<R extends Resource> {
   /** The record that would be changed; undefined for a new one. */
   before: R | undefined;
   /** Secrets as they were sent. */
-  given: GivenSecrets;
+  given: SubmittedSecrets;
   /** The target once more, of a newer reading of the same record. @throws Fault `version_conflict` */
   again(now: R): Promise<Target<R>>;
 }

@@ -3,7 +3,7 @@ import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
 import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { applyPlan, planBelow } from './plan.ts';
-import { header, type Sent } from './request.ts';
+import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
 import { illFormed, mayHoldHalves } from './wellFormed.ts';
 
@@ -38,7 +38,7 @@ interface Checking {
 export async function check(
   { row, params }: CalledPath,
   { checks, handler: { rules } }: Checking,
-  request: Sent,
+  request: CallInput,
   lookUp?: (body: unknown) => Promise<Problem[]>,
 ): Promise<Checked> {
   const problems: Problem[] = [];
@@ -85,7 +85,7 @@ function unnamed(known: readonly Problem[], found: readonly Problem[]): Problem[
 }
 
 /** The code that reads uploads is loaded with the first of them. */
-async function readUpload(file: FileField, request: Sent): Promise<Upload> {
+async function readUpload(file: FileField, request: CallInput): Promise<Upload> {
   const { body } = request;
   if (!body || body.byteLength === 0) throw new Fault('malformed_json', 'The body is empty; it must be a JSON object');
   const { readJsonUpload, readMultipart } = await import('./upload.ts');
@@ -147,7 +147,7 @@ function parse(body: Uint8Array | undefined, emptyBody: boolean): Json {
   return value;
 }
 
-function readQuery(row: CompiledRow, request: Sent, problems: Problem[]): Json {
+function readQuery(row: CompiledRow, request: CallInput, problems: Problem[]): Json {
   const query: Record<string, string> = {};
   for (const [key, value] of request.query) {
     // Only what the row knows: output_mode and the like are the platform's.
@@ -161,7 +161,7 @@ function readQuery(row: CompiledRow, request: Sent, problems: Problem[]): Json {
 const VERSION = /^\d{1,15}$/;
 
 /** A condition may be in the body, in the query string (proxies lose bodies and headers of a DELETE) and in a header. */
-function readCondition(request: Sent, body: unknown, problems: Problem[]): number | undefined {
+function readCondition(request: CallInput, body: unknown, problems: Problem[]): number | undefined {
   const places = [
     { place: 'the body', field: 'version', value: isObject(body) ? versionOf(body.version) : undefined },
     { place: 'the query string', field: 'version', value: versionInQuery(request, problems) },
@@ -176,7 +176,7 @@ function readCondition(request: Sent, body: unknown, problems: Problem[]): numbe
   return places.at(-1)?.value;
 }
 
-function versionInQuery({ query }: Sent, problems: Problem[]): number | undefined {
+function versionInQuery({ query }: CallInput, problems: Problem[]): number | undefined {
   const given = query.filter(([key]) => key === 'version').map(([, value]) => value.trim());
   if (given.length > 1) problems.push({ field: 'version', message: 'is given more than once' });
   const [text] = given;
@@ -186,7 +186,7 @@ function versionInQuery({ query }: Sent, problems: Problem[]): number | undefine
   return undefined;
 }
 
-function versionInHeader(request: Sent, problems: Problem[]): number | undefined {
+function versionInHeader(request: CallInput, problems: Problem[]): number | undefined {
   const text = header(request, 'if-match')?.trim();
   if (text === undefined || text === '*') return undefined;
   const plain = text.replace(/^"(.*)"$/, '$1');

@@ -9,7 +9,7 @@ const ENVELOPE_BYTES = 64 * 1024;
  * Ends a page where it has become too large, and says where to continue. Families read no more than a page holds; this is
  * the one place that measures what is really shown.
  */
-export function withinBound(payload: Record<string, unknown>, plan: Plan): Record<string, unknown> {
+export function limitPageSize(payload: Record<string, unknown>, plan: Plan): Record<string, unknown> {
   const { result } = payload;
   if (!Array.isArray(result) || plan === true || !plan.p?.pagination) return payload;
   const fits = fitting(result, MAX_PAGE_BYTES - ENVELOPE_BYTES);

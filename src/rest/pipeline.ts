@@ -1,7 +1,7 @@
 import { Unauthenticated } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Log } from '../ports/platform/log.ts';
-import { ownCalls } from './ownCalls.ts';
+import { createInternalCalls } from './internalCalls.ts';
 import { asFault, failure, stackOf, success } from './reply.ts';
 import type { RestReply, RestRequest } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
@@ -45,8 +45,8 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const begun = beginRow(row, found.params, scope);
       const identity = await asking;
       if (!row.storeless) await scope.assertCurrentSchema();
-      const calls = ownCalls({ rows, scope, identity, requestId, undeclared, faultOf });
-      const { value, warnings } = await callRow(begun, { sent: request, identity, calls, requestId });
+      const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
+      const { value, warnings } = await callRow(begun, { input: request, identity, calls, requestId });
       const { id } = row;
       return success(row, value, warnings, (paths) => undeclared(id, paths));
     } catch (thrown) {

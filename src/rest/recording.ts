@@ -1,9 +1,16 @@
-import { type AuditAction, type AuditEntry, type AuditWay, endOf, type Place, VIA_HEADER } from '../contract/audit.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditWay,
+  endOf,
+  type ValuePath,
+  VIA_HEADER,
+} from '../contract/audit.ts';
 import { isObject, type Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Checked } from './body.ts';
-import { header, type Sent } from './request.ts';
+import { type CallInput, header } from './request.ts';
 import type { Work } from './requestScope.ts';
 
 /** A body that has not been checked is read for its name up to this size. */
@@ -15,7 +22,7 @@ type Sources = { [K in 'params' | 'query' | 'body' | 'new' | 'caller']?: unknown
 interface RecordedCall {
   row: CompiledRow;
   params: Json;
-  sent: Sent;
+  input: CallInput;
   identity: Caller;
   requestId: string;
   work: Work;
@@ -33,8 +40,8 @@ export class Recording {
   private constructor(audit: AuditedRow, call: RecordedCall) {
     this.#audit = audit;
     this.#call = call;
-    const { params, identity: caller, sent } = call;
-    this.#sources = { params, caller, query: Object.fromEntries(sent.query) };
+    const { params, identity: caller, input } = call;
+    this.#sources = { params, caller, query: Object.fromEntries(input.query) };
   }
 
   /** Undefined for a row that is not recorded. */
@@ -94,8 +101,8 @@ export class Recording {
   }
 
   #open(): AuditEntry {
-    const { requestId: request_id, identity, sent, work } = this.#call;
-    const via: AuditWay = header(sent, VIA_HEADER.toLowerCase())?.trim() === 'search' ? 'search' : 'rest';
+    const { requestId: request_id, identity, input, work } = this.#call;
+    const via: AuditWay = header(input, VIA_HEADER.toLowerCase())?.trim() === 'search' ? 'search' : 'rest';
     const { family } = this.#audit;
     return work.record({ action: this.#action(), family, name: this.#name(), user: identity.user, request_id, via });
   }
@@ -112,15 +119,15 @@ export class Recording {
   }
 
   #action(): AuditAction {
-    const { action, other } = this.#audit;
-    const instead = other?.actions[this.#at(other.at).toLowerCase()];
+    const { action, otherAction } = this.#audit;
+    const instead = otherAction?.actions[this.#at(otherAction.at).toLowerCase()];
     if (instead) return instead;
     if (action !== 'save') return action;
     // Until the record tells: a body may say whether it is an edit.
     return this.#at('query.is_edit') === 'false' || this.#at('body.is_edit') === 'false' ? 'create' : 'update';
   }
 
-  #at(place: Place): string {
+  #at(place: ValuePath): string {
     const [source = '', key = ''] = place.split('.');
     const values = this.#sources[source as keyof Sources];
     const value = isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
@@ -145,8 +152,8 @@ export class Recording {
 
   /** What such a body says. */
   #unchecked(): unknown {
-    const { row, sent } = this.#call;
-    const { body } = sent;
+    const { row, input } = this.#call;
+    const { body } = input;
     if (row.bodyPlan === null || !body || body.byteLength > READ_UNCHECKED) return undefined;
     try {
       const json: unknown = JSON.parse(Buffer.from(body).toString('utf8'));

@@ -2,7 +2,7 @@ import { remedyOf } from '../contract/codes/codes.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { OutboundError } from '../contract/codes/outbound.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
-import { withinBound } from './pageBound.ts';
+import { limitPageSize } from './pageBound.ts';
 import { applyPlan } from './plan.ts';
 import type { RestReply } from './request.ts';
 
@@ -38,7 +38,7 @@ export function success(
       message: 'OK',
       ...envelope,
       ...(remedy ? { remedy } : {}),
-      ...withinBound(pruned, row.replyPlan),
+      ...limitPageSize(pruned, row.replyPlan),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
     },
   };

@@ -17,7 +17,7 @@ export interface RestRequest {
 }
 
 /** The part of it that its row checks, beside the path. */
-export type Sent = Pick<RestRequest, 'query' | 'headers' | 'body'>;
+export type CallInput = Pick<RestRequest, 'query' | 'headers' | 'body'>;
 
 export interface RestReply {
   status: number;

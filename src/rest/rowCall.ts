@@ -4,12 +4,12 @@ import { passes, required } from '../contract/capabilities.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import type { Checks, CompiledRow } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
-import type { IsPlanned, OwnCalls } from '../contract/rows/ownCalls.ts';
+import type { InternalCalls, IsPlanned } from '../contract/rows/internalCalls.ts';
 import { type FeatureFlag, isFlagOnNow } from '../contract/settings/flags.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { check } from './body.ts';
 import { Recording } from './recording.ts';
-import type { Sent } from './request.ts';
+import type { CallInput } from './request.ts';
 import type { RequestScope, Work } from './requestScope.ts';
 
 /** A call of a row whose code is being loaded. */
@@ -27,10 +27,9 @@ interface LoadedRow {
   handler: AnyHandler;
 }
 
-/** @param sent what the path names, as it stands there */
-export function beginRow(row: CompiledRow, sent: Json, scope: RequestScope): BegunRow {
+export function beginRow(row: CompiledRow, pathParams: Json, scope: RequestScope): BegunRow {
   const work = scope.work();
-  const params = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, trimmed(value)]));
+  const params = Object.fromEntries(Object.entries(pathParams).map(([name, value]) => [name, trimmed(value)]));
   const loading = Promise.all([row.checks(), work.handler(row)]).then(([checks, handler]) => ({ checks, handler }));
   // A request that fails before it needs the code never awaits it.
   loading.catch(() => {});
@@ -40,11 +39,11 @@ export function beginRow(row: CompiledRow, sent: Json, scope: RequestScope): Beg
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 interface RowCall {
-  sent: Sent;
+  input: CallInput;
   /** The caller as the platform knows them: with the roles that they have themselves. */
   identity: Caller;
   /** For calls that this one makes. */
-  calls: OwnCalls;
+  calls: InternalCalls;
   requestId: string;
 }
 
@@ -82,7 +81,7 @@ export async function draftRow(
   return { config: JSON.parse(JSON.stringify(config)) as Json, warnings: checked.warnings };
 }
 
-async function checkedCall(begun: BegunRow, { sent, identity }: RowCall) {
+async function checkedCall(begun: BegunRow, { input, identity }: RowCall) {
   const { row, scope } = begun;
   assertGate(row, identity);
   if (row.flag) await assertFlag(row.flag, scope.settings);
@@ -91,7 +90,7 @@ async function checkedCall(begun: BegunRow, { sent, identity }: RowCall) {
   const { accessLists } = scope;
   const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
   const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
-  return { handler: loaded.handler, caller, checked: await check(begun, loaded, sent, lookUp) };
+  return { handler: loaded.handler, caller, checked: await check(begun, loaded, input, lookUp) };
 }
 
 /** What a call creates, if it does. Its id is made when somebody asks for it. */

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/codes/faults.ts';
 import { type AgentAction, PROGRESS_FIELDS, waitMs } from '../contract/families/agents.ts';
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, OwnAnswer } from '../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer } from '../ports/platform/ownApi.ts';
 import type { Output } from './command.ts';
 import type { Row } from './rows.ts';
 
@@ -97,7 +97,7 @@ class Track {
   }
 
   /** A row of the endpoint, or what its refusal means. */
-  read({ status, body }: OwnAnswer): Found {
+  read({ status, body }: ApiAnswer): Found {
     if (status === 200) {
       const row = Object.fromEntries(PROGRESS_FIELDS.map((field) => [field, cell(body[field])]));
       // Another monitor may have moved it on meanwhile: the row tells the step that this search has seen.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../src/contract/codes/faults.ts';
 import { assertPlainUrl, hostBinding, staysBound } from '../../src/domain/net/url.ts';
 import { assertStaysBound, type Binding } from '../../src/domain/secrets/binding.ts';
-import { decide, fill, type GivenSecrets, splitSecrets } from '../../src/domain/secrets/secrets.ts';
+import { decideSecrets, insertSecrets, type SubmittedSecrets, splitSecrets } from '../../src/domain/secrets/secrets.ts';
 import { holds } from '../support/property.ts';
 
 const host = fc.constantFrom(
@@ -98,9 +98,9 @@ describe('binding of secrets, for any addresses', () => {
     });
     const record = fc.record({ a: url, b: url });
     holds(
-      fc.property(stored, given as fc.Arbitrary<GivenSecrets>, record, record, (paths, sent, before, after) => {
+      fc.property(stored, given as fc.Arbitrary<SubmittedSecrets>, record, record, (paths, sent, before, after) => {
         if (Object.entries(sent).some(([key, value]) => value === '***MASKED***' && !paths.includes(key))) return;
-        const decision = decide(sent, paths);
+        const decision = decideSecrets(sent, paths);
         let isRefused = false;
         try {
           assertStaysBound(binding, decision, before, after);
@@ -148,7 +148,7 @@ describe('secrets in an input, for any input', () => {
         const texts = Object.fromEntries(
           Object.entries(taken).filter(([path, item]) => item !== null && !path.includes('__proto__')),
         );
-        const whole = fill(open as object, texts as Record<string, string>) as typeof given;
+        const whole = insertSecrets(open as object, texts as Record<string, string>) as typeof given;
         if (typeof given.key === 'string' && given.key !== '') expect(whole.key).to.equal(given.key);
         const token = given.details?.token;
         if (typeof token === 'string' && token !== '') expect(whole.details?.token).to.equal(token);
@@ -162,8 +162,8 @@ describe('secrets in an input, for any input', () => {
       noNullPrototype: true,
     });
     holds(
-      fc.property(given as fc.Arbitrary<GivenSecrets>, paths, (sent, stored) => {
-        const { keep, set, changes } = decide(sent, stored);
+      fc.property(given as fc.Arbitrary<SubmittedSecrets>, paths, (sent, stored) => {
+        const { keep, set, changes } = decideSecrets(sent, stored);
         expect(keep.filter((path) => Object.hasOwn(set, path))).to.deep.equal([]);
         for (const path of keep) expect(stored).to.include(path);
         for (const path of Object.keys(set)) expect(sent[path]).to.equal(set[path]);

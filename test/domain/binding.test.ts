@@ -6,7 +6,7 @@ import {
   staysTrusted,
   type Trust,
 } from '../../src/domain/secrets/binding.ts';
-import { decide } from '../../src/domain/secrets/secrets.ts';
+import { decideSecrets } from '../../src/domain/secrets/secrets.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 
 interface Peer {
@@ -59,7 +59,7 @@ describe('binding: who gets a secret, and how sure it is', () => {
     const assert =
       (after: Peer, given = {}) =>
       () =>
-        assertStaysBound(binding, decide(given, stored), A, after);
+        assertStaysBound(binding, decideSecrets(given, stored), A, after);
     expect(fieldsOf(await faultOf(assert({ ...A, log: 'https://x.example' })))).to.deep.equal(['log_token']);
     expect(fieldsOf(await faultOf(assert({ ...A, verify: false })))).to.deep.equal(['token']);
     expect(fieldsOf(await faultOf(assert({ ...A, url: 'https://b.example' })))).to.deep.equal(stored);

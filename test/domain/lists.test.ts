@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { page } from '../../src/domain/lists/lists.ts';
+import { paginate } from '../../src/domain/lists/lists.ts';
 import { Random } from '../support/random.ts';
 
 interface Item {
@@ -16,7 +16,7 @@ const names = (found: { result: Item[] }) => found.result.map((item) => item.nam
 
 describe('lists', () => {
   it('show 30 unless told, and say where to go on', () => {
-    const first = page(items, {}, 'name');
+    const first = paginate(items, {}, 'name');
     expect(first.result).to.have.length(30);
     expect(first.pagination).to.deep.equal({
       offset: 0,
@@ -26,7 +26,7 @@ describe('lists', () => {
       has_more: true,
       next_offset: 30,
     });
-    expect(page(items, { offset: 30 }, 'name').pagination).to.deep.equal({
+    expect(paginate(items, { offset: 30 }, 'name').pagination).to.deep.equal({
       offset: 30,
       count: 30,
       total: 45,
@@ -37,9 +37,13 @@ describe('lists', () => {
   });
 
   it('count 0 shows all; an offset beyond the end shows none', () => {
-    expect(page(items, { count: 0 }, 'name').pagination).to.include({ count: 0, returned: 45, has_more: false });
-    expect(page(items, { count: 0, offset: 40 }, 'name').result).to.have.length(5);
-    expect(page(items, { offset: 45 }, 'name').pagination).to.include({ returned: 0, total: 45, next_offset: null });
+    expect(paginate(items, { count: 0 }, 'name').pagination).to.include({ count: 0, returned: 45, has_more: false });
+    expect(paginate(items, { count: 0, offset: 40 }, 'name').result).to.have.length(5);
+    expect(paginate(items, { offset: 45 }, 'name').pagination).to.include({
+      returned: 0,
+      total: 45,
+      next_offset: null,
+    });
   });
 
   it('search in name, title and description without regard to case, and nowhere else', () => {
@@ -49,9 +53,9 @@ describe('lists', () => {
       { name: 'c', description: 'an alpha', version: 1 },
       Object.assign({ name: 'd', version: 1 }, { url: 'alpha' }),
     ];
-    expect(names(page(mixed, { search: 'aLPHa' }, 'name'))).to.deep.equal(['Alpha', 'b', 'c']);
-    expect(page(mixed, { search: 'alpha', count: 1 }, 'name').pagination).to.include({ total: 3, returned: 1 });
-    expect(page(mixed, { search: 'nothing' }, 'name').pagination).to.include({ total: 0, has_more: false });
+    expect(names(paginate(mixed, { search: 'aLPHa' }, 'name'))).to.deep.equal(['Alpha', 'b', 'c']);
+    expect(paginate(mixed, { search: 'alpha', count: 1 }, 'name').pagination).to.include({ total: 3, returned: 1 });
+    expect(paginate(mixed, { search: 'nothing' }, 'name').pagination).to.include({ total: 0, has_more: false });
   });
 
   it('sort numbers as numbers and texts without regard to case, both ways', () => {
@@ -60,16 +64,16 @@ describe('lists', () => {
       { name: 'A', version: 10 },
       { name: 'c', version: 9 },
     ];
-    expect(names(page(mixed, {}, 'name'))).to.deep.equal(['A', 'b', 'c']);
-    expect(names(page(mixed, { sort_dir: 'desc' }, 'name'))).to.deep.equal(['c', 'b', 'A']);
-    expect(names(page(mixed, { sort_key: 'version' }, 'name'))).to.deep.equal(['b', 'c', 'A']);
-    expect(names(page(mixed, { sort_key: 'version', sort_dir: 'desc' }, 'name'))).to.deep.equal(['A', 'b', 'c']);
+    expect(names(paginate(mixed, {}, 'name'))).to.deep.equal(['A', 'b', 'c']);
+    expect(names(paginate(mixed, { sort_dir: 'desc' }, 'name'))).to.deep.equal(['c', 'b', 'A']);
+    expect(names(paginate(mixed, { sort_key: 'version' }, 'name'))).to.deep.equal(['b', 'c', 'A']);
+    expect(names(paginate(mixed, { sort_key: 'version', sort_dir: 'desc' }, 'name'))).to.deep.equal(['A', 'b', 'c']);
   });
 
   it('pages of equal sort keys neither overlap nor leave a gap', () => {
     const same = items.map((item) => ({ ...item, version: 1 })).reverse();
     const pages = [0, 10, 20, 30, 40].flatMap((offset) =>
-      names(page(same, { sort_key: 'version', count: 10, offset }, 'name')),
+      names(paginate(same, { sort_key: 'version', count: 10, offset }, 'name')),
     );
     expect(pages).to.deep.equal(items.map((item) => item.name));
   });
@@ -87,8 +91,8 @@ describe('lists', () => {
         ...(random.chance(0.7) ? { sort_dir: random.pick(['asc', 'desc'] as const) } : {}),
       };
       const [count, offset] = [random.pick([1, 5, 30, 90, 150]), random.pick([0, 1, 20, 70, 380])];
-      const whole = page(many, { ...order, count: 0 }, 'name').result;
-      const part = page(many, { ...order, count, offset }, 'name');
+      const whole = paginate(many, { ...order, count: 0 }, 'name').result;
+      const part = paginate(many, { ...order, count, offset }, 'name');
       // The same ones, also among those that are equal.
       expect(part.result.map((item) => many.indexOf(item))).to.deep.equal(
         whole.slice(offset, offset + count).map((item) => many.indexOf(item)),
@@ -99,7 +103,7 @@ describe('lists', () => {
 
   it('leave the given list as it is', () => {
     const given = [items[2], items[0], items[1]] as Item[];
-    page(given, {}, 'name');
+    paginate(given, {}, 'name');
     expect(given.map((item) => item.name)).to.deep.equal(['n02', 'n00', 'n01']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Fault } from '../../src/contract/codes/faults.ts';
-import type { GivenSecrets } from '../../src/domain/secrets/secrets.ts';
+import type { SubmittedSecrets } from '../../src/domain/secrets/secrets.ts';
 import { Crashed, FaultPlan } from '../support/memory/faults.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { holdsAsync } from '../support/property.ts';
@@ -30,7 +30,7 @@ const keyFor = (host: number, index: number) => `key-for-${HOSTS[host]}-${index}
 function perform(site: MemoryPlatform, { kind, host, at, mode }: Step, index: number): Promise<unknown> {
   const plan = mode === 'none' ? new FaultPlan() : new FaultPlan(at, mode);
   const sealed = things(site.process(plan));
-  const given: GivenSecrets = { token: keyFor(host, index) };
+  const given: SubmittedSecrets = { token: keyFor(host, index) };
   const url = HOSTS[host] as string;
   switch (kind) {
     case 'create':

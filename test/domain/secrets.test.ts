@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/basics.ts';
-import { assertBound, decide, fill, masked, splitSecrets } from '../../src/domain/secrets/secrets.ts';
+import {
+  assertBound,
+  decideSecrets,
+  insertSecrets,
+  maskSecrets,
+  splitSecrets,
+} from '../../src/domain/secrets/secrets.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 
 const PATHS = ['details/token', 'details/client_secret', 'details/headers/*'];
@@ -35,7 +41,7 @@ describe('secrets of an input', () => {
   it('null in the place of all headers deletes every one', () => {
     const { open, given } = splitSecrets({ details: { headers: null } }, PATHS);
     expect(open).to.deep.equal({ details: {} });
-    const decision = decide(given, ['details/headers/A', 'details/headers/B', 'details/token']);
+    const decision = decideSecrets(given, ['details/headers/A', 'details/headers/B', 'details/token']);
     expect(decision.keep).to.deep.equal(['details/token']);
     expect(decision.changes).to.equal(true);
   });
@@ -52,14 +58,14 @@ describe('what a write means for stored secrets', () => {
   const stored = ['details/client_secret', 'details/token'];
 
   it('mask and absence keep, a value sets, empty deletes', () => {
-    expect(decide({}, stored)).to.deep.equal({ keep: stored, set: {}, changes: false });
-    expect(decide({ 'details/token': MASK }, stored)).to.deep.equal({ keep: stored, set: {}, changes: false });
-    expect(decide({ 'details/token': 'n' }, stored)).to.deep.equal({
+    expect(decideSecrets({}, stored)).to.deep.equal({ keep: stored, set: {}, changes: false });
+    expect(decideSecrets({ 'details/token': MASK }, stored)).to.deep.equal({ keep: stored, set: {}, changes: false });
+    expect(decideSecrets({ 'details/token': 'n' }, stored)).to.deep.equal({
       keep: ['details/client_secret'],
       set: { 'details/token': 'n' },
       changes: true,
     });
-    expect(decide({ 'details/token': null }, stored)).to.deep.equal({
+    expect(decideSecrets({ 'details/token': null }, stored)).to.deep.equal({
       keep: ['details/client_secret'],
       set: {},
       changes: true,
@@ -67,17 +73,17 @@ describe('what a write means for stored secrets', () => {
   });
 
   it('deleting what is not there changes nothing', () => {
-    expect(decide({ 'details/token': null }, [])).to.deep.equal({ keep: [], set: {}, changes: false });
+    expect(decideSecrets({ 'details/token': null }, [])).to.deep.equal({ keep: [], set: {}, changes: false });
   });
 
   it('a value that contains the mask is a value', () => {
     for (const value of [`${MASK} `, ` ${MASK}`, `x${MASK}`, '***masked***', '***MASKED**', '****MASKED****']) {
-      expect(decide({ 'details/token': value }, stored).set).to.deep.equal({ 'details/token': value });
+      expect(decideSecrets({ 'details/token': value }, stored).set).to.deep.equal({ 'details/token': value });
     }
   });
 
   it('the mask without a stored secret is refused for every such field at once', async () => {
-    const fault = await faultOf(() => decide({ 'details/token': MASK, 'details/headers/X': MASK }, []));
+    const fault = await faultOf(() => decideSecrets({ 'details/token': MASK, 'details/headers/X': MASK }, []));
     expect([fault.status, fault.code]).to.deep.equal([400, 'masked_value_without_stored_secret']);
     expect(fieldsOf(fault)).to.deep.equal(['details.token', 'details.headers.X']);
   });
@@ -94,16 +100,16 @@ describe('what a write means for stored secrets', () => {
 
 describe('the masked view', () => {
   it('shows that a secret is stored, never which, and leaves out what is not', () => {
-    expect(masked({ url: 'u' } as object, ['token', 'headers/X-Key'])).to.deep.equal({
+    expect(maskSecrets({ url: 'u' } as object, ['token', 'headers/X-Key'])).to.deep.equal({
       url: 'u',
       token: '***MASKED***',
       headers: { 'X-Key': '***MASKED***' },
     });
-    expect(masked({ url: 'u' }, [])).to.deep.equal({ url: 'u' });
+    expect(maskSecrets({ url: 'u' }, [])).to.deep.equal({ url: 'u' });
   });
 
   it('values go back to their places', () => {
-    expect(fill({ details: { url: 'u' } } as object, { 'details/token': 't' })).to.deep.equal({
+    expect(insertSecrets({ details: { url: 'u' } } as object, { 'details/token': 't' })).to.deep.equal({
       details: { url: 'u', token: 't' },
     });
   });

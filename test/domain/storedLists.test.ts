@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Acl } from '../../src/contract/schemas/common.ts';
 import { mayRead } from '../../src/domain/access/acl.ts';
-import { allOf, reachOf, readableBy } from '../../src/domain/access/audience.ts';
-import { page } from '../../src/domain/lists/lists.ts';
-import { type StoredList, storedPage } from '../../src/domain/lists/storedLists.ts';
+import { andQuery, reachOf, readableQuery } from '../../src/domain/access/audience.ts';
+import { paginate } from '../../src/domain/lists/lists.ts';
+import { findPage, type IndexedList } from '../../src/domain/lists/storedLists.ts';
 import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
 interface Thing {
@@ -14,7 +14,7 @@ interface Thing {
   acl: Acl;
 }
 
-const LIST: StoredList = {
+const LIST: IndexedList = {
   collection: 'things',
   sorts: { name: 'name_key', size: 'size' },
   defaultSort: 'name',
@@ -53,8 +53,8 @@ describe('lists answered by the store', () => {
 
   it('shows each caller what their rights in memory show', async () => {
     for (const who of CALLERS) {
-      const where = allOf(readableBy(who));
-      const { records: found, pagination } = await storedPage<Thing>(records, LIST, where, { count: 0 }, FIELDS);
+      const where = andQuery(readableQuery(who));
+      const { records: found, pagination } = await findPage<Thing>(records, LIST, where, { count: 0 }, FIELDS);
       const allowed = things.filter((thing) => mayRead(who, thing)).map(({ _key }) => _key);
       expect(found.map(({ _key }) => _key).sort(), who.user).to.deep.equal(allowed.sort());
       expect(pagination.total).to.equal(allowed.length);
@@ -93,8 +93,8 @@ describe('lists answered by the store', () => {
             };
             const inMemory = things.map((thing) => ({ ...thing, name_key: thing.name_key }));
             const field = LIST.sorts[sort_key ?? 'name'];
-            const expected = page(inMemory, { ...query, sort_key: field }, '_key');
-            const { records: found, pagination } = await storedPage<Thing>(records, LIST, {}, query, FIELDS);
+            const expected = paginate(inMemory, { ...query, sort_key: field }, '_key');
+            const { records: found, pagination } = await findPage<Thing>(records, LIST, {}, query, FIELDS);
             const what = JSON.stringify(query);
             expect(pagination, what).to.deep.equal(expected.pagination);
             expect(
@@ -112,7 +112,7 @@ describe('lists answered by the store', () => {
       const seen: string[] = [];
       for (let offset = 0; offset < things.length; offset += 5) {
         const query = { offset, count: 5, sort_key: 'size', sort_dir };
-        const { records: found } = await storedPage<Thing>(records, LIST, {}, query, FIELDS);
+        const { records: found } = await findPage<Thing>(records, LIST, {}, query, FIELDS);
         seen.push(...found.map(({ _key }) => _key));
       }
       expect(new Set(seen).size).to.equal(things.length);

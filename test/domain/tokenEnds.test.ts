@@ -38,7 +38,7 @@ describe('ends of tokens', () => {
 
   it('stay with a token that stays, and go with one that goes', () => {
     const write = (keep: string[], set: Record<string, string>) =>
-      tokenEnds({ given: {}, keep, set, changes: true }, ['a', 'b'], { a: 1, b: 2 });
+      tokenEnds({ submitted: {}, keep, set, changes: true }, ['a', 'b'], { a: 1, b: 2 });
     expect(write(['a', 'b'], {})).to.deep.equal({ a: 1, b: 2 });
     expect(write(['a'], {})).to.deep.equal({ a: 1 });
     expect(write(['a'], { b: TOKEN })).to.deep.equal({ a: 1, b: END });

@@ -1,16 +1,16 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { ProtocolError } from '../../src/driver/packets.ts';
-import { type Serve, serveFrames } from '../../src/driver/serve.ts';
+import { type Handler, serveFrames } from '../../src/driver/serve.ts';
 import type { RestRequest } from '../../src/rest/request.ts';
 import { MemoryLog } from '../support/memory/log.ts';
 import { frames, packet, request, str } from './peer.ts';
 
-const hello: Serve = async () => ({ status: 200, headers: {}, payload: 'hello' });
+const hello: Handler = async () => ({ status: 200, headers: {}, payload: 'hello' });
 const LF = Buffer.from('\n');
 
 /** Runs the loop over these chunks until their end. */
-async function run(chunks: Buffer[], serve: Serve = hello) {
+async function run(chunks: Buffer[], serve: Handler = hello) {
   const log = new MemoryLog();
   const output = new PassThrough();
   const written: Buffer[] = [];
@@ -240,7 +240,7 @@ describe('persistent protocol', () => {
 
   it('whatever a handler throws the peer gets both frames and the loop goes on', async () => {
     const canary = 'canary-text';
-    const throwing: Serve[] = [
+    const throwing: Handler[] = [
       async () => {
         throw new Error(canary);
       },
@@ -334,7 +334,7 @@ describe('persistent protocol', () => {
   });
 
   describe('reply blocks', () => {
-    const reply = async (value: Awaited<ReturnType<Serve>>) =>
+    const reply = async (value: Awaited<ReturnType<Handler>>) =>
       JSON.parse(frames((await run([request({})], async () => value)).output)[1] ?? '');
 
     it('an object is the payload as it is', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/bundle/live.ts';
-import type { OwnCalls } from '../../src/contract/rows/ownCalls.ts';
-import { fill } from '../../src/domain/secrets/secrets.ts';
+import type { InternalCalls } from '../../src/contract/rows/internalCalls.ts';
+import { insertSecrets } from '../../src/domain/secrets/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
@@ -19,12 +19,12 @@ function marked<T extends object>(family: string, body: T): { body: T; canaries:
   const paths = (contract.secrets[family] ?? []).map((path) => path.replace('*', 'X-Canary'));
   expect(paths, family).not.to.deep.equal([]);
   return {
-    body: fill(body, Object.fromEntries(paths.map((path) => [path, canary(path)]))),
+    body: insertSecrets(body, Object.fromEntries(paths.map((path) => [path, canary(path)]))),
     canaries: paths.map(canary),
   };
 }
 
-const calls = {} as OwnCalls;
+const calls = {} as InternalCalls;
 const created = { id: '' };
 const context = { caller: ADMIN, created, condition: undefined, warnings: [], params: {}, file: undefined, calls };
 

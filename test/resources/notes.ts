@@ -36,7 +36,7 @@ export const noteKind: ResourceKind<Note, NoteFields, NoteView> = {
     text: text ?? base?.text ?? '',
     url: url ?? base?.url ?? '',
   }),
-  problems: ({ text }, { given }, warnings) => {
+  problems: ({ text }, { submitted: given }, warnings) => {
     if (text === 'odd') warnings.push('an odd text');
     return [
       ...(text === 'bad' ? [{ field: 'text', message: 'is bad' }] : []),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Fault } from '../../src/contract/codes/faults.ts';
-import type { AgentsApi, OwnAnswer } from '../../src/ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer } from '../../src/ports/platform/ownApi.ts';
 import { agentStatus } from '../../src/search/agentStatus.ts';
 import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
@@ -8,7 +8,7 @@ import type { Row } from '../../src/search/rows.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 
 const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', maxRows: 50_000 };
-const step = (more: Record<string, unknown> = {}): OwnAnswer => ({
+const step = (more: Record<string, unknown> = {}): ApiAnswer => ({
   status: 200,
   body: {
     status: 'success',
@@ -28,7 +28,7 @@ const step = (more: Record<string, unknown> = {}): OwnAnswer => ({
   },
 });
 const READY = { state: 'Available', runtime_status: 'READY', done: 1, outcome: 'success', message: 'available' };
-const refusal = (status: number, error_code: string, more = {}): OwnAnswer => ({
+const refusal = (status: number, error_code: string, more = {}): ApiAnswer => ({
   status,
   body: { status: 'fail', error_code, message: `because ${error_code}`, ...more },
 });
@@ -36,7 +36,7 @@ const refusal = (status: number, error_code: string, more = {}): OwnAnswer => ({
 describe('agentstatus', () => {
   let clock: ManualClock;
   let asked: number[];
-  let answers: (() => OwnAnswer | Promise<OwnAnswer>)[];
+  let answers: (() => ApiAnswer | Promise<ApiAnswer>)[];
   const api: AgentsApi = {
     list: async () => (answers.shift() ?? expect.fail('one call too many'))(),
     read: async () => (answers.shift() ?? expect.fail('one call too many'))(),
@@ -205,7 +205,7 @@ describe('agentstatus', () => {
     ['an agent that is not there', refusal(404, 'not_found'), 'not_found'],
     ['a session that has ended', { status: 401, body: { messages: [] } }, 'not_authenticated'],
     ['a refusal', refusal(403, 'missing_capability'), 'missing_capability'],
-  ] as [string, OwnAnswer, string][]) {
+  ] as [string, ApiAnswer, string][]) {
     it(`${what} is the end at once`, async () => {
       answers = [() => answer];
       const { rows, messages } = await run(CREATE);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HealthApi, OwnAnswer } from '../../src/ports/platform/ownApi.ts';
+import type { ApiAnswer, HealthApi } from '../../src/ports/platform/ownApi.ts';
 import { parseArguments } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import { mlHealth } from '../../src/search/mlHealth.ts';
@@ -21,12 +21,12 @@ const NEW = { family: 'vector-stores', name: 'handbook', type: 'CLOUD_KB', state
 describe('mlhealth', () => {
   const clock = new ManualClock();
   const now = clock.now() / 1000;
-  const page = (result: object[], next: number | null = null, more = {}): OwnAnswer => ({
+  const page = (result: object[], next: number | null = null, more = {}): ApiAnswer => ({
     status: 200,
     body: { status: 'success', result, pagination: { next_offset: next }, ...more },
   });
   let asked: unknown[];
-  let answer: (offset: number) => OwnAnswer;
+  let answer: (offset: number) => ApiAnswer;
   const api: HealthApi = {
     list: async (...args) => {
       asked.push(['list', ...args]);

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { redact } from '../../domain/net/redact.ts';
-import { textsOf } from '../../domain/values/texts.ts';
+import { parseTexts } from '../../domain/values/texts.ts';
 import {
   type Phase,
   PORT_NAMES,
@@ -57,7 +57,7 @@ function identity(id: string, name: string, labels: Record<string, string>) {
     connectionKey: labels[LABEL.connection] ?? '',
     model: labels[LABEL.model] ?? '',
     mark: labels[LABEL.mark] ?? '',
-    facts: textsOf(labels[LABEL.facts]),
+    facts: parseTexts(labels[LABEL.facts]),
   };
 }
 

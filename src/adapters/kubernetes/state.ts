@@ -1,7 +1,7 @@
 import type { V1ContainerStatus, V1Deployment, V1Ingress, V1Pod, V1Service } from '@kubernetes/client-node';
 import { isHost } from '../../domain/net/hosts.ts';
 import { redact } from '../../domain/net/redact.ts';
-import { textsOf } from '../../domain/values/texts.ts';
+import { parseTexts } from '../../domain/values/texts.ts';
 import {
   type EngineReason,
   type Phase,
@@ -43,7 +43,7 @@ export function deploymentState(objects: ClusterObjects, scope: { connectionKey:
     connectionKey: scope.connectionKey,
     model: metadata?.annotations?.[ANNOTATION.model] ?? '',
     mark: metadata?.labels?.[LABEL.mark] ?? '',
-    facts: textsOf(metadata?.annotations?.[ANNOTATION.facts]),
+    facts: parseTexts(metadata?.annotations?.[ANNOTATION.facts]),
     ...judged,
     message: redact(judged.message),
     ...(waitsForAddress ? { reason: 'lb_pending', message: 'The load balancer has no address yet' } : {}),

@@ -1,6 +1,6 @@
 import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
-import { AuditTrail, auditOf, shownEntry } from '../../domain/audit/audit.ts';
+import { AuditTrail, createAudit, renderEntry } from '../../domain/audit/audit.ts';
 import { auditSettings } from '../../domain/audit/auditSettings.ts';
 import { Retention } from '../../domain/audit/retention.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -17,7 +17,7 @@ class Background {
   }
 
   /** When all of it is done, or after this time. */
-  async settled(ms: number): Promise<void> {
+  async drain(ms: number): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(timer.resolve, ms);
     await Promise.race([Promise.all(this.#tasks), timer.promise]);
@@ -26,25 +26,25 @@ class Background {
 }
 
 /** What a process knows of the trail between requests. */
-export interface TrailKeeper {
+export interface TrailState {
   background: Background;
   retention: Retention;
 }
 
-export const trailKeeper = (): TrailKeeper => ({
+export const createTrailState = (): TrailState => ({
   background: new Background(),
   retention: new Retention(),
 });
 
 /** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */
-export function auditTrailOf({ stores, settings, client, address }: Splunkd, keeper: TrailKeeper): AuditTrail {
+export function createAuditTrail({ stores, settings, client, address }: Splunkd, keeper: TrailState): AuditTrail {
   const { records, clock, log } = stores;
   const { background, retention } = keeper;
   const events = splunkdEvents(client, address.systemToken);
   return new AuditTrail(stores, (entry) => {
     const send = async () => {
       const { index } = auditSettings(await settings.recent(), log);
-      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, shownEntry(entry));
+      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, renderEntry(entry));
     };
     const failed = (event: string) => (error: unknown) =>
       log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });
@@ -56,6 +56,6 @@ export function auditTrailOf({ stores, settings, client, address }: Splunkd, kee
 }
 
 /** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
-export function ownStores(splunkd: Splunkd, keeper: TrailKeeper): Stores {
-  return { ...splunkd.stores, audit: auditOf(auditTrailOf(splunkd, keeper)).audit };
+export function createSystemStores(splunkd: Splunkd, keeper: TrailState): Stores {
+  return { ...splunkd.stores, audit: createAudit(createAuditTrail(splunkd, keeper)).audit };
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unexpected } from '../../adapters/splunkd/client.ts';
-import { listed, setting } from '../../contract/settings/settings.ts';
+import { setting, splitList } from '../../contract/settings/settings.ts';
 import type { ApplicationProbe } from '../../ports/engines/applicationProbe.ts';
 import type { Certificates } from '../../ports/engines/certificates.ts';
 import type { ConfWriter, ContainerDependencies, PullJob } from '../../ports/engines/containerDependencies.ts';
@@ -39,7 +39,7 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
 /** The platform's own folder for certificates, and those that the administrator names. */
 async function certificateFolders(settings: Settings): Promise<string[]> {
   const home = process.env.SPLUNK_HOME;
-  const named = listed(setting(await settings.read(), 'containers', 'certificate_folders'));
+  const named = splitList(setting(await settings.read(), 'containers', 'certificate_folders'));
   // A relative one would begin wherever the platform was started.
   const more = named.filter(isAbsolute);
   return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];

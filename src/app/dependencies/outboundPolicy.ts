@@ -2,7 +2,7 @@ import type { OutboundPolicy } from '../../adapters/outbound/outbound.ts';
 import type { ProxyCredentials } from '../../adapters/outbound/proxy.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { isOn } from '../../contract/settings/flags.ts';
-import { listed, setting } from '../../contract/settings/settings.ts';
+import { setting, splitList } from '../../contract/settings/settings.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
 
 /** The site's settings, and what its proxy asks for. */
@@ -19,7 +19,7 @@ export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPo
     // A value that is not a boolean closes: whoever wrote it meant to change the default.
     allowPrivate: allowPrivate === undefined || isOn(allowPrivate),
     ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
-    noProxy: listed(setting(stanzas, 'outbound', 'no_proxy')),
+    noProxy: splitList(setting(stanzas, 'outbound', 'no_proxy')),
   };
 }
 

@@ -8,7 +8,7 @@ import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import { agentClouds } from '../dependencies/agentClouds.ts';
-import { auditTrailOf, type TrailKeeper } from '../dependencies/auditTrail.ts';
+import { createAuditTrail, type TrailState } from '../dependencies/auditTrail.ts';
 import { knowledgeBases, modelEndpoints } from '../dependencies/aws.ts';
 import { containerDependencies } from '../dependencies/containers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
@@ -22,7 +22,7 @@ interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
   app: AppInfo;
   secretPaths: Dependencies['secretPaths'];
-  trail: TrailKeeper;
+  trail: TrailState;
 }
 
 /** What each request is served with, on the platform that sent it. Cheap: nothing is loaded or called here. */
@@ -58,7 +58,7 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       accessLists: accessLists(splunkd.roles),
       assertCurrentSchema: () => schema.assertCurrent(stores),
     };
-    return scopeOf(deps, common, auditTrailOf(splunkd, own.trail));
+    return scopeOf(deps, common, createAuditTrail(splunkd, own.trail));
   };
 }
 

@@ -1,11 +1,11 @@
-import { type AuditTrail, auditOf } from '../../domain/audit/audit.ts';
+import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import type { Work } from '../../rest/requestScope.ts';
 import type { SiteDependencies } from '../dependencies/dependencies.ts';
 import { createHandlers, handlerOf } from './createHandlers.ts';
 
 /** Handlers for one row, and the audit entry for what they change. Nothing is loaded here. */
 export function openWork(deps: SiteDependencies, trail: AuditTrail): Work {
-  const { audit, record } = auditOf(trail);
+  const { audit, record } = createAudit(trail);
   const handlers = createHandlers({ ...deps, stores: { ...deps.stores, audit } });
   return { handler: (row) => handlerOf(handlers, row), record };
 }

@@ -10,11 +10,11 @@ export function settingsSpec(): string {
   return `# Settings of the Machine Learning Extension. Changes take effect within five seconds, without a restart.\n\n${stanzas.join('\n\n')}\n`;
 }
 
-function described([name, { form, text, usual }]: [
+function described([name, { form, text, default: value }]: [
   string,
-  { form: string; text: readonly string[]; usual?: string },
+  { form: string; text: readonly string[]; default?: string },
 ]): string[] {
-  return [`${name} = ${form}`, ...[...text, `Default: ${usual ?? 'none'}`].flatMap(bullet), ''];
+  return [`${name} = ${form}`, ...[...text, `Default: ${value ?? 'none'}`].flatMap(bullet), ''];
 }
 
 function bullet(text: string): string[] {

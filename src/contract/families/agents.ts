@@ -15,7 +15,7 @@ export const AGENT_STATES = ['Creating', 'Available', 'Failed', 'Deleting', 'Del
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /** `Deleted`: the record is gone. */
-export type ShownState = AgentState | 'Deleted';
+export type ReportedState = AgentState | 'Deleted';
 
 /** What can be followed. */
 export const AGENT_ACTIONS = ['create', 'delete'] as const;
@@ -31,8 +31,8 @@ export const DEFAULT_INTERVAL_S = 5;
 export interface ProgressRow {
   agent_name: string;
   action: AgentAction;
-  state: ShownState;
-  previous_state: ShownState;
+  state: ReportedState;
+  previous_state: ReportedState;
   runtime_id: string;
   /** The cloud's own word. */
   runtime_status: string;
@@ -68,11 +68,11 @@ const LONGEST_MS = 30_000;
 const JITTER = 0.2;
 
 /** No monitor waits less unless it is told to. */
-export const SHORTEST_WAIT_MS = FIRST_MS * (1 - JITTER);
+export const MIN_WAIT_MS = FIRST_MS * (1 - JITTER);
 /** The longest wait between two looks that a monitor can be told, in seconds. */
 export const INTERVAL_S = { min: 0.1, max: 60 };
 
-export interface Looks {
+export interface PollHistory {
   /** Polls of the cloud so far, whoever made them. */
   polls: number;
   /** How many of them, the last ones, had trouble. */
@@ -84,7 +84,7 @@ export interface Looks {
  * from agent to agent and from poll to poll. All monitors of one agent come to the same wait, so that together they ask no
  * more often than one of them.
  */
-export function waitMs(name: string, { polls, troubles }: Looks, intervalS: number): number {
+export function waitMs(name: string, { polls, troubles }: PollHistory, intervalS: number): number {
   const usual = Math.min(intervalS * 1000, FIRST_MS * GROWTH ** Math.max(0, polls - 1));
   const longest = troubles === 0 ? usual : Math.min(LONGEST_MS, intervalS * 1000 * 2 ** troubles);
   return longest * (1 - JITTER + 2 * JITTER * fraction(`${name.toLowerCase()} ${polls}`));

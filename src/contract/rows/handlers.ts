@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { CallOf, Endpoint, ReplyOf } from './endpoint.ts';
-import type { IsPlanned, OwnCalls } from './ownCalls.ts';
+import type { InternalCalls, IsPlanned } from './internalCalls.ts';
 
 /** What every handler gets beside the typed parts of its row. */
 export interface CallContext {
@@ -12,7 +12,7 @@ export interface CallContext {
   /** Messages for the caller that are not a reason to fail. */
   warnings: string[];
   /** Calls of other rows in the caller's name. */
-  calls: OwnCalls;
+  calls: InternalCalls;
 }
 
 /** One handler for each row of a family: a missing or a stray one does not compile. */
@@ -35,7 +35,7 @@ export type AnyHandler = ((
  * A handler whose rules beyond the schema are also applied to a body that fails the schema, so that the caller hears of
  * every problem at once. `rules` throws `validation_failed`; what else it throws on a malformed body is passed over.
  */
-export function withRules<H, Body, Query>(handler: H, rules: Rules<Body, Query>): H {
+export function withValidation<H, Body, Query>(handler: H, rules: Rules<Body, Query>): H {
   return Object.assign(handler as object, { rules }) as H;
 }
 

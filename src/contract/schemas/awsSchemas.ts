@@ -38,5 +38,7 @@ export const AwsRoleArn = clearableText(
 );
 
 /** What a read shows of them. */
-export const ShownKeyId = Type.String({ description: 'AWS access key id, if one is stored; it is no secret' });
-export const ShownRoleArn = Type.String({ description: 'ARN of the IAM role that is assumed before the call, if any' });
+export const AwsKeyIdView = Type.String({ description: 'AWS access key id, if one is stored; it is no secret' });
+export const AwsRoleArnView = Type.String({
+  description: 'ARN of the IAM role that is assumed before the call, if any',
+});

@@ -59,8 +59,8 @@ export const NameOf = (description: string) =>
 export const Name = NameOf('Unique name, compared without regard to case');
 
 /** Query of a list that has a single form. */
-export const ONE_OF_THEM = 'Answer the one record of this name, in config, and no list';
-export const OneByName = Type.Optional(NameOf(ONE_OF_THEM));
+export const ONE_BY_NAME = 'Answer the one record of this name, in config, and no list';
+export const OneByName = Type.Optional(NameOf(ONE_BY_NAME));
 
 /** Query of a deletion of something that agents may name. */
 export const ForceQuery = Type.Object({
@@ -109,7 +109,7 @@ const Sharing = SharingOf(
   'user: only the owner, whatever perms say. app and global, which mean the same here: perms decide.',
 );
 /** Of what a caller makes: not for other apps. @param description what becomes of it, in each case */
-export const OwnSharing = (description: string, more: { default?: string } = {}) =>
+export const SharingInput = (description: string, more: { default?: string } = {}) =>
   narrowed(Sharing, Type.Enum(['user', 'app'], { description, ...more }));
 const OWNER = 'User who may always read and write the record';
 const PERMS = { description: 'Roles that have a right to the record, unless sharing is user' };
@@ -214,7 +214,7 @@ export const Search = (fields: string) =>
 
 const MOMENT = '^([0-9]{1,12}([.][0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})?)?)$';
 /** A time in the query of a list. */
-export const Moment = (what: string) =>
+export const TimeParam = (what: string) =>
   Type.String({
     minLength: 1,
     maxLength: 64,

@@ -8,7 +8,7 @@ interface Setting {
   /** What it means, one paragraph per entry. */
   readonly text: readonly string[];
   /** The value that applies when nothing is set; none unless given. */
-  readonly usual?: string;
+  readonly default?: string;
 }
 
 interface Stanza {
@@ -28,7 +28,7 @@ export const SETTINGS = {
   feature_flags: {
     text: ['A family whose flag is off refuses writes, tests and tool lists with 403 feature_disabled.'],
     settings: Object.fromEntries<Setting>(
-      FEATURE_FLAG_NAMES.map((flag) => [flag, { form: BOOLEAN, text: [], usual: FEATURE_FLAGS[flag] ? '1' : '0' }]),
+      FEATURE_FLAG_NAMES.map((flag) => [flag, { form: BOOLEAN, text: [], default: FEATURE_FLAGS[flag] ? '1' : '0' }]),
     ) as Record<FeatureFlag, Setting>,
   },
   outbound: {
@@ -39,7 +39,7 @@ export const SETTINGS = {
       allow_private: {
         form: BOOLEAN,
         text: ['Whether loopback and private addresses may be called. A value that is not a boolean closes them.'],
-        usual: '1',
+        default: '1',
       },
       proxy_url: {
         form: STRING,
@@ -87,12 +87,12 @@ export const SETTINGS = {
         text: [
           'Parts of the name that the application gives in its banner; case does not matter. Any other name is reported as wrong_application.',
         ],
-        usual: 'data science, deep learning',
+        default: 'data science, deep learning',
       },
       pull_timeout_s: {
         form: '<positive integer>',
         text: ['How long pulling an image may take, in seconds.'],
-        usual: '1800',
+        default: '1800',
       },
       certificate_folders: {
         form: LIST,
@@ -120,19 +120,19 @@ export const SETTINGS = {
       retention_days: {
         form: '<positive integer>',
         text: ['Entries are removed after so many days.'],
-        usual: '90',
+        default: '90',
       },
       max_entries: {
         form: '<positive integer>',
         text: ['Most entries that are kept; beyond them the oldest are removed.'],
-        usual: '100000',
+        default: '100000',
       },
       index: {
         form: STRING,
         text: [
           `Index of the platform to which each entry is also sent as an event of sourcetype ${AUDIT_SOURCETYPE}. Left empty, none is sent.`,
         ],
-        usual: AUDIT_INDEX,
+        default: AUDIT_INDEX,
       },
     },
   },
@@ -151,14 +151,14 @@ export const SETTINGS = {
       },
       role_arn: { form: STRING, text: ['The role that the runtime runs under.', 'Required.'] },
       container_uri: { form: STRING, text: ['Image of the runtime in Amazon ECR.', 'Required.'] },
-      network_mode: { form: 'PUBLIC|VPC', text: [], usual: 'PUBLIC' },
+      network_mode: { form: 'PUBLIC|VPC', text: [], default: 'PUBLIC' },
       subnets: { form: LIST, text: ['Subnet ids. Required with VPC.'] },
       security_groups: { form: LIST, text: ['Security group ids. Required with VPC.'] },
       endpoint_url: { form: STRING, text: ["Address of the control plane instead of AWS's own."] },
       deadline_s: {
         form: '<integer>',
         text: ['Seconds, 1 to 86400, that a creation or deletion may take before it counts as failed.'],
-        usual: '900',
+        default: '900',
       },
     },
   },
@@ -177,7 +177,7 @@ export function setting<S extends StanzaName>(
 }
 
 /** The entries of a list that is separated by commas. */
-export const listed = (value: string | undefined): string[] =>
+export const splitList = (value: string | undefined): string[] =>
   (value ?? '')
     .split(',')
     .map((entry) => entry.trim())

@@ -4,14 +4,14 @@ import type { Problem } from '../../contract/codes/faults.ts';
 import type { AclInput } from '../../contract/schemas/common.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import { isAdmin, roleProblems } from './acl.ts';
-import { unknownRoles, withImports } from './roles.ts';
+import { expandRoles, findUnknownRoles } from './roles.ts';
 
 /** What a request needs to know of roles before its row looks at access lists. */
 export function accessLists(definitions: Roles) {
   return {
     /** An administrator passes whatever the roles are: nothing is looked up for them. */
     async callerWithRoles(caller: Caller): Promise<Caller> {
-      return isAdmin(caller) ? { ...caller } : { ...caller, roles: await withImports(definitions, caller.roles) };
+      return isAdmin(caller) ? { ...caller } : { ...caller, roles: await expandRoles(definitions, caller.roles) };
     },
 
     /**
@@ -21,7 +21,7 @@ export function accessLists(definitions: Roles) {
     async problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]> {
       const acl = (body as { acl?: AclInput } | undefined)?.acl;
       const named = [...new Set([...rolesIn(acl?.perms?.read), ...rolesIn(acl?.perms?.write)])];
-      if (named.length > 0) caller.unknownRoles = await unknownRoles(definitions, named);
+      if (named.length > 0) caller.unknownRoles = await findUnknownRoles(definitions, named);
       return kind === 'new' ? roleProblems({ perms: wellFormed(acl) }, caller.unknownRoles ?? []) : [];
     },
   };

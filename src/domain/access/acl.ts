@@ -2,12 +2,12 @@ import { ADMIN_CAPABILITY, MAX_ROLES, TOO_MANY_ROLES } from '../../contract/basi
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import type { Acl, AclInput } from '../../contract/schemas/common.ts';
-import { onceFor } from '../async/memoize.ts';
+import { memoizeByObject } from '../async/memoize.ts';
 
 /** No access list stops an administrator. */
 export const isAdmin = ({ capabilities }: Caller): boolean => hasAll(capabilities);
 // A list asks it of thousands of records, and a caller has dozens of capabilities.
-const hasAll = onceFor((capabilities: readonly string[]) => capabilities.includes(ADMIN_CAPABILITY));
+const hasAll = memoizeByObject((capabilities: readonly string[]) => capabilities.includes(ADMIN_CAPABILITY));
 
 export interface WithAcl {
   acl: Acl;

@@ -25,14 +25,14 @@ export function reachOf({ owner, sharing, perms }: Acl): Reach {
 /**
  * The query for all records that a caller may read, by the same rules as `mayRead`; undefined = no limit.
  */
-export function readableBy(caller: Caller): Query | undefined {
+export function readableQuery(caller: Caller): Query | undefined {
   if (isAdmin(caller)) return undefined;
   const audiences = [EVERYONE, ...caller.roles.filter((role) => role !== EVERYONE)];
   return { $or: [{ owner: caller.user }, ...audiences.map((audience) => ({ audience }))] };
 }
 
 /** All conditions together. */
-export function allOf(...queries: readonly (Query | undefined)[]): Query {
+export function andQuery(...queries: readonly (Query | undefined)[]): Query {
   const given = queries.filter((query) => query !== undefined && Object.keys(query).length > 0);
   const [only] = given;
   if (given.length <= 1) return only ?? {};

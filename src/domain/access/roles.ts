@@ -7,7 +7,7 @@ const AT_ONCE = 8;
  * These roles with all that they import, and what those import: the platform's own rule, whose answer about a session
  * names the direct ones alone. A role that is not defined (any more) adds nothing but itself.
  */
-export async function withImports(definitions: Roles, roles: readonly string[]): Promise<string[]> {
+export async function expandRoles(definitions: Roles, roles: readonly string[]): Promise<string[]> {
   const known = new Set(roles);
   let level = [...known];
   while (level.length > 0) {
@@ -19,7 +19,7 @@ export async function withImports(definitions: Roles, roles: readonly string[]):
 }
 
 /** The names that are not roles of the platform. */
-export async function unknownRoles(definitions: Roles, names: readonly string[]): Promise<string[]> {
+export async function findUnknownRoles(definitions: Roles, names: readonly string[]): Promise<string[]> {
   const isKnown = await inBatches(names, async (name) => (await definitions.imports(name)) !== undefined);
   return names.filter((_, index) => !isKnown[index]);
 }

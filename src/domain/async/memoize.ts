@@ -1,5 +1,5 @@
 /** What belongs to an object, or follows from a list that is never changed but replaced: made once for each, and forgotten with it. */
-export function onceFor<A extends object, B extends object | string | number | boolean>(
+export function memoizeByObject<A extends object, B extends object | string | number | boolean>(
   make: (list: A) => B,
 ): (list: A) => B {
   const known = new WeakMap<A, B>();

@@ -37,7 +37,7 @@ export interface AuditStored extends Doc, AuditedCall {
 }
 
 /** What work has done to a record, as far as a reader may know it. */
-export interface SeenChange {
+export interface RecordChange {
   changed: FieldChange[];
   version_before?: number | undefined;
   version_after?: number | undefined;
@@ -45,25 +45,25 @@ export interface SeenChange {
 
 /** Told of every change of a record, by whoever makes it. */
 export interface Audit {
-  saw(change: SeenChange): void;
+  recordChange(change: RecordChange): void;
   /**
    * One of several things that a request is made of, with an entry of its own in the name of its caller.
    * @param doIt says how it went, or throws
    * @throws as `own`
    */
-  part(work: AuditedWork, doIt: () => Promise<AuditEnd>): Promise<void>;
+  runPart(work: AuditedWork, doIt: () => Promise<AuditEnd>): Promise<void>;
   /**
    * Work of the app's own accord, with an entry of its own. @throws Fault `store_unavailable` without having begun it, when
    * the entry cannot be written; what the work throws
    */
-  own<T>(work: AuditedWork, doIt: (saw: (change: SeenChange) => void) => Promise<T>): Promise<T>;
+  runAsSystem<T>(work: AuditedWork, doIt: (saw: (change: RecordChange) => void) => Promise<T>): Promise<T>;
 }
 
 /** Records nothing: for migrations and tests of single parts. */
 export const NO_AUDIT: Audit = {
-  saw: () => {},
-  own: (_work, doIt) => doIt(() => {}),
-  part: async (_work, doIt) => void (await doIt()),
+  recordChange: () => {},
+  runAsSystem: (_work, doIt) => doIt(() => {}),
+  runPart: async (_work, doIt) => void (await doIt()),
 };
 
 export interface AuditStores {
@@ -89,7 +89,7 @@ export class AuditTrail {
   }
 
   /** Work with an entry of its own. @param doIt says how it went, or throws. @throws Fault `store_unavailable`; what it throws */
-  async carryOut(call: AuditedCall, doIt: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
+  async runAudited(call: AuditedCall, doIt: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
     const entry = this.open(call);
     await entry.begin();
     let end: AuditEnd | undefined;
@@ -103,12 +103,12 @@ export class AuditTrail {
     }
   }
 
-  /** @see Audit.own */
-  async own<T>(work: AuditedWork, doIt: (saw: (change: SeenChange) => void) => Promise<T>): Promise<T> {
+  /** @see Audit.runAsSystem */
+  async runAsSystem<T>(work: AuditedWork, doIt: (saw: (change: RecordChange) => void) => Promise<T>): Promise<T> {
     const call = { ...work, user: SYSTEM_USER, request_id: this.#newId(), via: 'worker' as const };
     const done: { value?: T } = {};
-    await this.carryOut(call, async (entry) => {
-      done.value = await doIt((change) => entry.saw(change));
+    await this.runAudited(call, async (entry) => {
+      done.value = await doIt((change) => entry.recordChange(change));
       return { outcome: 'success' };
     });
     return done.value as T;
@@ -144,7 +144,7 @@ class StoredEntry implements AuditEntry {
     this.#stored = { ...this.#stored, name: cut, name_key: cut.toLowerCase(), ...(action ? { action } : {}) };
   }
 
-  saw({ changed, version_before, version_after }: SeenChange): void {
+  recordChange({ changed, version_before, version_after }: RecordChange): void {
     this.#changed.push(...changed);
     this.versions(version_before, version_after);
   }
@@ -185,7 +185,7 @@ class StoredEntry implements AuditEntry {
 }
 
 /** What is done is taken down: the app's own work at once, a request once its entry is opened. */
-export function auditOf(trail: AuditTrail): {
+export function createAudit(trail: AuditTrail): {
   audit: Audit;
   /** Opens the entry that takes note of what the request changes. */
   record(call: AuditedCall): StoredEntry;
@@ -193,11 +193,11 @@ export function auditOf(trail: AuditTrail): {
   let entry: StoredEntry | undefined;
   let call: AuditedCall | undefined;
   const audit: Audit = {
-    saw: (change) => entry?.saw(change),
-    own: (work, doIt) => trail.own(work, doIt),
-    async part(work, doIt) {
+    recordChange: (change) => entry?.recordChange(change),
+    runAsSystem: (work, doIt) => trail.runAsSystem(work, doIt),
+    async runPart(work, doIt) {
       if (!call) throw new Error('a part of a request that is not recorded');
-      await trail.carryOut({ ...call, ...work }, doIt);
+      await trail.runAudited({ ...call, ...work }, doIt);
     },
   };
   return {
@@ -211,7 +211,7 @@ export function auditOf(trail: AuditTrail): {
 }
 
 /** An entry as replies and events show it. */
-export function shownEntry(entry: AuditStored) {
+export function renderEntry(entry: AuditStored) {
   const { audit_id, time, user, action, family, name, outcome, error_code } = entry;
   const { version_before, version_after, request_id, duration_ms, via } = entry;
   return {

@@ -2,10 +2,10 @@ import { AUDIT_INDEX } from '../../contract/audit.ts';
 import { setting } from '../../contract/settings/settings.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Stanzas } from '../../ports/stores/settings.ts';
-import type { Kept } from './retention.ts';
+import type { RetentionLimits } from './retention.ts';
 
 /** What `[audit]` in ml_extension.conf says. */
-export interface AuditSettings extends Kept {
+export interface AuditSettings extends RetentionLimits {
   /** Empty = entries are sent nowhere. */
   index: string;
 }

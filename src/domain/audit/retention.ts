@@ -4,7 +4,7 @@ import { timePart } from '../values/keys.ts';
 import { AUDIT } from './audit.ts';
 
 /** How much of the trail is kept. */
-export interface Kept {
+export interface RetentionLimits {
   days: number;
   entries: number;
 }
@@ -23,15 +23,15 @@ const COUNT_EVERY_MS = 300_000;
 const FEW = 2000;
 
 /** The id that the oldest entry of the allowed age may have: by whole hours, so that it stays the same for a while. */
-export function oldestAllowed({ days }: Kept, nowMs: number): string {
+export function oldestAllowed({ days }: RetentionLimits, nowMs: number): string {
   return timePart(Math.floor((nowMs - days * DAY_MS) / HOUR_MS) * HOUR_MS);
 }
 
 /** Whether the place of the oldest entry that is kept is found in no time. */
-export const isQuicklyFound = ({ entries }: Kept): boolean => entries <= FEW;
+export const isQuicklyFound = ({ entries }: RetentionLimits): boolean => entries <= FEW;
 
 /** The id of the oldest entry that is kept for its place in the order; undefined while there are not that many. */
-export async function oldestInNumber(records: RecordStore, { entries }: Kept): Promise<string | undefined> {
+export async function oldestInNumber(records: RecordStore, { entries }: RetentionLimits): Promise<string | undefined> {
   const last = { sort: 'audit_id:-1', skip: entries - 1, limit: 1, fields: ['audit_id'] };
   const [found] = await records.find<Doc>(AUDIT, last);
   return found?._key;
@@ -51,7 +51,7 @@ export class Retention {
     return true;
   }
 
-  async clear(records: RecordStore, clock: HostClock, kept: Kept): Promise<void> {
+  async clear(records: RecordStore, clock: HostClock, kept: RetentionLimits): Promise<void> {
     const since = clock.monotonic();
     if (isQuicklyFound(kept) || since >= this.#nextCount) {
       this.#nextCount = since + COUNT_EVERY_MS;

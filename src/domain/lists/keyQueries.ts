@@ -7,6 +7,6 @@ export const KEYS_A_QUERY = 100;
 export const withKeys = (keys: readonly string[]): Query => ({ $or: keys.map((_key) => ({ _key })) });
 
 /** Keys, as many at a time as one query takes. */
-export function* inQueries(keys: readonly string[]): Generator<readonly string[]> {
+export function* batchKeys(keys: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < keys.length; at += KEYS_A_QUERY) yield keys.slice(at, at + KEYS_A_QUERY);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_COUNT } from '../../contract/basics.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
-import { readKeys, type Source } from './pageBuffer.ts';
+import { readByKeys, type Source } from './pageBuffer.ts';
 
 export interface ListQueryValues {
   count?: number;
@@ -18,18 +18,18 @@ const NAMED: readonly string[] = ['name', 'title', 'description'];
 const FEW = 100;
 
 /** Filters, sorts and cuts a list in the platform's own words. The caller's ACL has been applied before. */
-export function page<T extends object>(
+export function paginate<T extends object>(
   items: readonly T[],
   query: ListQueryValues,
   defaultSort: keyof T & string,
   searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
 ): { result: T[]; pagination: Pagination } {
   const wanted = query.search?.trim().toLowerCase();
-  const found = wanted ? items.filter((item) => matches(item, wanted, searched)) : items;
+  const found = wanted ? items.filter((item) => matchesSearch(item, wanted, searched)) : items;
   const key = (query.sort_key as (keyof T & string) | undefined) ?? defaultSort;
   const order = { key, sign: query.sort_dir === 'desc' ? -1 : 1, tieBreak: defaultSort };
   const { count = DEFAULT_COUNT, offset = 0 } = query;
-  if (count === 0 || offset + count > FEW) return window(inOrder(found, order), query);
+  if (count === 0 || offset + count > FEW) return slicePage(sortItems(found, order), query);
   const result = firstOf(found, order, offset + count).slice(offset);
   return { result, pagination: paginationOf(query, found.length, result.length) };
 }
@@ -38,20 +38,20 @@ export function page<T extends object>(
  * One page of records of which only a few fields are in memory: the page's own are read whole.
  * @param rows what lists filter and sort by
  */
-export async function pageOfRows<D extends Doc, Row extends Doc>(
+export async function paginateRows<D extends Doc, Row extends Doc>(
   source: Source<D>,
   rows: readonly Row[],
   query: ListQueryValues,
   defaultSort: keyof Row & string,
 ): Promise<{ records: D[]; pagination: Pagination }> {
-  const { result, pagination } = page(rows, query, defaultSort);
+  const { result, pagination } = paginate(rows, query, defaultSort);
   const keys = result.map(({ _key }) => _key);
-  const { records, gone } = await readKeys(source, keys);
+  const { records, missing: gone } = await readByKeys(source, keys);
   return { records, pagination: paginationOf(query, pagination.total - gone, records.length) };
 }
 
 /** One page of a list that is in its order. */
-export function window<T>(
+export function slicePage<T>(
   found: readonly T[],
   query: Pick<ListQueryValues, 'count' | 'offset'>,
 ): { result: T[]; pagination: Pagination } {
@@ -70,7 +70,7 @@ export function paginationOf(query: ListQueryValues, total: number, returned: nu
 }
 
 /** @param wanted in lower case */
-export function matches<T extends object>(
+export function matchesSearch<T extends object>(
   item: T,
   wanted: string,
   searched: readonly (keyof T & string)[] = NAMED as (keyof T & string)[],
@@ -83,14 +83,14 @@ export function matches<T extends object>(
 }
 
 /** The key of a document, and these fields. */
-export const onlyFields = <D extends Doc, F extends keyof D & string>(doc: D, fields: readonly F[]) =>
+export const pickFields = <D extends Doc, F extends keyof D & string>(doc: D, fields: readonly F[]) =>
   Object.fromEntries(['_key', ...fields].map((field) => [field, doc[field as keyof D]])) as unknown as Pick<
     D,
     F | '_key'
   >;
 
 /** Texts without regard to case, numbers as numbers; equal ones in the default order, so that pages never overlap. */
-function inOrder<T extends object>(items: readonly T[], order: Order<T>): T[] {
+function sortItems<T extends object>(items: readonly T[], order: Order<T>): T[] {
   return items
     .map((item) => keyed(item, order))
     .sort((a, b) => order.sign * compare(a.value, b.value) || compare(a.tie, b.tie))

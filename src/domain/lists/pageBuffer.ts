@@ -8,7 +8,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const FIRST_KEYS = 30;
 
 /** The records of a page, as many as its size allows: at least one, whatever that has. */
-export class Filling<D> {
+export class PageBuffer<D> {
   readonly records: D[] = [];
   isFull = false;
   #bytes = 0;
@@ -40,20 +40,20 @@ export interface Source<D> {
   /** A further condition of the query, besides the keys. */
   where?: Query;
   /** Whether the record, as it is now, may be shown. */
-  keep?(record: D): boolean;
+  isVisible?(record: D): boolean;
 }
 
-export interface Read<D> {
+export interface KeyedRecords<D> {
   records: D[];
   /** How many of the keys have been dealt with. */
-  passed: number;
+  consumed: number;
   /** How many of those have no record any more: the next list is shorter by them. */
-  gone: number;
+  missing: number;
 }
 
 /** Records by their keys, in this order, until a page is full. */
-export async function readKeys<D extends Doc>(source: Source<D>, keys: readonly string[]): Promise<Read<D>> {
-  const page = new Filling<D>();
+export async function readByKeys<D extends Doc>(source: Source<D>, keys: readonly string[]): Promise<KeyedRecords<D>> {
+  const page = new PageBuffer<D>();
   let [passed, gone] = [0, 0];
   let size = FIRST_KEYS;
   while (passed < keys.length) {
@@ -61,17 +61,17 @@ export async function readKeys<D extends Doc>(source: Source<D>, keys: readonly 
     const found = await readThese(source, wanted);
     for (const key of wanted) {
       const record = found.get(key);
-      if (record && !page.add(record)) return { records: page.records, passed, gone };
+      if (record && !page.add(record)) return { records: page.records, consumed: passed, missing: gone };
       if (!record) gone += 1;
       passed += 1;
     }
     size = page.next(KEYS_A_QUERY);
   }
-  return { records: page.records, passed, gone };
+  return { records: page.records, consumed: passed, missing: gone };
 }
 
 async function readThese<D extends Doc>(
-  { records, collection, fields, where = {}, keep = () => true }: Source<D>,
+  { records, collection, fields, where = {}, isVisible: keep = () => true }: Source<D>,
   keys: readonly string[],
 ): Promise<Map<string, D>> {
   const these = withKeys(keys);

@@ -2,8 +2,8 @@ import { DEFAULT_COUNT } from '../../contract/basics.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts';
 import { RecentMap } from '../async/recentMap.ts';
-import { type ListQueryValues, matches, onlyFields, pageOfRows, paginationOf } from './lists.ts';
-import { Filling } from './pageBuffer.ts';
+import { type ListQueryValues, matchesSearch, paginateRows, paginationOf, pickFields } from './lists.ts';
+import { PageBuffer } from './pageBuffer.ts';
 
 /** Rows of one query, however small they are. */
 const CHUNK = 500;
@@ -13,7 +13,7 @@ const TRIES = 4;
 const FIRST = DEFAULT_COUNT;
 
 /** A list that the store filters, sorts and cuts, so that a page costs the same however many records there are. */
-export interface StoredList {
+export interface IndexedList {
   collection: string;
   /** Sort key of the query -> the top-level field that sorts so: texts are compared as they are stored. */
   sorts: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface StoredList {
   first?: number;
 }
 
-export interface StoredPage<D> {
+export interface IndexedPage<D> {
   records: D[];
   pagination: Pagination;
 }
@@ -46,14 +46,14 @@ async function counted(records: RecordStore, collection: string, where: Query): 
 }
 
 /** @param fields what is needed of each record; undefined = all of it */
-export async function storedPage<D extends Doc>(
+export async function findPage<D extends Doc>(
   records: RecordStore,
-  list: StoredList,
+  list: IndexedList,
   where: Query,
   query: ListQueryValues,
   fields: readonly string[] | undefined,
   tries = TRIES,
-): Promise<StoredPage<D>> {
+): Promise<IndexedPage<D>> {
   if (query.search?.trim()) return searchPage<D>(records, list, where, query, fields);
   const sort = sortOf(list, query);
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
@@ -66,7 +66,7 @@ export async function storedPage<D extends Doc>(
       limit: Math.min(size || CHUNK, list.first ?? FIRST),
     }),
   ]);
-  const filling = new Filling<D>();
+  const filling = new PageBuffer<D>();
   let more = first;
   const wanted = size === 0 ? total - offset : Math.min(size, total - offset);
   for (;;) {
@@ -81,7 +81,7 @@ export async function storedPage<D extends Doc>(
       limit: limit + 1,
     });
     const isMoved = last?._key !== filling.records.at(-1)?._key;
-    if (isMoved && tries > 1) return storedPage<D>(records, list, where, query, fields, tries - 1);
+    if (isMoved && tries > 1) return findPage<D>(records, list, where, query, fields, tries - 1);
     more = next;
   }
   const found = filling.records;
@@ -91,31 +91,31 @@ export async function storedPage<D extends Doc>(
 }
 
 /** In the words of the store. */
-function orderBy({ unique }: StoredList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {
+function orderBy({ unique }: IndexedList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {
   const direction = sort_dir === 'desc' ? -1 : 1;
   return `${sort}:${direction},${unique}:${direction}`;
 }
 
-const sortOf = ({ sorts, defaultSort, unique }: StoredList, { sort_key }: ListQueryValues): string =>
+const sortOf = ({ sorts, defaultSort, unique }: IndexedList, { sort_key }: ListQueryValues): string =>
   sorts[String(sort_key ?? defaultSort)] ?? unique;
 
 /** The store cannot look for a part of a text: the searched fields of all records are read, then the records of the page. */
 async function searchPage<D extends Doc>(
   records: RecordStore,
-  list: StoredList,
+  list: IndexedList,
   where: Query,
   { search = '', ...query }: ListQueryValues,
   fields: readonly string[] | undefined,
-): Promise<StoredPage<D>> {
+): Promise<IndexedPage<D>> {
   const { collection, unique } = list;
   const searched = list.searched as (keyof Doc)[];
   const sorted = [...new Set([sortOf(list, query), unique])] as (keyof Doc)[];
   const wanted = search.trim().toLowerCase();
   const rows: Doc[] = [];
   for await (const chunk of records.chunks<Doc>(collection, { query: where, fields: [...searched, ...sorted] })) {
-    for (const doc of chunk) if (matches(doc, wanted, searched)) rows.push(onlyFields(doc, sorted));
+    for (const doc of chunk) if (matchesSearch(doc, wanted, searched)) rows.push(pickFields(doc, sorted));
   }
   // The access condition is repeated: the caller may have lost access to a record since it was searched.
   const source = { records, collection, where, ...(fields ? { fields } : {}) };
-  return pageOfRows<D, Doc>(source, rows, { ...query, sort_key: sorted[0] }, unique as keyof Doc);
+  return paginateRows<D, Doc>(source, rows, { ...query, sort_key: sorted[0] }, unique as keyof Doc);
 }

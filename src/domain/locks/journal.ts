@@ -4,7 +4,7 @@ import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 import { parallel } from '../async/parallel.ts';
 import { type LeaseDoc, Leases, leaseId } from './leases.ts';
-import { COLLECTION as LEASES, Sightings, type SightingsDoc } from './remoteClocks.ts';
+import { COLLECTION as LEASES, type RemoteClockDoc, RemoteClockWatch } from './remoteClocks.ts';
 
 const JOURNAL = 'ml_journal';
 /** Younger entries may belong to a writer at work. */
@@ -76,11 +76,11 @@ export class Journal {
     const { records, clock } = this.#stores;
     const [entries, leases] = await Promise.all([
       records.find<Entry>(JOURNAL, { query: { family }, limit: MOST_AT_ONCE }),
-      records.find<LeaseDoc | SightingsDoc>(LEASES, { limit: MOST_AT_ONCE }),
+      records.find<LeaseDoc | RemoteClockDoc>(LEASES, { limit: MOST_AT_ONCE }),
     ]);
     if (entries.length === 0 && leases.length === 0) return;
-    const own = leases.find(({ _key }) => _key === Sightings.keyOf(clock));
-    const sightings = new Sightings(records, clock, own);
+    const own = leases.find(({ _key }) => _key === RemoteClockWatch.keyOf(clock));
+    const sightings = new RemoteClockWatch(records, clock, own);
     const prefix = `journal ${family} `;
     const left = entries.filter((entry) => this.#isLeft(entry, sightings, prefix));
     // One that cannot be settled must not block the others.
@@ -95,7 +95,7 @@ export class Journal {
     await sightings.save();
   }
 
-  #isLeft(entry: Entry, sightings: Sightings, prefix: string): boolean {
+  #isLeft(entry: Entry, sightings: RemoteClockWatch, prefix: string): boolean {
     const { clock } = this.#stores;
     if (entry.domain === clock.domain) return clock.monotonic() - entry.since >= GRACE_MS;
     return sightings.isOverdue(`${prefix}${entry._key}`, '', GRACE_MS);

@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import { type Doc, InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
-import { COLLECTION, isSightings, Sightings, type SightingsDoc } from './remoteClocks.ts';
+import { COLLECTION, isRemoteClockDoc, type RemoteClockDoc, RemoteClockWatch } from './remoteClocks.ts';
 
 /** A write lease lives this long; a refresh or polling lease six times as long. */
 export const WRITE_LEASE_MS = 10_000;
@@ -95,7 +95,7 @@ export class Leases {
 
   /** Seen over several requests, of this process or of others on this host. */
   async #sighted(holder: LeaseDoc): Promise<boolean> {
-    const sightings = await Sightings.read(this.#records, this.#clock);
+    const sightings = await RemoteClockWatch.read(this.#records, this.#clock);
     const isOver = sightings.isOverdue(leaseId(holder._key), markOf(holder), holder.ttl);
     if (isOver) sightings.forget((id) => id === leaseId(holder._key));
     await sightings.save();
@@ -159,17 +159,21 @@ export class Leases {
    * @param found what the collection holds
    * @param isOver false once the time for it is over
    */
-  async sweep(found: readonly (LeaseDoc | SightingsDoc)[], sightings: Sightings, isOver: () => boolean): Promise<void> {
+  async sweep(
+    found: readonly (LeaseDoc | RemoteClockDoc)[],
+    sightings: RemoteClockWatch,
+    isOver: () => boolean,
+  ): Promise<void> {
     for (const doc of found) {
       if (isOver()) return;
-      if (doc._key === Sightings.keyOf(this.#clock)) continue;
-      if (isSightings(doc)) {
+      if (doc._key === RemoteClockWatch.keyOf(this.#clock)) continue;
+      if (isRemoteClockDoc(doc)) {
         if (this.#isOldNote(doc)) await this.#records.remove(COLLECTION, doc._key, { until: doc.until });
       } else if (this.#isLeft(doc, sightings)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
     }
   }
 
-  #isLeft(doc: LeaseDoc, sightings: Sightings): boolean {
+  #isLeft(doc: LeaseDoc, sightings: RemoteClockWatch): boolean {
     if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until + LEFTOVER_MS;
     return sightings.isOverdue(leaseId(doc._key), markOf(doc), doc.ttl + LEFTOVER_MS);
   }
@@ -178,7 +182,7 @@ export class Leases {
    * Notes of hosts are watched by no other host: each would note that the other has noted it, for ever. Their time is
    * roughly known, and a host that loses its notes only looks once more.
    */
-  #isOldNote({ expires_at }: SightingsDoc): boolean {
+  #isOldNote({ expires_at }: RemoteClockDoc): boolean {
     return Math.abs(this.#clock.now() - expires_at) > NOTE_MS;
   }
 

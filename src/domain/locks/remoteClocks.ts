@@ -5,7 +5,7 @@ import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 export const COLLECTION = 'ml_leases';
 const PREFIX = 'sightings.';
 
-export interface SightingsDoc extends Doc {
+export interface RemoteClockDoc extends Doc {
   domain: string;
   /** `{id: {mark, at}}` as JSON text: ids are not made for field names. */
   seen: string;
@@ -16,13 +16,13 @@ export interface SightingsDoc extends Doc {
 
 type Seen = Record<string, { mark: string; at: number }>;
 
-export const isSightings = (doc: Doc): doc is SightingsDoc => doc._key.startsWith(PREFIX);
+export const isRemoteClockDoc = (doc: Doc): doc is RemoteClockDoc => doc._key.startsWith(PREFIX);
 
 /**
  * Since when this host has seen documents of other hosts unchanged, by its own clock. The clock of another host says
  * nothing: two of them may be minutes apart, and then a lease that looks over is in use.
  */
-export class Sightings {
+export class RemoteClockWatch {
   readonly #records: RecordStore;
   readonly #clock: HostClock;
   readonly #key: string;
@@ -32,15 +32,15 @@ export class Sightings {
   constructor(records: RecordStore, clock: HostClock, doc: Doc | undefined) {
     this.#records = records;
     this.#clock = clock;
-    this.#key = Sightings.keyOf(clock);
-    this.#stored = (doc as SightingsDoc | undefined)?.seen;
+    this.#key = RemoteClockWatch.keyOf(clock);
+    this.#stored = (doc as RemoteClockDoc | undefined)?.seen;
     this.#seen = this.#stored === undefined ? {} : JSON.parse(this.#stored);
   }
 
   static keyOf = (clock: HostClock): string => `${PREFIX}${clock.domain}`;
 
-  static async read(records: RecordStore, clock: HostClock): Promise<Sightings> {
-    return new Sightings(records, clock, await records.get(COLLECTION, Sightings.keyOf(clock)));
+  static async read(records: RecordStore, clock: HostClock): Promise<RemoteClockWatch> {
+    return new RemoteClockWatch(records, clock, await records.get(COLLECTION, RemoteClockWatch.keyOf(clock)));
   }
 
   /**
@@ -66,7 +66,7 @@ export class Sightings {
     if (seen === '{}') return this.#records.remove(COLLECTION, this.#key);
     const { domain } = this.#clock;
     const { monotonic, now } = this.#clock;
-    const doc: SightingsDoc = { _key: this.#key, domain, seen, until: monotonic(), expires_at: now() };
+    const doc: RemoteClockDoc = { _key: this.#key, domain, seen, until: monotonic(), expires_at: now() };
     if (this.#stored === undefined && (await this.#records.insert(COLLECTION, doc))) return;
     if (!(await this.#records.replace(COLLECTION, doc))) await this.#records.insert(COLLECTION, doc);
   }

@@ -16,7 +16,7 @@ export function headerProblem(value: string | null | undefined): string | undefi
  * A pasted key without the white space around it; nothing but white space counts as no key.
  * Only the mask itself is the mask: one with white space around it stays what it is, a value.
  */
-export function pasted(value: string): string | null {
+export function trimPastedSecret(value: string): string | null {
   const trimmed = value.trim();
   return (trimmed === MASK ? value : trimmed) || null;
 }

@@ -1,15 +1,15 @@
-import type { SeenChange } from '../audit/audit.ts';
+import type { RecordChange } from '../audit/audit.ts';
 import { type FieldChange, fieldChanges } from '../audit/fieldChanges.ts';
-import { type Decision, dotted, type FieldOf } from '../secrets/secrets.ts';
+import { type FieldOf, type SecretDecision, toDottedPath } from '../secrets/secrets.ts';
 import type { Sealed, SealSpec } from './sealedRecord.ts';
 
 /** What the audit trail is told of a change that was made. @param before undefined = it is new; @param after undefined = it is gone */
-export function seenChange<R extends Sealed>(
+export function auditDiff<R extends Sealed>(
   { audited, fieldOf }: Pick<SealSpec<R>, 'audited' | 'fieldOf'>,
   before: R | undefined,
   after: R | undefined,
-  decision: Pick<Decision, 'keep' | 'set'>,
-): SeenChange {
+  decision: Pick<SecretDecision, 'keep' | 'set'>,
+): RecordChange {
   const open = fieldChanges(before && audited(before), after && audited(after));
   const secrets = secretChanges(decision, before?.secret_fields ?? [], fieldOf);
   return { changed: [...open, ...secrets], version_before: before?.version, version_after: after?.version };
@@ -17,9 +17,9 @@ export function seenChange<R extends Sealed>(
 
 /** What a write does to the secrets of a record. @param stored paths of those that it had */
 function secretChanges(
-  { keep, set }: Pick<Decision, 'keep' | 'set'>,
+  { keep, set }: Pick<SecretDecision, 'keep' | 'set'>,
   stored: readonly string[],
-  fieldOf: FieldOf = dotted,
+  fieldOf: FieldOf = toDottedPath,
 ): FieldChange[] {
   const removed = stored.filter((path) => !keep.includes(path) && !Object.hasOwn(set, path));
   return [

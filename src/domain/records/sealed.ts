@@ -4,14 +4,14 @@ import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
 import { assertStaysBound } from '../secrets/binding.ts';
 import { type Prepared, SecretKeeper } from '../secrets/secretKeeper.ts';
 import {
-  type Decision,
-  decide,
-  type GivenSecrets,
+  decideSecrets,
   mergeSecrets,
   type SecretChange,
+  type SecretDecision,
   type Secrets,
+  type SubmittedSecrets,
 } from '../secrets/secrets.ts';
-import { seenChange } from './auditDiff.ts';
+import { auditDiff } from './auditDiff.ts';
 import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
 import { createdBy, SecretsLost, Unsealed, withoutUndefined } from './sealedRecord.ts';
 
@@ -69,8 +69,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** @throws Fault `duplicate_name`, `masked_value_without_stored_secret` */
-  async create(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
-    const { set } = decide(given, [], this.spec.fieldOf);
+  async create(open: Open<R>, given: SubmittedSecrets, actor: string): Promise<R> {
+    const { set } = decideSecrets(given, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
     if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const prepared = await this.#keeper.prepare(set, null);
@@ -129,7 +129,7 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** What the change makes of a record. */
-  async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: Decision }> {
+  async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: SecretDecision }> {
     change.guard(record);
     const given = this.#fitted(change.given, record.secret_fields);
     this.assertVersion(record, change.condition);
@@ -167,8 +167,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** The record that `create` would store. Nothing is written. @throws Fault as `create` */
-  async draftCreate(open: Open<R>, given: GivenSecrets, actor: string): Promise<R> {
-    const { set } = decide(given, [], this.spec.fieldOf);
+  async draftCreate(open: Open<R>, given: SubmittedSecrets, actor: string): Promise<R> {
+    const { set } = decideSecrets(given, [], this.spec.fieldOf);
     if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const secrets = { secret_ref: null, secret_fields: Object.keys(set) };
     return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
@@ -188,7 +188,7 @@ export class SealedRecords<R extends Sealed> {
   async preview<N extends Open<R>>(
     record: R,
     change: (record: R, secrets: SecretChange) => N | Promise<N>,
-    given: GivenSecrets,
+    given: SubmittedSecrets,
     guard?: (record: R) => void,
   ): Promise<Unsealed<N>> {
     const decided = async (now: R) => {
@@ -248,7 +248,7 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** Undefined when the record has other secrets by now. */
-  async #resolve(record: R, decision: Decision): Promise<Secrets | undefined> {
+  async #resolve(record: R, decision: SecretDecision): Promise<Secrets | undefined> {
     const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
     return stored && mergeSecrets(decision, stored);
   }
@@ -260,17 +260,17 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
-  decided(given: GivenSecrets, stored: readonly string[]): SecretChange {
+  decided(given: SubmittedSecrets, stored: readonly string[]): SecretChange {
     const fitted = this.#fitted(given, stored);
-    return { given: fitted, ...decide(fitted, stored, this.spec.fieldOf) };
+    return { submitted: fitted, ...decideSecrets(fitted, stored, this.spec.fieldOf) };
   }
 
-  #fitted = (given: GivenSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
+  #fitted = (given: SubmittedSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
 
   /** Tells the audit trail of a change that was made. */
-  #saw(before: R | undefined, after: R | undefined, decision: Pick<Decision, 'keep' | 'set'>): void {
-    this.#stores.audit.saw(seenChange(this.spec, before, after, decision));
+  #saw(before: R | undefined, after: R | undefined, decision: Pick<SecretDecision, 'keep' | 'set'>): void {
+    this.#stores.audit.recordChange(auditDiff(this.spec, before, after, decision));
   }
 
   /** This process paused during a write, so another one may have taken the lease. */

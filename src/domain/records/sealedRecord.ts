@@ -5,7 +5,7 @@ import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Binding } from '../secrets/binding.ts';
-import type { GivenSecrets, SecretChange, Secrets } from '../secrets/secrets.ts';
+import type { SecretChange, Secrets, SubmittedSecrets } from '../secrets/secrets.ts';
 
 /** What every stored record has beside its family's fields. */
 export interface Sealed extends Doc {
@@ -31,7 +31,7 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   /** For messages: "MCP connection". */
   label: string;
   /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
-  fit?(given: GivenSecrets, stored: readonly string[]): GivenSecrets;
+  fit?(given: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets;
   /** The record as the audit trail compares it with another state of it: what a reader would recognise, and no secret. */
   audited(record: R): object;
 }
@@ -61,7 +61,7 @@ export interface Change<R extends Sealed> {
    * when the record would not be valid. @param secrets what becomes of its secrets
    */
   next(record: R, secrets: SecretChange): Open<R> | Promise<Open<R>>;
-  given: GivenSecrets;
+  given: SubmittedSecrets;
 }
 
 export interface Amendment<R extends Sealed> {

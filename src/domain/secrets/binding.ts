@@ -1,5 +1,5 @@
 import { hostBinding, staysBound } from '../net/url.ts';
-import { assertBound, type Decision, type FieldOf } from './secrets.ts';
+import { assertBound, type FieldOf, type SecretDecision } from './secrets.ts';
 
 /** How a receiver proves who it is. */
 export interface Trust {
@@ -35,7 +35,7 @@ export function changedReceivers<T>(binding: Binding<T>, before: T, after: T): s
  * Each receiver binds the secrets that are sent there, and no others.
  * @throws Fault `secret_required_for_new_host`
  */
-export function assertStaysBound<T>(binding: Binding<T>, { keep }: Decision, before: T, after: T): void {
+export function assertStaysBound<T>(binding: Binding<T>, { keep }: SecretDecision, before: T, after: T): void {
   const { travels, receives, fieldOf } = binding;
   const changed = changedReceivers(binding, before, after);
   const goes = (path: string, field: string) => receives?.[field]?.includes(path) ?? travels?.(path) ?? true;

@@ -4,28 +4,31 @@ import { Fault, type Problem } from '../../contract/codes/faults.ts';
 /** Path (`details/token`) -> value, in the clear. */
 export type Secrets = Record<string, string>;
 /** Path -> what the caller sent: a value, the mask, or null to delete. A path ending in `/*` deletes all below. */
-export type GivenSecrets = Record<string, string | null>;
+export type SubmittedSecrets = Record<string, string | null>;
 
 /** Path -> the name of its field for a person. */
 export type FieldOf = (path: string) => string;
-export const dotted: FieldOf = (path) => path.replaceAll('/', '.');
+export const toDottedPath: FieldOf = (path) => path.replaceAll('/', '.');
 
 /** Takes the secrets out of an input. The input is not changed. */
-export function splitSecrets<T extends object>(input: T, paths: readonly string[]): { open: T; given: GivenSecrets } {
+export function splitSecrets<T extends object>(
+  input: T,
+  paths: readonly string[],
+): { open: T; given: SubmittedSecrets } {
   const open = structuredClone(input) as Json;
-  const given: GivenSecrets = {};
+  const given: SubmittedSecrets = {};
   for (const path of paths) take(open, path.split('/'), [], given);
   return { open: open as T, given };
 }
 
-function take(node: Json, [key, ...rest]: string[], at: string[], given: GivenSecrets): void {
+function take(node: Json, [key, ...rest]: string[], at: string[], given: SubmittedSecrets): void {
   if (key === undefined) return;
   // A caller's own key may be called `*`: it is a name like any other, not the pattern again.
   if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, rest, at, given);
   else if (Object.hasOwn(node, key)) takeKey(node, key, rest, at, given);
 }
 
-function takeKey(node: Json, key: string, rest: string[], at: string[], given: GivenSecrets): void {
+function takeKey(node: Json, key: string, rest: string[], at: string[], given: SubmittedSecrets): void {
   const value = node[key];
   if (rest.length === 0) {
     given[[...at, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
@@ -40,7 +43,7 @@ function takeKey(node: Json, key: string, rest: string[], at: string[], given: G
   }
 }
 
-export interface Decision {
+export interface SecretDecision {
   /** Paths whose stored value stays. */
   keep: string[];
   /** New values. */
@@ -50,18 +53,22 @@ export interface Decision {
 }
 
 /** What becomes of a record's secrets, and what was sent of them. */
-export interface SecretChange extends Decision {
-  given: GivenSecrets;
+export interface SecretChange extends SecretDecision {
+  submitted: SubmittedSecrets;
 }
 
 /** Paths of the secrets that a record has after a write. */
-export const secretsAfter = ({ keep, set }: Decision): string[] => [...keep, ...Object.keys(set)];
+export const secretsAfter = ({ keep, set }: SecretDecision): string[] => [...keep, ...Object.keys(set)];
 
 /**
  * What a write means for the stored secrets: the mask and absence keep, empty and null delete, a value sets.
  * @throws Fault `masked_value_without_stored_secret` naming every such field
  */
-export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: FieldOf = dotted): Decision {
+export function decideSecrets(
+  given: SubmittedSecrets,
+  stored: readonly string[],
+  fieldOf: FieldOf = toDottedPath,
+): SecretDecision {
   const entries = Object.entries(given);
   const known = new Set(stored);
   const unmatched = entries.filter(([path, value]) => value === MASK && !known.has(path));
@@ -91,7 +98,7 @@ export function decide(given: GivenSecrets, stored: readonly string[], fieldOf: 
 export function assertBound(
   kept: readonly string[],
   changedAddresses: readonly string[],
-  fieldOf: FieldOf = dotted,
+  fieldOf: FieldOf = toDottedPath,
 ): void {
   if (kept.length === 0 || changedAddresses.length === 0) return;
   const errors: Problem[] = kept.map((path) => ({
@@ -108,7 +115,7 @@ export function assertBound(
 }
 
 /** Puts values (or masks) of secrets back at their paths. */
-export function fill<T extends object>(open: T, values: Readonly<Record<string, string>>): T {
+export function insertSecrets<T extends object>(open: T, values: Readonly<Record<string, string>>): T {
   const whole = structuredClone(open) as Json;
   for (const [path, value] of Object.entries(values)) {
     const keys = path.split('/');
@@ -124,11 +131,11 @@ export function fill<T extends object>(open: T, values: Readonly<Record<string, 
 }
 
 /** The masked view: shows that a secret is stored, never which. */
-export function masked<T extends object>(open: T, stored: readonly string[]): T {
-  return fill(open, Object.fromEntries(stored.map((path) => [path, MASK])));
+export function maskSecrets<T extends object>(open: T, stored: readonly string[]): T {
+  return insertSecrets(open, Object.fromEntries(stored.map((path) => [path, MASK])));
 }
 
-export const mergeSecrets = ({ keep, set }: Decision, stored: Readonly<Secrets>): Secrets => ({
+export const mergeSecrets = ({ keep, set }: SecretDecision, stored: Readonly<Secrets>): Secrets => ({
   ...Object.fromEntries(keep.map((path) => [path, stored[path] ?? ''])),
   ...set,
 });

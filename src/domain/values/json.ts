@@ -1,23 +1,23 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 
 /** The value with the keys of all its objects in one order, so that equal values have equal texts. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+export function sortKeysDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeysDeep);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   // fromEntries defines keys: one called __proto__ is data.
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeysDeep(inner)]));
 }
 
 export const isSameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+  JSON.stringify(sortKeysDeep(a)) === JSON.stringify(sortKeysDeep(b));
 
 /** Keys as one text, `details.token`; a dot or a backslash within a key has a backslash before it. */
-export const dotted = (keys: readonly string[]): string =>
+export const joinPath = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll(/[.\\]/g, String.raw`\$&`)).join('.');
 
 /** And back. */
-export function keysOfDotted(text: string): string[] {
+export function splitPath(text: string): string[] {
   const keys = [''];
   for (const [part] of text.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
     if (part === '.') keys.push('');
@@ -32,8 +32,8 @@ const MOST_PATHS = 50;
 /** Dotted paths of what differs; lists are compared as a whole. */
 export function differences(before: Json, after: Json): string[] {
   const paths = pathsOf(before, after, []);
-  if (paths.length <= MOST_PATHS) return paths.map(dotted);
-  return [...new Set(paths.map(([first = '']) => dotted([first])))];
+  if (paths.length <= MOST_PATHS) return paths.map(joinPath);
+  return [...new Set(paths.map(([first = '']) => joinPath([first])))];
 }
 
 function pathsOf(before: unknown, after: unknown, at: readonly string[]): string[][] {

@@ -1,5 +1,5 @@
 /** The texts of a JSON object. Somebody may have written it by hand: anything that is not an object of texts counts as empty. */
-export function textsOf(json: string | undefined): Record<string, string> {
+export function parseTexts(json: string | undefined): Record<string, string> {
   try {
     const value: unknown = JSON.parse(json ?? '{}');
     if (typeof value !== 'object' || value === null) return {};

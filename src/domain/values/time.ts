@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/codes/faults.ts';
 
 /** Epoch seconds of a query's `earliest` or `latest`. @throws Fault `validation_failed` */
-export function moment(field: string, text: string | undefined): number | undefined {
+export function parseTime(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const isDate = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
   const value = /^\d{1,12}(\.\d{1,9})?$/.test(text) ? Number(text) : isDate ? Date.parse(text) / 1000 : Number.NaN;

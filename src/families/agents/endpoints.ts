@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
-import { ConfigReply, ListQuery, ListReply, ONE_OF_THEM } from '../../contract/schemas/common.ts';
+import { ConfigReply, ListQuery, ListReply, ONE_BY_NAME } from '../../contract/schemas/common.ts';
 import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './progress.ts';
 import { SORT_KEYS } from './records.ts';
 import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';
@@ -19,7 +19,7 @@ export const agents = endpoints({
     path: '/ml/agents',
     summary: 'Agents the caller may read; with name=, one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(agentName(ONE_OF_THEM)) }),
+    query: ListQuery(SORT_KEYS, { name: Type.Optional(agentName(ONE_BY_NAME)) }),
     reply: Type.Object(
       { ...partial, ...ListReply(AgentRecord).properties },
       { description: 'A page of agents in result; with name=, the keys of that agent, at top level and under config' },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
-import type { IsPlanned } from '../../contract/rows/ownCalls.ts';
+import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { isReadableConfiguration } from '../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';

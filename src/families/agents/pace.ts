@@ -1,5 +1,5 @@
-import { SHORTEST_WAIT_MS, waitMs } from '../../contract/families/agents.ts';
-import { Sightings } from '../../domain/locks/remoteClocks.ts';
+import { MIN_WAIT_MS, waitMs } from '../../contract/families/agents.ts';
+import { RemoteClockWatch } from '../../domain/locks/remoteClocks.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { AgentStored, Polled } from './records.ts';
 
@@ -31,7 +31,7 @@ export class Pace {
     // Nobody has asked since the creation or deletion began.
     if (tracking.last_polled_at === null || !polled) return true;
     const looks = { polls: tracking.attempts, troubles: polled.troubles };
-    const wait = intervalS === undefined ? SHORTEST_WAIT_MS : waitMs(record.name, looks, intervalS) - SLACK_MS;
+    const wait = intervalS === undefined ? MIN_WAIT_MS : waitMs(record.name, looks, intervalS) - SLACK_MS;
     const { clock } = this.#stores;
     return polled.domain === clock.domain
       ? clock.monotonic() - polled.at >= wait
@@ -41,7 +41,7 @@ export class Pace {
   /** The clock of another host says nothing here: what counts is since when this one has seen its poll to be the last. */
   async #isOverdue({ _key }: AgentStored, { domain, at }: Polled, wait: number): Promise<boolean> {
     const { records, clock } = this.#stores;
-    const sightings = await Sightings.read(records, clock);
+    const sightings = await RemoteClockWatch.read(records, clock);
     const id = `poll agents.${_key}`;
     const isOverdue = sightings.isOverdue(id, `${domain} ${at}`, wait);
     if (isOverdue) sightings.forget((one) => one === id);

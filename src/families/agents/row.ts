@@ -1,8 +1,8 @@
-import type { AgentAction, ProgressRow, ShownState } from '../../contract/families/agents.ts';
+import type { AgentAction, ProgressRow, ReportedState } from '../../contract/families/agents.ts';
 import type { AgentStored } from './records.ts';
 import { verdict } from './states.ts';
 
-const SENTENCES: Readonly<Record<ShownState, string>> = {
+const SENTENCES: Readonly<Record<ReportedState, string>> = {
   Creating: 'The runtime is being created',
   Available: 'The agent is available',
   Failed: 'The creation has failed',
@@ -24,7 +24,7 @@ export function progressRow(
   now: number,
 ): ProgressRow {
   const last = record ?? before;
-  const state: ShownState = record?.state ?? 'Deleted';
+  const state: ReportedState = record?.state ?? 'Deleted';
   const row = {
     agent_name: last.name,
     action,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
-import type { IsPlanned } from '../../contract/rows/ownCalls.ts';
+import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import { changedAcl, newAcl } from '../../domain/access/acl.ts';
 import type { Change, Open, Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';

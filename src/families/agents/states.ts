@@ -3,7 +3,7 @@ import {
   type AgentAction,
   type AgentState,
   type ProgressRow,
-  type ShownState,
+  type ReportedState,
 } from '../../contract/families/agents.ts';
 
 /** What can happen to an agent. */
@@ -33,7 +33,7 @@ export const isPending = (state: AgentState): boolean => state === 'Creating' ||
 type Verdict = Pick<ProgressRow, 'done' | 'outcome'> | undefined;
 
 /** How far an action is in each state; undefined: the action does not fit the state. */
-const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ShownState, Verdict>>>> = {
+const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ReportedState, Verdict>>>> = {
   create: {
     Creating: { done: 0, outcome: '' },
     Available: { done: 1, outcome: 'success' },
@@ -46,4 +46,4 @@ const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ShownState, Verdict>
   },
 };
 
-export const verdict = (action: AgentAction, state: ShownState): Verdict => VERDICTS[action][state];
+export const verdict = (action: AgentAction, state: ReportedState): Verdict => VERDICTS[action][state];

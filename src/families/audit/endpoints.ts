@@ -3,11 +3,11 @@ import { endpoints } from '../../contract/rows/endpoint.ts';
 import {
   ConfigReply,
   ListQuery,
-  Moment,
   Page,
   Pagination,
   Search,
   SortDirection,
+  TimeParam,
 } from '../../contract/schemas/common.ts';
 import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 import { FILTERS } from './constants.ts';
@@ -43,8 +43,8 @@ export const audit = endpoints({
       outcome: Type.Optional(AuditOutcome),
       error_code: only('with this code', 128),
       request_id: only('of this request', 128),
-      earliest: Type.Optional(Moment('Only entries from this time on')),
-      latest: Type.Optional(Moment('Only entries before this time')),
+      earliest: Type.Optional(TimeParam('Only entries from this time on')),
+      latest: Type.Optional(TimeParam('Only entries before this time')),
     }),
     reply: Type.Object({ result: Page(AuditEntry), pagination: Pagination }, { description: 'A page of the trail' }),
     faults: [],

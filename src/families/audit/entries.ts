@@ -1,17 +1,17 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import { allOf } from '../../domain/access/audience.ts';
-import { AUDIT, type AuditStored, shownEntry } from '../../domain/audit/audit.ts';
-import { isQuicklyFound, type Kept, oldestAllowed, oldestInNumber } from '../../domain/audit/retention.ts';
+import { andQuery } from '../../domain/access/audience.ts';
+import { AUDIT, type AuditStored, renderEntry } from '../../domain/audit/audit.ts';
+import { isQuicklyFound, oldestAllowed, oldestInNumber, type RetentionLimits } from '../../domain/audit/retention.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
-import { type StoredList, storedPage } from '../../domain/lists/storedLists.ts';
+import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timePart } from '../../domain/values/keys.ts';
-import { moment } from '../../domain/values/time.ts';
+import { parseTime } from '../../domain/values/time.ts';
 import { FILTERS, SEARCHED } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
 
-const LIST: StoredList = {
+const LIST: IndexedList = {
   collection: AUDIT,
   sorts: { time: 'audit_id' },
   defaultSort: 'time',
@@ -39,7 +39,7 @@ export class AuditEntries {
 
   async list(
     query: ListQueryValues & AuditFilter,
-    kept: Kept,
+    kept: RetentionLimits,
   ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
     const { name, earliest, latest } = query;
     const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
@@ -48,21 +48,21 @@ export class AuditEntries {
     // From `earliest` on, up to and without `latest`, as the platform has it.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
     const first = from !== undefined && from > oldest ? from : oldest;
-    const where = allOf(equal, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
+    const where = andQuery(equal, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
-    const page = await storedPage<AuditStored>(this.#stores.records, LIST, where, sorted, FIELDS);
-    return { result: page.records.map(shownEntry), pagination: page.pagination };
+    const page = await findPage<AuditStored>(this.#stores.records, LIST, where, sorted, FIELDS);
+    return { result: page.records.map(renderEntry), pagination: page.pagination };
   }
 
   /** @throws Fault `not_found` */
-  async get(id: string, kept: Kept): Promise<AuditEntry> {
+  async get(id: string, kept: RetentionLimits): Promise<AuditEntry> {
     const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
     if (!entry || id < (await this.#oldest(kept))) throw new Fault('not_found', 'There is no such entry');
-    return shownEntry(entry);
+    return renderEntry(entry);
   }
 
   /** What waits to be cleared is gone already. */
-  async #oldest(kept: Kept): Promise<string> {
+  async #oldest(kept: RetentionLimits): Promise<string> {
     const { records, clock } = this.#stores;
     const byAge = oldestAllowed(kept, clock.now());
     // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
@@ -73,6 +73,6 @@ export class AuditEntries {
 
 /** What ids from a time on begin with. @throws Fault `validation_failed` */
 function idAt(field: 'earliest' | 'latest', given: string | undefined): string | undefined {
-  const seconds = moment(field, given);
+  const seconds = parseTime(field, given);
   return seconds === undefined ? undefined : timePart(Math.ceil(seconds * 1000 - 1e-6));
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
+import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Clock, Deadline } from '../../ports/platform/clock.ts';
 import { LAST_MS } from './constants.ts';
@@ -16,7 +16,7 @@ const LATER_MS = 2;
  */
 export async function apply(
   planned: Iterable<Planned>,
-  calls: OwnCalls,
+  calls: InternalCalls,
   clock: Clock,
   deadline: Deadline,
   warnings: string[],

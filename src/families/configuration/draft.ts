@@ -1,8 +1,8 @@
 import { isObject, type Json, MASK } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import type { OwnCall, OwnCalls } from '../../contract/rows/ownCalls.ts';
+import type { InternalCall, InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
-import { dotted, isSameValue, keysOfDotted } from '../../domain/values/json.ts';
+import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { Portable } from '../../resources/portable.ts';
 import type { Entry } from './document.ts';
 import { type Filed, marksOf, placesOf, type SecretPaths, specOf } from './filed.ts';
@@ -33,7 +33,7 @@ const problem = (field: string, message: string, error_code = 'validation_failed
 export async function draftOf(
   portable: Portable,
   { index, name, spec: given, acl: list, sent }: Entry,
-  calls: OwnCalls,
+  calls: InternalCalls,
   paths: SecretPaths,
   caller: Caller,
 ): Promise<Draft> {
@@ -55,11 +55,11 @@ export async function draftOf(
   const places = placesOf(portable);
   for (const { keys, value } of places.split(open, marks).secrets) {
     const message = 'is a secret: send it in secrets of the request, and keep it out of the document';
-    if (value !== MASK) problems.push(problem(`${dotted(keys)}`, message));
+    if (value !== MASK) problems.push(problem(`${joinPath(keys)}`, message));
   }
   let spec = open;
   for (const [path, value] of Object.entries(sent)) {
-    const whole = places.put(spec, { keys: keysOfDotted(path), value }, marks);
+    const whole = places.put(spec, { keys: splitPath(path), value }, marks);
     if (whole) spec = whole;
     else problems.push(problem(path, 'is not the place of a secret in this family'));
   }
@@ -89,7 +89,7 @@ export function callFor(
   { spec, acl }: Draft,
   stored: Stored | undefined,
   marks: readonly string[],
-): { id: string; call: OwnCall } {
+): { id: string; call: InternalCall } {
   const list = acl === undefined ? {} : { acl };
   if (!stored) return { id: portable.rows.create, call: { body: { ...spec, ...list } } };
   const { params, body: more } = portable.updating?.(stored.id) ?? {};
@@ -121,17 +121,17 @@ function replacing(portable: Portable, spec: Json, stored: Stored, marks: readon
   const { shared = '' } = portable;
   const isShared = ([key]: readonly string[]) => key === shared;
   const stays = isSameValue(sent.open[shared], stored.spec[shared]) && !sent.secrets.some(({ keys }) => isShared(keys));
-  const paths = new Set(sent.secrets.map(({ keys }) => dotted(keys)));
+  const paths = new Set(sent.secrets.map(({ keys }) => joinPath(keys)));
   const whole = stored.secrets
     .filter((path) => !paths.has(path))
-    .reduce((done, path) => places.put(done, { keys: keysOfDotted(path), value: MASK }, marks) ?? done, spec);
+    .reduce((done, path) => places.put(done, { keys: splitPath(path), value: MASK }, marks) ?? done, spec);
   return stays ? Object.fromEntries(Object.entries(whole).filter(([key]) => key !== shared)) : whole;
 }
 
 /** An update keeps what it leaves out: what the record has and the document has not is unset. */
 function completed({ merges = [], unset = {} }: Portable, stored: Json, wanted: Json): Json {
   const unsetting = (value: unknown, keys: readonly string[]): unknown => {
-    const path = dotted(keys);
+    const path = joinPath(keys);
     if (isEmpty(value)) return value;
     return Object.hasOwn(unset, path) ? unset[path] : null;
   };

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
-import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
-import { differences, dotted, inOrder } from '../../domain/values/json.ts';
+import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
+import { differences, joinPath, sortKeysDeep } from '../../domain/values/json.ts';
 import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resources/portable.ts';
 
 /** Family -> paths of the secrets that its schema marks. */
@@ -25,13 +25,13 @@ export function specOf({ apart = [] }: Portable, body: Json): Json {
 }
 
 /** @param record as its row shows it */
-export function filed(portable: Portable, record: Json, calls: OwnCalls, paths: SecretPaths): Filed {
+export function filed(portable: Portable, record: Json, calls: InternalCalls, paths: SecretPaths): Filed {
   const { body } = calls.known(portable.rows.create, record);
   const { open, secrets } = placesOf(portable).split(specOf(portable, body), marksOf(portable, paths));
   return {
-    spec: inOrder(open) as Json,
-    secrets: secrets.map(({ keys }) => dotted(keys)).sort(),
-    ...(portable.hasAcl ? { acl: inOrder(record.acl) as Json } : {}),
+    spec: sortKeysDeep(open) as Json,
+    secrets: secrets.map(({ keys }) => joinPath(keys)).sort(),
+    ...(portable.hasAcl ? { acl: sortKeysDeep(record.acl) as Json } : {}),
   };
 }
 

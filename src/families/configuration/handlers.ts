@@ -1,5 +1,5 @@
 import { counted } from '../../contract/basics.ts';
-import { type Handlers, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
 import { startDeadline } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { apply } from './apply.ts';
@@ -22,7 +22,7 @@ export function configurationHandlers(
       if (count > MAX_RECORDS) warnings.push(`One import takes ${MAX_RECORDS} records: this document needs several`);
       return { ...reply, message: counted(count, 'record') };
     },
-    importConfiguration: withRules(
+    importConfiguration: withValidation(
       async ({ caller, body, calls, warnings }) => {
         assertSound(body);
         using deadline = startDeadline(IMPORT_MS, { now: () => clock.monotonic() });

@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import type { IsPlanned, OwnCall } from '../../contract/rows/ownCalls.ts';
+import type { InternalCall, IsPlanned } from '../../contract/rows/internalCalls.ts';
 import { parallel } from '../../domain/async/parallel.ts';
-import { pasted } from '../../domain/net/headerValues.ts';
+import { trimPastedSecret } from '../../domain/net/headerValues.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../domain/secrets/secrets.ts';
-import { dotted, isSameValue, keysOfDotted } from '../../domain/values/json.ts';
+import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 import type { Portable, Reading } from '../../resources/portable.ts';
@@ -168,7 +168,7 @@ export class Planner {
 
   /** Secrets that are sent. Only an apply looks whether they differ from the stored ones: a plan must not help to guess. */
   async #replaced(portable: Portable, { sent }: Entry, { spec }: Draft, { id }: Stored): Promise<string[]> {
-    const paths = Object.entries(sent).map(([path, value]) => [dotted(keysOfDotted(path)), value] as const);
+    const paths = Object.entries(sent).map(([path, value]) => [joinPath(splitPath(path)), value] as const);
     if (this.#options.mode === 'plan' || paths.length === 0) return paths.map(([path]) => path);
     const { records, secrets } = this.#sources;
     const record = await records.get<Sealed>(portable.collection, portable.keyOf(id));
@@ -177,11 +177,11 @@ export class Planner {
     const known = new Map(
       Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
         const keys = placeOf(path, spec) ?? [];
-        return keys.length > 0 ? [[dotted(keys), value]] : [];
+        return keys.length > 0 ? [[joinPath(keys), value]] : [];
       }),
     );
     return paths
-      .filter(([path, value]) => ![value, pasted(value)].includes(known.get(path) ?? ''))
+      .filter(([path, value]) => ![value, trimPastedSecret(value)].includes(known.get(path) ?? ''))
       .map(([path]) => path);
   }
 
@@ -209,7 +209,7 @@ export class Planner {
     const { shared } = portable;
     const other = this.#written.get(keyOf(portable, name));
     if (shared === undefined || !other) return record;
-    const isShared = (path: string) => keysOfDotted(path)[0] === shared;
+    const isShared = (path: string) => splitPath(path)[0] === shared;
     const secrets = [...record.secrets.filter((path) => !isShared(path)), ...other.secrets.filter(isShared)].sort();
     return { ...record, spec: { ...record.spec, [shared]: other.spec[shared] }, secrets, version: undefined };
   }
@@ -234,11 +234,9 @@ export class Planner {
     stored: Stored | undefined,
     problems: readonly ImportProblem[],
   ): string[] {
-    const marked = marksOf(portable, this.#paths).map((path) => dotted(path.split('/')));
+    const marked = marksOf(portable, this.#paths).map((path) => joinPath(path.split('/')));
     // Messages name fields without backslashes.
-    const secrets = new Map(
-      [...marked, ...(stored?.secrets ?? [])].map((path) => [keysOfDotted(path).join('.'), path]),
-    );
+    const secrets = new Map([...marked, ...(stored?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
     const asked = problems.flatMap(({ field }) => secrets.get(field) ?? []);
     const have = [...(stored?.secrets ?? []).filter((path) => !asked.includes(path)), ...Object.keys(entry.sent)];
     return [...new Set([...declared(portable, entry), ...asked])].filter((path) => !have.includes(path));
@@ -246,12 +244,12 @@ export class Planner {
 }
 
 /** Whether the name of a record is not what the record itself is called. */
-const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: { call: OwnCall }): boolean =>
+const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: { call: InternalCall }): boolean =>
   identityOf(namesOf([call.body ?? {}])[0] ?? '') !== identityOf(name);
 
 /** Secrets that the document says the record has. */
 const declared = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
-  secrets.map((path) => dotted(keysOfDotted(path))).filter((path) => !generated.includes(path));
+  secrets.map((path) => joinPath(splitPath(path))).filter((path) => !generated.includes(path));
 
 const missing = (portable: Portable, entry: Entry, after: Filed | undefined): string[] =>
   declared(portable, entry).filter((path) => !after?.secrets.includes(path));

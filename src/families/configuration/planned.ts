@@ -1,11 +1,11 @@
 import type { Fault, Problem } from '../../contract/codes/faults.ts';
-import type { OwnCall } from '../../contract/rows/ownCalls.ts';
+import type { InternalCall } from '../../contract/rows/internalCalls.ts';
 import type { Entry } from './document.ts';
 import type { ImportProblem, ImportResult } from './schemas.ts';
 
 export interface Request {
   id: string;
-  call: OwnCall;
+  call: InternalCall;
 }
 
 export interface Planned {

@@ -124,7 +124,7 @@ export class Check {
     const { key, name, fullName = name } = condition;
     try {
       const source = await this.#parts.sources[family]();
-      await this.#parts.stores.audit.part({ action: 'test', family, name: fullName }, async () => {
+      await this.#parts.stores.audit.runPart({ action: 'test', family, name: fullName }, async () => {
         const failure = await source.test(this.#caller, key, deadline);
         return failure ? { outcome: 'fail', error_code: failure.code } : { outcome: 'success' };
       });

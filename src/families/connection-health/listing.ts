@@ -5,7 +5,7 @@ import {
   type HealthState,
 } from '../../contract/families/connectionHealth.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import { type ListQueryValues, matches, window } from '../../domain/lists/lists.ts';
+import { type ListQueryValues, matchesSearch, slicePage } from '../../domain/lists/lists.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 export interface HealthQuery extends ListQueryValues {
@@ -31,9 +31,10 @@ export function pageOfHealth(
   const search = query.search?.trim().toLowerCase();
   const found = rows.filter(
     (row) =>
-      (state === undefined || row.state === state) && (!search || matches(row, search, ['name', 'type', 'reason'])),
+      (state === undefined || row.state === state) &&
+      (!search || matchesSearch(row, search, ['name', 'type', 'reason'])),
   );
-  if (sort_key === 'family' && sort_dir === 'asc') return window(found, query);
+  if (sort_key === 'family' && sort_dir === 'asc') return slicePage(found, query);
   const keyOf = KEYS[String(sort_key)] ?? (() => undefined);
   const keyed = found.map((row) => ({ row, key: keyOf(row) }));
   const sign = sort_dir === 'desc' ? -1 : 1;
@@ -43,7 +44,7 @@ export function pageOfHealth(
     if (a.key === undefined || b.key === undefined) return a.key === undefined ? 1 : -1;
     return a.key < b.key ? -sign : sign;
   });
-  return window(
+  return slicePage(
     keyed.map(({ row }) => row),
     query,
   );

@@ -1,6 +1,6 @@
 import { counted } from '../../contract/basics.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
-import { window } from '../../domain/lists/lists.ts';
+import { slicePage } from '../../domain/lists/lists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { connectionInventory } from './endpoints.ts';
 import { entryName, type InventoryEntry, connectionInventory as inventory } from './inventory.ts';
@@ -16,7 +16,7 @@ export function connectionInventoryHandlers({
       const message = counted(result.length, 'connection');
       // Pages are only for those who ask: the interface shows the whole list.
       if (query.count === undefined && query.offset === undefined) return { message, result };
-      return { message, ...window(result, { count: 0, ...query }) };
+      return { message, ...slicePage(result, { count: 0, ...query }) };
     },
   };
 }

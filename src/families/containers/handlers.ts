@@ -1,6 +1,6 @@
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
@@ -59,7 +59,7 @@ export function containerHandlers(
 
   return {
     saveContainerConnection: withDraft(
-      withRules(async ({ caller, body, query, condition, warnings }) => {
+      withValidation(async ({ caller, body, query, condition, warnings }) => {
         const made = await draft(body, query);
         const record = await connections.save(made, caller, condition);
         warnings.push(...made.warnings);
@@ -82,7 +82,7 @@ export function containerHandlers(
       const { container_type, connection_name } = await records.remove(caller, key, { condition });
       return { message: 'Container connection deleted', container_type, connection_name };
     },
-    testContainerConnection: withRules(async ({ caller, body, query, condition, warnings }) => {
+    testContainerConnection: withValidation(async ({ caller, body, query, condition, warnings }) => {
       const made = await draft(body, query);
       const outcome = await verifyConnection(connections, deps, made.target);
       if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
@@ -117,7 +117,7 @@ export function containerHandlers(
       return { message: counted(all.length, 'container'), result };
     },
     getContainerLogs: ({ body }) => logsOf(body.model, readLogQuery(body, stores.clock.now())),
-    startContainer: withRules(
+    startContainer: withValidation(
       async ({ body, warnings }) => {
         const record = await startContainer(parts, body, warnings);
         return { message: `${record.model} started`, updated_config: startedView(record) };

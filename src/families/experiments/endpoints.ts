@@ -3,11 +3,11 @@ import { endpoints } from '../../contract/rows/endpoint.ts';
 import {
   ConfigReply,
   ListQuery,
-  Moment,
   Page,
   Pagination,
   Search,
   SortDirection,
+  TimeParam,
 } from '../../contract/schemas/common.ts';
 import { EXPERIMENT_SORTS } from './constants.ts';
 import {
@@ -133,8 +133,8 @@ export const experiments = endpoints({
       search: Type.Optional(Search('message, user or action')),
       action: Type.Optional(HistoryAction),
       status: Type.Optional(EntryStatus),
-      earliest: Type.Optional(Moment('Only entries from this time on')),
-      latest: Type.Optional(Moment('Only entries before this time')),
+      earliest: Type.Optional(TimeParam('Only entries from this time on')),
+      latest: Type.Optional(TimeParam('Only entries before this time')),
     }),
     reply: Type.Object(
       { result: Page(HistoryEntry), pagination: Pagination },

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/basics.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { experiments } from './endpoints.ts';
@@ -20,7 +20,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
     createExperiment: withDraft(
-      withRules(async ({ caller, body, created, warnings }) => {
+      withValidation(async ({ caller, body, created, warnings }) => {
         const record = await records.create(caller, created.id, body);
         const { experiment_id } = record;
         await history.note(caller, experiment_id, { action: 'create', models: record.models }, warnings);
@@ -32,7 +32,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
       return { config: experimentView(await records.get(caller, params.experiment_id.toLowerCase())) };
     },
     updateExperiment: withDraft(
-      withRules(async ({ caller, params, body, condition, warnings }) => {
+      withValidation(async ({ caller, params, body, condition, warnings }) => {
         const record = await records.update(caller, params.experiment_id, body, condition);
         const message = `Changed: ${changedFields(body).join(', ') || 'nothing'}`;
         await history.note(

@@ -1,10 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import { allOf } from '../../domain/access/audience.ts';
-import { type StoredList, storedPage } from '../../domain/lists/storedLists.ts';
+import { andQuery } from '../../domain/access/audience.ts';
+import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timeOrderedId } from '../../domain/values/keys.ts';
-import { moment } from '../../domain/values/time.ts';
+import { parseTime } from '../../domain/values/time.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
@@ -40,7 +40,7 @@ export interface HistoryQuery {
   latest?: string;
 }
 
-const LIST: StoredList = {
+const LIST: IndexedList = {
   collection: HISTORY,
   sorts: { timestamp: 'history_id' },
   defaultSort: 'timestamp',
@@ -92,17 +92,17 @@ export class History {
   async list(experimentId: string, query: HistoryQuery): Promise<{ result: HistoryEntry[]; pagination: Pagination }> {
     const { action, status, earliest, latest } = query;
     // As the platform has it: from `earliest` on, up to and without `latest`.
-    const [from, to] = [moment('earliest', earliest), moment('latest', latest)];
+    const [from, to] = [parseTime('earliest', earliest), parseTime('latest', latest)];
     const times = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
     // What waits for its trim is gone already.
     const oldest = await this.#oldestKept(experimentId);
-    const where = allOf(
+    const where = andQuery(
       { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
       Object.keys(times).length > 0 ? { timestamp: times } : undefined,
       oldest === undefined ? undefined : { history_id: { $gte: oldest } },
     );
     const sorted = { ...query, sort_key: 'timestamp', sort_dir: query.sort_dir ?? ('desc' as const) };
-    const { records, pagination } = await storedPage<HistoryStored>(this.#stores.records, LIST, where, sorted, FIELDS);
+    const { records, pagination } = await findPage<HistoryStored>(this.#stores.records, LIST, where, sorted, FIELDS);
     return { result: records.map(view), pagination };
   }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { OwnSharing } from '../../contract/schemas/common.ts';
+import { SharingInput } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { HISTORY_ACTIONS } from './constants.ts';
@@ -98,7 +98,7 @@ export const CloneInput = named(
         ),
       ),
       sharing: Type.Optional(
-        OwnSharing("user: the copies are the caller's own. app: they are shared in the app.", { default: 'user' }),
+        SharingInput("user: the copies are the caller's own. app: they are shared in the app.", { default: 'user' }),
       ),
       overwrite: Type.Optional(
         Type.Boolean({ default: false, description: 'Replace a destination that exists, in place of skipping it' }),

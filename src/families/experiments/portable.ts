@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
-import type { OwnCalls } from '../../contract/rows/ownCalls.ts';
+import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { foldedName, type Portable, pagesOf, type Reading } from '../../resources/portable.ts';
 import { EXPERIMENTS } from './constants.ts';
 
@@ -31,7 +31,7 @@ export const portableExperiments: Portable = {
 };
 
 /** Each once: one that comes twice, since others write meanwhile, would look like two of one title. */
-async function* each(calls: OwnCalls, query: Record<string, string>): AsyncGenerator<Json> {
+async function* each(calls: InternalCalls, query: Record<string, string>): AsyncGenerator<Json> {
   const seen = new Set<unknown>();
   for await (const experiment of pagesOf(calls, 'listExperiments', { query })) {
     if (!seen.has(experiment.experiment_id)) yield experiment;

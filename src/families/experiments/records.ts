@@ -1,6 +1,6 @@
 import type { Acl } from '../../contract/schemas/common.ts';
 import type { Reach } from '../../domain/access/audience.ts';
-import type { StoredList } from '../../domain/lists/storedLists.ts';
+import type { IndexedList } from '../../domain/lists/storedLists.ts';
 import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
 import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentType } from './constants.ts';
 import type { ExperimentRecord } from './schemas.ts';
@@ -33,7 +33,7 @@ export const experimentSpec: SealSpec<ExperimentStored> = {
   audited: experimentView,
 };
 
-const experimentList: StoredList = {
+const experimentList: IndexedList = {
   collection: EXPERIMENTS,
   sorts: EXPERIMENT_SORTS,
   defaultSort: 'title',
@@ -58,7 +58,7 @@ const LISTED: readonly (keyof ExperimentStored)[] = [
   'last_updated_by',
 ];
 /** Stages can have a megabyte in each record. */
-export const listOf = (detail: boolean): StoredList => (detail ? { ...experimentList, first: 8 } : experimentList);
+export const listOf = (detail: boolean): IndexedList => (detail ? { ...experimentList, first: 8 } : experimentList);
 export const listedFields = (detail: boolean): readonly string[] => (detail ? [...LISTED, 'stages'] : LISTED);
 
 /** The record as a reply shows it; stages where they were read. */

@@ -2,9 +2,9 @@ import type { Caller } from '../../contract/caller.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { Acl } from '../../contract/schemas/common.ts';
 import { changedAcl, newAcl } from '../../domain/access/acl.ts';
-import { allOf, type Reach, reachOf, readableBy } from '../../domain/access/audience.ts';
+import { andQuery, type Reach, reachOf, readableQuery } from '../../domain/access/audience.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
-import { type StoredPage, storedPage } from '../../domain/lists/storedLists.ts';
+import { findPage, type IndexedPage } from '../../domain/lists/storedLists.ts';
 import type { Change, Stores } from '../../domain/records/sealedRecord.ts';
 import { mergePatch } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
@@ -37,11 +37,11 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
   }
 
   /** Answered by the store: what a page costs does not grow with the number of experiments. */
-  async list(caller: Caller, query: ListQueryValues & ExperimentFilter): Promise<StoredPage<ExperimentStored>> {
+  async list(caller: Caller, query: ListQueryValues & ExperimentFilter): Promise<IndexedPage<ExperimentStored>> {
     const { type, owner, status, detail = false } = query;
     const filter = { ...(type ? { type } : {}), ...(owner ? { owner } : {}), ...(status ? { status } : {}) };
-    const where = allOf(readableBy(caller), filter);
-    return storedPage(this.stores.records, listOf(detail), where, query, listedFields(detail));
+    const where = andQuery(readableQuery(caller), filter);
+    return findPage(this.stores.records, listOf(detail), where, query, listedFields(detail));
   }
 
   async create(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {

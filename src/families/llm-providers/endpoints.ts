@@ -93,7 +93,7 @@ export const llmProviders = endpoints({
     audit: {
       action: 'test',
       name: ['body.service', 'body.connection_name', 'body.model'],
-      other: { at: 'body.action', actions: { refresh_models: 'model_list' } },
+      otherAction: { at: 'body.action', actions: { refresh_models: 'model_list' } },
     },
     summary: 'Test a saved or given configuration, or ask its provider for its models.',
     ...write,

@@ -1,6 +1,6 @@
 import { counted } from '../../contract/basics.ts';
 import type { OutboundError } from '../../contract/codes/outbound.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -40,7 +40,7 @@ export function llmHandlers(
       return { config: llmView(connection, entry) };
     },
     saveLlmConfiguration: withDraft(
-      withRules(
+      withValidation(
         async ({ caller, body, query, condition, warnings }) => {
           const test = query.verify ? verify : undefined;
           const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
@@ -73,7 +73,7 @@ export function llmHandlers(
       const [listed, configured] = await Promise.all([cache.all(), cache.configured()]);
       return { config: await catalogue(listed, configured, deps, marks) };
     },
-    actOnLlmProvider: withRules(
+    actOnLlmProvider: withValidation(
       async ({ body }) => {
         const target = await actionTarget(configurations, body);
         return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
-import type { GivenSecrets } from '../../domain/secrets/secrets.ts';
+import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { fieldOfPath, type Marks } from './credentials/credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
@@ -15,7 +15,7 @@ export function shapeProblems(blob: Json): Problem[] {
   return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
 }
 
-export function credentialProblems(given: GivenSecrets, marks: Marks): Problem[] {
+export function credentialProblems(given: SubmittedSecrets, marks: Marks): Problem[] {
   const values = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
   const characters = values.reduce((sum, [, value]) => sum + value.length, 0);
   const problems: Problem[] = [];

@@ -1,7 +1,7 @@
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcp/mcpClient.ts';
@@ -39,7 +39,7 @@ export function mcpHandlers(
       return { config: await connections.show(caller, recordKey(params.name)) };
     },
     createMcpConnection: withDraft(
-      withRules(
+      withValidation(
         async ({ caller, body, query, warnings }) => {
           warnings.push(...adviceOn(body.details.url));
           const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };

@@ -1,6 +1,6 @@
 import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
-import type { GivenSecrets, SecretChange } from '../../domain/secrets/secrets.ts';
+import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { Own } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
@@ -12,7 +12,7 @@ import { canRefresh } from './tokens/refreshDue.ts';
 export type McpFields = Partial<McpUpdate>;
 
 /** A header that is stored in another case keeps its stored name. @throws Fault `validation_failed` */
-export function fitHeaders(given: GivenSecrets, stored: readonly string[]): GivenSecrets {
+export function fitHeaders(given: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets {
   const names = new Map(stored.map((path) => [path.toLowerCase(), path]));
   const fitted = new Map<string, [string, string | null]>();
   for (const [path, value] of Object.entries(given)) {
@@ -50,7 +50,7 @@ const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
 export function settleLearned(
   next: Own<McpStored>,
   record: McpStored | undefined,
-  { given, keep }: SecretChange,
+  { submitted: given, keep }: SecretChange,
   now: number,
 ): Own<McpStored> {
   const result = { ...next };

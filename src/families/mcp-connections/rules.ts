@@ -14,7 +14,7 @@ const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 
 /** Everything about a connection that its schema cannot express. */
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
-  const { given } = secrets;
+  const { submitted: given } = secrets;
   const secretFields = secretsAfter(secrets);
   const problems: Problem[] = [];
   const add = (field: string, message: string | undefined) => {

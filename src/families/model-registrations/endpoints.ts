@@ -26,7 +26,7 @@ export const modelRegistrations = endpoints({
     audit: {
       action: 'create',
       name: ['body.model_name'],
-      other: { at: 'query.test_connection', actions: { '1': 'test', true: 'test' } },
+      otherAction: { at: 'query.test_connection', actions: { '1': 'test', true: 'test' } },
     },
     summary: 'Register a cloud model whose endpoint is in service; with test_connection=1, only ask for its state.',
     gate,

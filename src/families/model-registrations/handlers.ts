@@ -1,4 +1,4 @@
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
@@ -24,7 +24,7 @@ export function modelRegistrationHandlers(
       return { config: await models.show(caller, recordKey(query.model_name)) };
     },
     registerModel: withDraft(
-      withRules(
+      withValidation(
         async ({ caller, body, query, warnings }) => {
           if (isTest(query.test_connection)) return testConnection(models, cloud, caller, body);
           const registered = await register(models, caller, body, inspect, query.verify ? verify : undefined);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { mayRead } from '../../domain/access/acl.ts';
-import { type Read, readKeys } from '../../domain/lists/pageBuffer.ts';
+import { type KeyedRecords, readByKeys } from '../../domain/lists/pageBuffer.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
@@ -17,10 +17,10 @@ export function shownRegistrations(
   records: RecordStore,
   caller: Caller,
   keys: readonly string[],
-): Promise<Read<ShownModel>> {
+): Promise<KeyedRecords<ShownModel>> {
   const fields = ['acl', 'endpoint_name', 'input_feature_map', 'output_prediction_map'];
   const keep = (record: ShownModel) => mayRead(caller, record);
-  return readKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, keep }, keys);
+  return readByKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, isVisible: keep }, keys);
 }
 
 /** The maps lead from fields to the request, and from the response to fields. */

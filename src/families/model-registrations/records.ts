@@ -38,7 +38,7 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
   },
   merge,
   problems({ endpoint_name, cloud_credentials, openapi_spec, ...settings }, secrets, warnings) {
-    const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(secrets.given).length === 0;
+    const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(secrets.submitted).length === 0;
     const maps = mapProblems(mapsOf(settings), openapi_spec);
     warnings.push(...maps.warnings);
     return [

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import {
   AwsAccessKeyId,
+  AwsKeyIdView,
   AwsRegion,
   AwsRoleArn,
+  AwsRoleArnView,
   AwsSecretKey,
-  ShownKeyId,
-  ShownRoleArn,
 } from '../../contract/schemas/awsSchemas.ts';
 import {
   Acl,
@@ -111,9 +111,9 @@ export const RegistrationRecord = named(
       cloud_credentials: Type.Object(
         {
           region: Type.String({ description: 'AWS region of the endpoint' }),
-          access_key_id: Type.Optional(ShownKeyId),
+          access_key_id: Type.Optional(AwsKeyIdView),
           secret_access_key: Type.Optional(Masked('Secret access key')),
-          role_arn: Type.Optional(ShownRoleArn),
+          role_arn: Type.Optional(AwsRoleArnView),
         },
         { description: 'Where the endpoint is and how AWS is called' },
       ),

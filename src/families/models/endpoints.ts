@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoints } from '../../contract/rows/endpoint.ts';
-import { ListQuery, OwnSharing, Page, Pagination, Search } from '../../contract/schemas/common.ts';
+import { ListQuery, Page, Pagination, Search, SharingInput } from '../../contract/schemas/common.ts';
 import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './constants.ts';
 import { ListedModel, ModelName, ModelType, Owner, ShownSharing, UploadedModel, UploadInput } from './schemas.ts';
 
@@ -44,7 +44,7 @@ export const models = endpoints({
     params: Type.Object({ model_name: ModelName }),
     query: Type.Object({
       sharing: Type.Optional(
-        OwnSharing("Which of several with this name: user: the caller's own; app: the shared one"),
+        SharingInput("Which of several with this name: user: the caller's own; app: the shared one"),
       ),
     }),
     unversioned: 'a model is a file of the platform, which has no versions',

@@ -1,4 +1,4 @@
-import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../ports/stores/lookupFiles.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../ports/stores/lookupFiles.ts';
 
 const PREFIX = '__mlspl_';
 
@@ -34,7 +34,7 @@ export function preferred(files: readonly ModelFile[], user: string): ModelFile 
 /** Puts a file at a place, over another one only if told to; false when the place is taken. */
 export async function writeFile(
   lookups: LookupFiles,
-  place: LookupPlace,
+  place: LookupLocation,
   content: LookupContent,
   { overwrite, seen }: { overwrite: boolean; seen: LookupFile | undefined },
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { counted } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { type Handlers, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ModelInspector, ModelTensor } from '../../ports/llm/modelInspector.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
@@ -24,7 +24,7 @@ export function modelHandlers(
       const { result, pagination } = await listing.list(caller, query);
       return { result, pagination, message: counted(pagination.total, 'model') };
     },
-    uploadModel: withRules(async ({ caller, body, file }) => {
+    uploadModel: withValidation(async ({ caller, body, file }) => {
       const { file: made, facts } = await uploads.upload(caller, body, file);
       const config = {
         ...(await listing.show(made)),

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import { type ListQueryValues, page, paginationOf } from '../../domain/lists/lists.ts';
+import { type ListQueryValues, paginate, paginationOf } from '../../domain/lists/lists.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import {
@@ -58,7 +58,7 @@ export class ModelListing {
       .filter(({ owner }) => !query.owner || owner === query.owner);
     // Only then is the time needed of all of them.
     if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
-    const { result, pagination } = page(entries, { sort_key: 'name', ...query }, 'id', ['name']);
+    const { result, pagination } = paginate(entries, { sort_key: 'name', ...query }, 'id', ['name']);
     const { here, gone, registered } = await this.#onPage(caller, result);
     const shown = await this.#shown(here, registered);
     return { result: shown, pagination: paginationOf(query, pagination.total - gone, shown.length) };
@@ -67,9 +67,9 @@ export class ModelListing {
   /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
   async #onPage(caller: Caller, entries: readonly Entry[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
-    const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], passed: 0 };
+    const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], consumed: 0 };
     const registered = new Map(read.records.map((record) => [record._key, record]));
-    const beyond = new Set(keys.slice(read.passed));
+    const beyond = new Set(keys.slice(read.consumed));
     const end = entries.findIndex(({ registration }) => registration && beyond.has(registration._key));
     const passed = end < 0 ? entries.length : end;
     const here = entries

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Flag, OwnSharing, SharingOf } from '../../contract/schemas/common.ts';
+import { Flag, SharingInput, SharingOf } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { FLAG_TEXTS } from '../../contract/settings/flags.ts';
 import { MAX_FEATURES } from './constants.ts';
@@ -51,7 +51,7 @@ export const UploadInput = named(
         }),
       ),
       sharing: Type.Optional(
-        OwnSharing("user: the model is the caller's own. app: it is shared in the app.", { default: 'user' }),
+        SharingInput("user: the model is the caller's own. app: it is shared in the app.", { default: 'user' }),
       ),
     },
     { description: 'An ONNX model to upload' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/codes/faults.ts';
-import { inQueries, withKeys } from '../../domain/lists/keyQueries.ts';
+import { batchKeys, withKeys } from '../../domain/lists/keyQueries.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/locks/leases.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
@@ -129,7 +129,7 @@ export class UploadedModels {
 
   async #recordsAt(keys: readonly string[]): Promise<Map<string, ModelRecord>> {
     const known = new Map<string, ModelRecord>();
-    for (const some of inQueries(keys)) {
+    for (const some of batchKeys(keys)) {
       for (const record of await this.#stores.records.find<ModelRecord>(COLLECTION, { query: withKeys(some) })) {
         known.set(record._key, record);
       }

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/basics.ts';
-import { type Handlers, withDraft, withRules } from '../../contract/rows/handlers.ts';
+import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
@@ -29,7 +29,7 @@ export function vectorStoreHandlers(
       return { config: await stores.show(caller, recordKey(params.name)) };
     },
     createVectorStore: withDraft(
-      withRules(
+      withValidation(
         async ({ caller, body, query }) => {
           const save = { caller, key: recordKey(body.name), sent: stores.parse(body) };
           const record = await createRecord(stores, save, query.verify ? verify : undefined);

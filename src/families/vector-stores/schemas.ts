@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import {
   AwsAccessKeyId,
+  AwsKeyIdView,
   AwsRegion,
   AwsRoleArn,
+  AwsRoleArnView,
   AwsSecretKey,
-  ShownKeyId,
-  ShownRoleArn,
 } from '../../contract/schemas/awsSchemas.ts';
 import {
   Acl,
@@ -114,9 +114,9 @@ export const VectorStoreRecord = named(
       description: Type.String({ description: DESCRIPTION }),
       details: Type.Object(
         {
-          cloud_access_key_id: Type.Optional(ShownKeyId),
+          cloud_access_key_id: Type.Optional(AwsKeyIdView),
           cloud_access_key_token: Type.Optional(Masked('Secret access key')),
-          role_arn: Type.Optional(ShownRoleArn),
+          role_arn: Type.Optional(AwsRoleArnView),
           cloud_region: Type.String({ description: REGION }),
           kb_id: Type.String({ description: 'Id that AWS gave the knowledge base' }),
         },

@@ -7,10 +7,10 @@ import type { ConnectionFamily } from '../../contract/families/connectionHealth.
  */
 export interface AgentsApi {
   /** One page, as large as it may be, from this entry on. */
-  list(offset: number): Promise<OwnAnswer>;
-  read(name: string): Promise<OwnAnswer>;
+  list(offset: number): Promise<ApiAnswer>;
+  read(name: string): Promise<ApiAnswer>;
   /** One step of following, by a monitor that waits at most so long between two of them. */
-  follow(name: string, action: AgentAction, intervalS: number): Promise<OwnAnswer>;
+  follow(name: string, action: AgentAction, intervalS: number): Promise<ApiAnswer>;
 }
 
 /**
@@ -19,13 +19,13 @@ export interface AgentsApi {
  */
 export interface HealthApi {
   /** One page, as large as it may be, from this entry on. @param family all unless given */
-  list(family: ConnectionFamily | undefined, offset: number): Promise<OwnAnswer>;
+  list(family: ConnectionFamily | undefined, offset: number): Promise<ApiAnswer>;
   /** @param maxAgeS leaves those alone that were tested in the last so many seconds */
-  check(family: ConnectionFamily | undefined, maxAgeS: number): Promise<OwnAnswer>;
+  check(family: ConnectionFamily | undefined, maxAgeS: number): Promise<ApiAnswer>;
 }
 
 /** What this app's own endpoints answer to a search command, which has the session of its user and nothing else. */
-export interface OwnAnswer {
+export interface ApiAnswer {
   status: number;
   body: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ export interface LookupFile {
 }
 
 /** Where a file belongs: to one user in an app, or (`nobody`) to the app. */
-export interface LookupPlace {
+export interface LookupLocation {
   name: string;
   app: string;
   owner: string;
@@ -30,7 +30,7 @@ export interface LookupFiles {
    * False when the place is taken.
    * @throws Fault `acl_denied`
    */
-  create(place: LookupPlace, content: LookupContent): Promise<boolean>;
+  create(place: LookupLocation, content: LookupContent): Promise<boolean>;
   /**
    * Puts other content into a file; false when it is gone.
    * @throws Fault `acl_denied`

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import type { OwnCalls } from '../../../src/contract/rows/ownCalls.ts';
+import type { InternalCalls } from '../../../src/contract/rows/internalCalls.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { apply } from '../../../src/families/configuration/apply.ts';
 import type { Planned } from '../../../src/families/configuration/planned.ts';
@@ -21,7 +21,7 @@ describe('applying a plan', () => {
         if (body?.name === 'refused') throw new Fault('upstream_error', 'The cloud said no');
         return new Promise<never>(() => {});
       },
-    } as Pick<OwnCalls, 'perform'> as OwnCalls;
+    } as Pick<InternalCalls, 'perform'> as InternalCalls;
     const all = ['quick', 'refused', 'endless', 'never begun'].map(planned);
     const warnings: string[] = [];
     // Its end comes by the timer; until then there seems to be time enough.

@@ -3,7 +3,7 @@ import { plain } from '../../../src/codegen/bundle/compile.ts';
 import { secretPaths } from '../../../src/codegen/bundle/schemas.ts';
 import type { Json } from '../../../src/contract/basics.ts';
 import { MASK } from '../../../src/contract/basics.ts';
-import { decide } from '../../../src/domain/secrets/secrets.ts';
+import { decideSecrets } from '../../../src/domain/secrets/secrets.ts';
 import {
   fieldOfPath,
   fillCredentials,
@@ -16,7 +16,7 @@ import { Random } from '../../support/random.ts';
 
 const MARKS = secretPaths(plain(LlmConfigurationInput));
 const split = (blob: unknown, marks = MARKS) => splitCredentials(blob as Json, marks);
-const stored = (blob: unknown) => decide(split(blob).given, []).set;
+const stored = (blob: unknown) => decideSecrets(split(blob).given, []).set;
 
 describe('credentials in a free-form configuration', () => {
   it('finds every declared secret by its mark, and by its name, too', () => {
@@ -26,7 +26,7 @@ describe('credentials in a free-form configuration', () => {
     }
     const blob = { servicesettings: { pin: { value: '1234', label: 'PIN' }, pan: { value: '5678' } } };
     const { open, given } = split(blob, ['servicesettings/pin/value']);
-    expect(decide(given, []).set).to.deep.equal({ 'servicesettings/pin/value': '1234' });
+    expect(decideSecrets(given, []).set).to.deep.equal({ 'servicesettings/pin/value': '1234' });
     expect(open).to.deep.equal({ servicesettings: { pin: { label: 'PIN' }, pan: { value: '5678' } } });
     expect(split({ servicesettings: { pin: null } }, ['servicesettings/pin/value']).given).to.deep.include({
       'servicesettings/pin/*': null,
@@ -114,7 +114,7 @@ describe('credentials in a free-form configuration', () => {
     const parsed = JSON.parse(`{"a/b*%key":{"c/d":"x"},"__proto__":{"secret":"z"},"constructor":{"token":"w"}}`);
     expect(stored(blob)).to.include({ 'a%2Fb%2A%25key/c%2Fd': 'x', __proto__key: 'y' });
     const { open, given } = split(parsed);
-    const whole = fillCredentials(open, decide(given, []).set);
+    const whole = fillCredentials(open, decideSecrets(given, []).set);
     expect(JSON.stringify(whole)).to.deep.equal(JSON.stringify(parsed));
     expect(fieldOfPath('a%2Fb%2A%25key/c%2Fd')).to.equal('a/b*%key.c/d');
     expect(({} as Record<string, unknown>).secret).to.equal(undefined);
@@ -135,7 +135,7 @@ describe('credentials in a free-form configuration', () => {
       for (const [j, after] of shapes.entries()) {
         const kept = Object.keys(stored({ the_key: before }));
         const { open, given } = split({ the_key: after });
-        const decision = decide(given, kept);
+        const decision = decideSecrets(given, kept);
         const paths = [...decision.keep, ...Object.keys(decision.set)];
         const shown = maskCredentials(open, paths);
         const told = `${i} then ${j}: ${JSON.stringify(shown)}`;
@@ -149,7 +149,7 @@ describe('credentials in a free-form configuration', () => {
   it('in lists the mask keeps the entry at its place, and absence deletes', () => {
     const before = stored({ keys: ['a', 'b', 'c'], list: [{ token: 'd' }, { token: 'e' }] });
     const { given, open } = split({ keys: ['new', MASK], list: [{ token: MASK }] });
-    const { keep, set } = decide(given, Object.keys(before));
+    const { keep, set } = decideSecrets(given, Object.keys(before));
     expect({ keep, set }).to.deep.equal({ keep: ['keys/1', 'list/0/token'], set: { 'keys/0': 'new' } });
     expect(maskCredentials(open, [...keep, ...Object.keys(set)])).to.deep.equal({
       keys: [MASK, MASK],
@@ -197,14 +197,14 @@ describe('credentials in a free-form configuration', () => {
       const blob = { root: make(5, false), my_token: make(3, true) };
       const { open, given } = split(blob);
       expect(JSON.stringify(open), JSON.stringify(blob)).to.not.contain('canary');
-      const { set } = decide(given, []);
+      const { set } = decideSecrets(given, []);
       found += Object.keys(set).length;
       expect(Object.values(set).every((value) => value.startsWith('canary'))).to.equal(true);
       const whole = fillCredentials(open, set);
       expect(whole, JSON.stringify(blob)).to.deep.equal(blob);
       // What a reader is shown means: leave all as it is.
       const again = split(maskCredentials(open, Object.keys(set)));
-      const { keep, changes } = decide(again.given, Object.keys(set));
+      const { keep, changes } = decideSecrets(again.given, Object.keys(set));
       expect([keep.length, changes]).to.deep.equal([Object.keys(set).length, false]);
     }
     expect(found).to.be.greaterThan(2000);

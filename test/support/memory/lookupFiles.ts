@@ -1,5 +1,5 @@
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../src/ports/stores/lookupFiles.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../../src/ports/stores/lookupFiles.ts';
 import { FaultPlan } from './faults.ts';
 
 interface Stored {
@@ -51,14 +51,14 @@ export function memoryLookups(data: LookupData, user: string, faults = new Fault
     canWrite: mayWrite(place),
     path: `/${app}/${place}/${name}`,
   });
-  const at = ({ name, app, owner }: LookupPlace | LookupFile) =>
+  const at = ({ name, app, owner }: LookupLocation | LookupFile) =>
     data.files.find((file) => file.name === name && file.app === app && file.place === owner);
   const bytesOf = (content: LookupContent): Uint8Array => {
     const bytes = content instanceof Uint8Array ? content : at(content)?.bytes;
     if (!bytes) throw new Fault('not_found', 'gone');
     return bytes;
   };
-  const assertWrite = (what: string, { name, owner }: LookupPlace | LookupFile): void => {
+  const assertWrite = (what: string, { name, owner }: LookupLocation | LookupFile): void => {
     data.beforeWrite(what, name);
     if (!mayWrite(owner)) throw new Fault('acl_denied', 'The platform does not let you write this lookup file');
   };

@@ -1,5 +1,5 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
-import type { AgentsApi, HealthApi, OwnAnswer } from '../../../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, HealthApi } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
 /** The longest work asks servers for up to 30 s, and reads and writes the stores. */
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 50_000;
 export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'>;
 
 /** The app's own REST tree, called with the session of a search's owner. */
-function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<OwnAnswer> {
+function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<ApiAnswer> {
   const client = new SplunkdClient(serverUri);
   const headers = { [VIA_HEADER]: 'search' };
   const options = { token: sessionKey, namespace: 'app', headers, timeoutMs: TIMEOUT_MS, anyStatus: true } as const;

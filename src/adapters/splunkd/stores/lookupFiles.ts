@@ -1,7 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Fault } from '../../../contract/codes/faults.ts';
-import type { LookupContent, LookupFile, LookupFiles, LookupPlace } from '../../../ports/stores/lookupFiles.ts';
+import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../../ports/stores/lookupFiles.ts';
 import { type SplunkdClient, type SplunkdReply, unexpected } from '../client.ts';
 import { withStaged } from './lookupStaging.ts';
 
@@ -18,7 +18,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
   /** Answers false for the one status that is news instead of a failure. */
   async function write(
     method: 'POST' | 'DELETE',
-    { owner, app }: LookupPlace,
+    { owner, app }: LookupLocation,
     path: string,
     form: Record<string, string> | undefined,
     news: number,
@@ -88,7 +88,7 @@ const denied = () => new Fault('acl_denied', 'The platform does not let you writ
 const entityOf = ({ name }: LookupFile) => `/${encodeURIComponent(name)}`;
 
 /** A shared file belongs to its app, whoever owns it. */
-function placeOf({ name, app, owner, sharing }: LookupFile): LookupPlace {
+function placeOf({ name, app, owner, sharing }: LookupFile): LookupLocation {
   return { name, app, owner: sharing === 'user' ? owner : 'nobody' };
 }
 

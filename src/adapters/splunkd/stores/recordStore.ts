@@ -1,4 +1,4 @@
-import { onceFor } from '../../../domain/async/memoize.ts';
+import { memoizeByObject } from '../../../domain/async/memoize.ts';
 import { RecentMap } from '../../../domain/async/recentMap.ts';
 import { isSameValue } from '../../../domain/values/json.ts';
 import {
@@ -24,7 +24,7 @@ const FIRST_CHUNK = 200;
 const LARGEST_CHUNK = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Bytes of a row when such rows were last read: what fits into one chunk is then read by one call. */
-const sizesAt = onceFor((_client: SplunkdClient) => new RecentMap<number>(200));
+const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number>(200));
 /** A longer query goes as the body of a `batch_find`: request lines have a limit. */
 const MAX_QUERY_CHARS = 4000;
 

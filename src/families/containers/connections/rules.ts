@@ -74,7 +74,7 @@ export async function problemsOf(
   const own = [
     ...valueProblems(openFields(kinds), connection, await allowedAnnotations(settings)),
     ...(isPart ? [] : wholeProblems(kinds, connection, secretsAfter(secrets))),
-    ...secretProblems(secrets.given),
+    ...secretProblems(secrets.submitted),
   ];
   const files = await checkCertificates(certificates, connection, secrets.set, clock.now());
   warnings.push(...files.warnings);

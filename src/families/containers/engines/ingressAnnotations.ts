@@ -1,4 +1,4 @@
-import { listed, setting } from '../../../contract/settings/settings.ts';
+import { setting, splitList } from '../../../contract/settings/settings.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 
 /**
@@ -67,5 +67,5 @@ function matches(pattern: string, name: string): boolean {
 
 /** `[containers] ingress_annotations`. */
 export async function allowedAnnotations(settings: Settings): Promise<string[]> {
-  return listed(setting(await settings.read(), 'containers', 'ingress_annotations'));
+  return splitList(setting(await settings.read(), 'containers', 'ingress_annotations'));
 }

@@ -1,4 +1,4 @@
-import { listed } from '../../../contract/settings/settings.ts';
+import { splitList } from '../../../contract/settings/settings.ts';
 import { plainHost } from '../../../domain/net/url.ts';
 import type { KubernetesPart } from '../../../ports/engines/containerEngine.ts';
 import { attempt, placeOf, servedAt } from './addressParts.ts';
@@ -107,7 +107,7 @@ function workloadPart({ fields, spec, volume }: WorkloadInput): KubernetesPart {
     serviceType: (fields.service_type ?? 'nodeport') as KubernetesPart['serviceType'],
     ...(fields.ingress_host_pattern ? { hostPattern: fields.ingress_host_pattern } : {}),
     ingressAnnotations: JSON.parse(fields.ingress_annotations ?? '{}') as Record<string, string>,
-    imagePullSecrets: secrets === 'None' ? [] : listed(secrets),
+    imagePullSecrets: secrets === 'None' ? [] : splitList(secrets),
     claim: volume,
     replicas: Number(spec.min_replicas),
     ...(spec.hpa_enabled === '1'

@@ -1,5 +1,5 @@
 import { REGION_PATTERN } from '../../../contract/schemas/awsSyntax.ts';
-import { listed } from '../../../contract/settings/settings.ts';
+import { splitList } from '../../../contract/settings/settings.ts';
 import { plainUrlProblem } from '../../../domain/net/url.ts';
 import { type FieldTable, flagOf, host, matching, oneOf, type SecretTable } from './field.ts';
 import { annotationProblem } from './ingressAnnotations.ts';
@@ -35,7 +35,7 @@ export const KUBERNETES_FIELDS = {
   image_pull_secrets: {
     about: 'Secrets of the namespace that images are pulled with: their names, comma-separated, or None',
     rule: (value) =>
-      value === 'None' || listed(value).every((name) => SUBDOMAIN.test(name))
+      value === 'None' || splitList(value).every((name) => SUBDOMAIN.test(name))
         ? undefined
         : "must be 'None' or names of secrets, comma-separated",
   },

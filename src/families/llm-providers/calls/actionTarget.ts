@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
-import { decide } from '../../../domain/secrets/secrets.ts';
+import { decideSecrets } from '../../../domain/secrets/secrets.ts';
 import { hasBlob, takeApart } from '../credentials/blob.ts';
 import { stored } from '../credentials/storedPaths.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
@@ -55,7 +55,7 @@ async function givenTarget(configurations: LlmConfigurations, input: LlmActionIn
   const given = stored(submitted.given, model ?? '');
   const secrets = connection
     ? (await configurations.sealed.preview(connection, (now) => connectionWith(now, settings), given)).secrets
-    : decide(given, [], llmSpec.fieldOf).set;
+    : decideSecrets(given, [], llmSpec.fieldOf).set;
   return {
     provider,
     model,

@@ -1,7 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import { invalid, type Problem } from '../../../contract/codes/faults.ts';
-import { pasted } from '../../../domain/net/headerValues.ts';
-import type { GivenSecrets } from '../../../domain/secrets/secrets.ts';
+import { trimPastedSecret } from '../../../domain/net/headerValues.ts';
+import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import { PROVIDER_NAMES, type Provider } from '../names.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { credentialProblems, missingFields, settingProblems, shapeProblems } from '../rules.ts';
@@ -33,7 +33,7 @@ export interface Submitted {
   servicesettings: Json | undefined;
   /** Everything else: it belongs to the model. */
   blob: Json;
-  given: GivenSecrets;
+  given: SubmittedSecrets;
   /** What is malformed; whether something is missing is another question. */
   problems: Problem[];
 }
@@ -50,7 +50,7 @@ export function takeApart(provider: Provider | undefined, input: Json, marks: Ma
   const { servicesettings: sent, ...blob } = open as { servicesettings?: Json };
   for (const path of marks) {
     const value = given[path];
-    if (typeof value === 'string') given[path] = pasted(value);
+    if (typeof value === 'string') given[path] = trimPastedSecret(value);
   }
   const servicesettings = sent && provider ? withBase(sent, LLM_PROVIDERS[provider]) : sent;
   const settings = servicesettings ? settingProblems(readSettings(servicesettings)) : [];

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { isObject, MASK } from '../../../contract/basics.ts';
-import type { GivenSecrets } from '../../../domain/secrets/secrets.ts';
+import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 
 /**
  * The secrets of a free-form configuration: the texts that the schema marks, and others that nobody declared. Those are
@@ -34,8 +34,8 @@ const GONE = Symbol('a credential, or an object that held nothing else');
 export type Marks = readonly string[];
 
 /** Takes the credentials out of a configuration. The configuration is not changed. */
-export function splitCredentials(blob: Json, marks: Marks): { open: Json; given: GivenSecrets } {
-  const given: GivenSecrets = {};
+export function splitCredentials(blob: Json, marks: Marks): { open: Json; given: SubmittedSecrets } {
+  const given: SubmittedSecrets = {};
   const open: Json = {};
   for (const [key, value] of Object.entries(blob)) {
     const path = pathPart(key);
@@ -47,7 +47,7 @@ export function splitCredentials(blob: Json, marks: Marks): { open: Json; given:
 }
 
 interface Found {
-  readonly given: GivenSecrets;
+  readonly given: SubmittedSecrets;
   readonly marks: Marks;
 }
 

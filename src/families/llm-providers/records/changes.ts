@@ -2,7 +2,7 @@ import type { Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
-import { type Decision, decide, type GivenSecrets } from '../../../domain/secrets/secrets.ts';
+import { decideSecrets, type SecretDecision, type SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { Submitted } from '../credentials/blob.ts';
 import type { Marks } from '../credentials/credentials.ts';
 import { isShared } from '../credentials/storedPaths.ts';
@@ -18,7 +18,7 @@ export interface Change {
   caller: Caller;
   input: LlmConfigurationInput;
   submitted: Submitted;
-  given: GivenSecrets;
+  given: SubmittedSecrets;
   /** Paths of secrets that were sent again with the value they already have. */
   repeated: readonly string[];
   /** The address that the site has for this provider. */
@@ -42,7 +42,7 @@ export interface Changed {
  */
 export function changedConnection(record: LlmConnection | undefined, change: Change, now: number): Changed {
   const { caller, input, submitted, given } = change;
-  const decision = decide(given, record?.secret_fields ?? [], llmSpec.fieldOf);
+  const decision = decideSecrets(given, record?.secret_fields ?? [], llmSpec.fieldOf);
   const settings = settingsAfter(record, change, decision);
   const secretPaths = [...decision.keep, ...Object.keys(decision.set)];
   const problems = [...submitted.problems, ...missingToStore(input.service, readSettings(settings), secretPaths)];
@@ -80,7 +80,7 @@ export function changedConnection(record: LlmConnection | undefined, change: Cha
 }
 
 /** Settings are the connection's: a configuration that brings none leaves them as they are. */
-function settingsAfter(record: LlmConnection | undefined, change: Change, decision: Decision): Json {
+function settingsAfter(record: LlmConnection | undefined, change: Change, decision: SecretDecision): Json {
   const { input, submitted, siteEndpoint, marks } = change;
   const provider = LLM_PROVIDERS[input.service];
   const settings = submitted.servicesettings ?? (record ? serviceSettingsOf(record) : withBase({}, provider));
@@ -91,7 +91,7 @@ function settingsAfter(record: LlmConnection | undefined, change: Change, decisi
   return withBase(settings, { ...provider, defaultEndpoint: siteEndpoint });
 }
 
-function changesShared({ keep, set }: Decision, record: LlmConnection, repeated: readonly string[]): boolean {
+function changesShared({ keep, set }: SecretDecision, record: LlmConnection, repeated: readonly string[]): boolean {
   const after = [...keep, ...repeated.filter((path) => path in set)].filter(isShared);
   const isNew = Object.keys(set).some((path) => isShared(path) && !repeated.includes(path));
   return isNew || record.secret_fields.filter(isShared).length !== after.length;

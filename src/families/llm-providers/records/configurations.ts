@@ -4,7 +4,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { SealedRecords } from '../../../domain/records/sealed.ts';
 import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
-import type { GivenSecrets, Secrets } from '../../../domain/secrets/secrets.ts';
+import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { assertUnused } from '../../agents/public.ts';
 import { takeApart } from '../credentials/blob.ts';
@@ -192,7 +192,7 @@ export class LlmConfigurations {
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
-  async #repeated(connection: LlmConnection, given: GivenSecrets): Promise<string[]> {
+  async #repeated(connection: LlmConnection, given: SubmittedSecrets): Promise<string[]> {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
     if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
     // Secrets that can no longer be read may be just what this write replaces.

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../../contract/schemas/common.ts';
-import { type ListQueryValues, page, paginationOf } from '../../../domain/lists/lists.ts';
-import { Filling, readKeys } from '../../../domain/lists/pageBuffer.ts';
+import { type ListQueryValues, paginate, paginationOf } from '../../../domain/lists/lists.ts';
+import { PageBuffer, readByKeys } from '../../../domain/lists/pageBuffer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import type { LlmRecord } from '../schemas.ts';
 import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
@@ -19,14 +19,14 @@ export async function llmPage(
   records: RecordStore,
   query: LlmQuery,
 ): Promise<{ result: LlmRecord[]; pagination: Pagination }> {
-  const { result: rows, pagination } = page(await readRows(records, query), query, 'service', SEARCHED);
+  const { result: rows, pagination } = paginate(await readRows(records, query), query, 'service', SEARCHED);
   const keys = [...new Set(rows.map(({ key }) => key))];
   const source = { records, collection: LLM_CONNECTIONS };
-  const { records: read, passed } = await readKeys<LlmConnection>(source, keys);
+  const { records: read, consumed: passed } = await readByKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
   // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
   const beyond = new Set(keys.slice(passed));
-  const filling = new Filling<LlmRecord>();
+  const filling = new PageBuffer<LlmRecord>();
   let past = 0;
   for (const row of rows) {
     const found = entries.get(idOf(row.key, row.model));

@@ -1,7 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
 import type { Open, SealSpec } from '../../../domain/records/sealedRecord.ts';
-import type { GivenSecrets } from '../../../domain/secrets/secrets.ts';
+import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import { fieldOfPath, maskCredentials } from '../credentials/credentials.ts';
 import { isShared, modelPrefix, ofModel } from '../credentials/storedPaths.ts';
 import type { Provider } from '../names.ts';
@@ -21,7 +21,7 @@ export const FAMILY = 'llm-providers';
 export type OpenConnection = Open<LlmConnection>;
 
 /** Deletes every secret of one model. */
-export const withoutModel = (model: string): GivenSecrets => ({ [`${modelPrefix(model)}*`]: null });
+export const withoutModel = (model: string): SubmittedSecrets => ({ [`${modelPrefix(model)}*`]: null });
 
 export const llmSpec: SealSpec<LlmConnection> = {
   family: FAMILY,

@@ -1,7 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { SealedRecords } from '../../../domain/records/sealed.ts';
 import { Unsealed } from '../../../domain/records/sealedRecord.ts';
-import { decide, type Secrets } from '../../../domain/secrets/secrets.ts';
+import { decideSecrets, type Secrets } from '../../../domain/secrets/secrets.ts';
 import type { Marks } from '../credentials/credentials.ts';
 import type { Provider } from '../names.ts';
 import type { Target } from '../providers/provider.ts';
@@ -36,7 +36,7 @@ export async function savedAs(
   const changed = (record: LlmConnection | undefined) => changedConnection(record, change, now).open;
   const { record, secrets } = connection
     ? await sealed.preview(connection, changed, given)
-    : new Unsealed(changed(undefined), decide(given, [], llmSpec.fieldOf).set);
+    : new Unsealed(changed(undefined), decideSecrets(given, [], llmSpec.fieldOf).set);
   return {
     provider: input.service,
     model: input.model,

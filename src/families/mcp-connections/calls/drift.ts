@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import { inOrder } from '../../../domain/values/json.ts';
+import { sortKeysDeep } from '../../../domain/values/json.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
 import { FAMILY, type McpStored } from '../records.ts';
@@ -107,6 +107,6 @@ const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint
 
 /** Name, description and input schema, whatever the order of keys. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
-  const text = JSON.stringify(inOrder({ name, description, input_schema: input_schema ?? null }));
+  const text = JSON.stringify(sortKeysDeep({ name, description, input_schema: input_schema ?? null }));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { MASK } from '../../../contract/basics.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
 import { Unsealed } from '../../../domain/records/sealedRecord.ts';
-import type { GivenSecrets, Secrets } from '../../../domain/secrets/secrets.ts';
+import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { McpDependencies } from '../../../ports/mcp/mcpClient.ts';
 import type { OAuthTokenClient } from '../../../ports/mcp/oauthTokenClient.ts';
 import type { Own } from '../../../resources/kind.ts';
@@ -72,8 +72,8 @@ function renewalOf(
   };
 }
 
-const isTouched = (given: GivenSecrets, path: string) => given[path] !== undefined && given[path] !== MASK;
-const isNew = (given: GivenSecrets, path: string) => isTouched(given, path) && given[path] !== null;
+const isTouched = (given: SubmittedSecrets, path: string) => given[path] !== undefined && given[path] !== MASK;
+const isNew = (given: SubmittedSecrets, path: string) => isTouched(given, path) && given[path] !== null;
 
 /** Whether the token of one is a token for the other. */
 function isAuthorizedAlike({ details: a }: McpStored, { details: b }: Own<McpStored>): boolean {

@@ -1,7 +1,7 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { type Lease, Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
 import type { Unsealed } from '../../../domain/records/sealedRecord.ts';
-import { dotted } from '../../../domain/secrets/secrets.ts';
+import { toDottedPath } from '../../../domain/secrets/secrets.ts';
 import type { OAuthTokenClient, RefreshOutcome, TokenEndpoint } from '../../../ports/mcp/oauthTokenClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { McpConnections } from '../kind.ts';
@@ -94,7 +94,7 @@ export class TokenRefresher {
     const clientSecret = secrets['details/client_secret'];
     const sent = { clientSecret, refreshToken, secrets: now.hidden };
     const work = { action: 'token_refresh', family: FAMILY, name: record.name } as const;
-    const spent = this.#connections.stores.audit.own(work, async (saw) => {
+    const spent = this.#connections.stores.audit.runAsSystem(work, async (saw) => {
       lease.assertHeld();
       const outcome = await spendRefreshToken(tokens, record, sent, endpoint, deadline);
       if (outcome.kind === 'invalid_grant') {
@@ -103,7 +103,7 @@ export class TokenRefresher {
       }
       await this.#keep(key, refreshToken, outcome);
       const replaced = [TOKEN, ...(outcome.refreshToken ? [REFRESH] : [])];
-      saw({ changed: replaced.map((path) => ({ field: dotted(path), secret: 'replaced' })) });
+      saw({ changed: replaced.map((path) => ({ field: toDottedPath(path), secret: 'replaced' })) });
       return this.#reread(key);
     });
     return spent.catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../../contract/codes/outbound.ts';
 import { isOn } from '../../../../contract/settings/flags.ts';
-import { listed, setting } from '../../../../contract/settings/settings.ts';
+import { setting, splitList } from '../../../../contract/settings/settings.ts';
 import { within } from '../../../../domain/async/deadline.ts';
 import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../../../domain/secrets/secrets.ts';
@@ -73,7 +73,7 @@ export class Probes {
 }
 
 export async function applicationNames(engines: Engines): Promise<string[]> {
-  const given = listed(setting(await engines.deps.settings.read(), 'containers', 'applications'));
+  const given = splitList(setting(await engines.deps.settings.read(), 'containers', 'applications'));
   return given.length > 0 ? given : DEFAULT_APPLICATIONS;
 }
 

@@ -51,7 +51,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
     });
   };
   try {
-    await audit.own({ action: 'start', family: 'containers', name: record.model }, async () => {
+    await audit.runAsSystem({ action: 'start', family: 'containers', name: record.model }, async () => {
       try {
         await pullAndCreate();
       } catch (error) {

@@ -2,11 +2,11 @@ import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
-import type { OwnCall, OwnCalls } from '../contract/rows/ownCalls.ts';
+import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
 import { applyPlan } from './plan.ts';
 import { Recording } from './recording.ts';
 import { success } from './reply.ts';
-import type { Sent } from './request.ts';
+import type { CallInput } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { beginRow, callRow, draftRow } from './rowCall.ts';
 
@@ -21,19 +21,19 @@ interface Own {
 }
 
 /** Calls of rows by the caller of a request, with all that a request of theirs would meet. */
-export function ownCalls(own: Own): OwnCalls {
+export function createInternalCalls(own: Own): InternalCalls {
   const { rows, scope, identity, requestId, undeclared } = own;
   const rowOf = (id: string): CompiledRow => {
     const row = rows.find((each) => each.id === id);
     if (!row) throw new Error(`There is no row ${id}`);
     return row;
   };
-  const calls: OwnCalls = {
+  const calls: InternalCalls = {
     async perform(id, call) {
       const row = rowOf(id);
       try {
         const begun = beginRow(row, call.params ?? {}, scope);
-        const { value, warnings } = await callRow(begun, { sent: sentBy(row, call), identity, calls, requestId });
+        const { value, warnings } = await callRow(begun, { input: toInput(row, call), identity, calls, requestId });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
         throw own.faultOf(id, thrown);
@@ -43,7 +43,7 @@ export function ownCalls(own: Own): OwnCalls {
       const row = rowOf(id);
       try {
         const begun = beginRow(row, call.params ?? {}, scope);
-        return await draftRow(begun, { sent: sentBy(row, call), identity, calls, requestId }, isPlanned);
+        return await draftRow(begun, { input: toInput(row, call), identity, calls, requestId }, isPlanned);
       } catch (thrown) {
         throw own.faultOf(id, thrown);
       }
@@ -51,7 +51,7 @@ export function ownCalls(own: Own): OwnCalls {
     async refused(id, call, fault) {
       const row = rowOf(id);
       const work = scope.work();
-      const recorded = { row, params: call.params ?? {}, sent: sentBy(row, call), identity, requestId, work };
+      const recorded = { row, params: call.params ?? {}, input: toInput(row, call), identity, requestId, work };
       await Recording.of(recorded)?.failed(fault);
     },
     known(id, body) {
@@ -67,11 +67,11 @@ export function ownCalls(own: Own): OwnCalls {
 }
 
 /** Through the same bytes as any request: what a body cannot hold, or is too large for its row, is refused in the same words. */
-function sentBy({ wrapped }: CompiledRow, { query = {}, body, condition }: OwnCall): Sent {
-  const whole = wrapped && body ? { payload: body } : body;
+function toInput({ wrapped }: CompiledRow, { query = {}, body, condition }: InternalCall): CallInput {
+  const payload = wrapped && body ? { payload: body } : body;
   return {
     query: Object.entries(query),
     headers: condition === undefined ? [] : [['If-Match', String(condition)]],
-    body: whole === undefined ? undefined : Buffer.from(JSON.stringify(whole)),
+    body: payload === undefined ? undefined : Buffer.from(JSON.stringify(payload)),
   };
 }
