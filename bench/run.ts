@@ -1,20 +1,20 @@
 import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import { audit } from './audit.ts';
 import { Bench, onPlatform } from './bench.ts';
-import { cloud } from './cloud.ts';
-import { commands } from './commands.ts';
-import { console } from './console.ts';
-import { containers } from './containers.ts';
-import { driver, driverAgainst } from './driver.ts';
-import { experiments } from './experiments.ts';
-import { lists } from './lists.ts';
-import { llm } from './llm.ts';
-import { memory } from './memory.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
-import { probes } from './probes.ts';
-import { reads } from './reads.ts';
 import { type Row, summary, table } from './report.ts';
-import { writes } from './writes.ts';
+import { audit } from './suites/audit.ts';
+import { cloud } from './suites/cloud.ts';
+import { commands } from './suites/commands.ts';
+import { console } from './suites/console.ts';
+import { containers } from './suites/containers.ts';
+import { driver, driverAgainst } from './suites/driver.ts';
+import { experiments } from './suites/experiments.ts';
+import { lists } from './suites/lists.ts';
+import { llm } from './suites/llm.ts';
+import { memory } from './suites/memory.ts';
+import { probes } from './suites/probes.ts';
+import { reads } from './suites/reads.ts';
+import { writes } from './suites/writes.ts';
 
 /** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
 const SUITES = {

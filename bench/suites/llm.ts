@@ -1,5 +1,5 @@
-import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
+import type { TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
 
 const CONFIGURATIONS = 1000;
 const AT_ONCE = 4;

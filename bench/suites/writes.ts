@@ -1,8 +1,8 @@
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
-import { containerConnections, fill, llmConfigurations, mcpConnections, READERS, vectorStores } from './listSeeds.ts';
-import { timed } from './measure.ts';
-import type { Comparison } from './report.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
+import { containerConnections, fill, llmConfigurations, mcpConnections, READERS, vectorStores } from '../listSeeds.ts';
+import { timed } from '../measure.ts';
+import type { Comparison } from '../report.ts';
 
 const RECORDS = 1000;
 const COLLECTIONS = ['ml_mcp_connections', 'ml_llm_connections', 'ml_container_connections', 'ml_vector_stores'];

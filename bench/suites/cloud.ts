@@ -1,5 +1,5 @@
-import { TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
+import { TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
 
 const ENTRIES = 10_000;
 const RUNS = 15;

@@ -1,8 +1,8 @@
-import { logIn, openBrowser } from '../test/support/browser.ts';
-import { fillConnections, untilShown } from '../test/support/connectionPages.ts';
-import { TestPlatform } from '../test/support/e2e/platform.ts';
-import { type Bench, leftOut } from './bench.ts';
-import { inTurn } from './measure.ts';
+import { logIn, openBrowser } from '../../test/support/browser.ts';
+import { fillConnections, untilShown } from '../../test/support/connectionPages.ts';
+import { TestPlatform } from '../../test/support/e2e/platform.ts';
+import { type Bench, leftOut } from '../bench.ts';
+import { inTurn } from '../measure.ts';
 
 const MANY = 1000;
 const RUNS = 15;

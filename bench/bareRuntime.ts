@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { residentMiB } from './resident.ts';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The record that is read: an MCP connection. */
+/** The MCP connection that is read. */
 export const RECORD = 'bench';
 
 /**
- * A bare runtime that makes the two calls to the platform that the driver makes for a record, over one kept connection, and then stays.
- * @param pairs how often it makes them
+ * Makes the driver's two platform calls for a record over one keep-alive connection, then idles.
+ * @param pairs how often it makes the two calls
  */
 export function callingRuntime(url: string, token: string, pairs: number) {
   const script = `const h=require(${JSON.stringify(url.startsWith('https') ? 'node:https' : 'node:http')});
@@ -21,8 +22,8 @@ export function callingRuntime(url: string, token: string, pairs: number) {
   const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   return {
     done: (async () => {
-      const [said] = await once(child.stdout, 'data');
-      if (String(said) !== RECORD) throw new Error(`the bare runtime said ${said}`);
+      const [output] = await once(child.stdout, 'data');
+      if (String(output) !== RECORD) throw new Error(`the bare runtime printed ${output}`);
     })(),
     resident: () => residentMiB(child.pid ?? 0),
     end: () => ended(child),
@@ -32,4 +33,19 @@ export function callingRuntime(url: string, token: string, pairs: number) {
 async function ended(child: ChildProcess): Promise<void> {
   child.kill();
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** Resident memory of a bare runtime without work, in MiB. */
+export async function idleRuntime(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(()=>{},1e6)'], { stdio: 'ignore' });
+  await sleep(300);
+  const size = residentMiB(child.pid ?? 0);
+  child.kill();
+  return size;
+}
+
+/** Resident memory of a process, in MiB. */
+export function residentMiB(pid: number): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1]) / 1024;
 }

@@ -1,5 +1,5 @@
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
 import {
   agents,
   containerConnections,
@@ -13,7 +13,7 @@ import {
   registrations,
   type Seed,
   vectorStores,
-} from './listSeeds.ts';
+} from '../listSeeds.ts';
 
 const COUNT = 2000;
 const PAGE = 30;

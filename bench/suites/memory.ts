@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import { modelOf } from '../test/support/onnx.ts';
-import type { Bench } from './bench.ts';
-import { callingRuntime, RECORD } from './callingRuntime.ts';
-import { idleRuntime, residentMiB } from './resident.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import { modelOf } from '../../test/support/onnx.ts';
+import { callingRuntime, idleRuntime, RECORD, residentMiB } from '../bareRuntime.ts';
+import type { Bench } from '../bench.ts';
 
 const AIM = 1.5;
 const REQUESTS = 1000;

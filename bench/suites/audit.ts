@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtApp } from '../test/support/e2e/build.ts';
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
-import { fill, READERS, trail } from './listSeeds.ts';
+import { builtApp } from '../../test/support/e2e/build.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
+import { fill, READERS, trail } from '../listSeeds.ts';
 
 const RUNS = 150;
 const ENTRIES = 100_000;

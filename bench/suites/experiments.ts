@@ -1,6 +1,6 @@
-import { TestPlatform } from '../test/support/e2e/platform.ts';
-import { experimentWith } from '../test/support/histories.ts';
-import type { Bench } from './bench.ts';
+import { TestPlatform } from '../../test/support/e2e/platform.ts';
+import { experimentWith } from '../../test/support/histories.ts';
+import type { Bench } from '../bench.ts';
 
 const ENTRIES = 10_000;
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { TestPlatform } from '../test/support/e2e/platform.ts';
-import { type Bench, leftOut } from './bench.ts';
-import { inTurn, timed } from './measure.ts';
+import type { TestPlatform } from '../../test/support/e2e/platform.ts';
+import { type Bench, leftOut } from '../bench.ts';
+import { inTurn, timed } from '../measure.ts';
 
 const run = promisify(execFile);
 const IMAGE = 'splunk/mltk-container-golden-cpu:5.2.4';

@@ -1,7 +1,7 @@
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
-import { inTurn, timed } from './measure.ts';
-import { pythonPeer } from './python.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
+import { inTurn, timed } from '../measure.ts';
+import { pythonPeer } from '../python.ts';
 
 const NAME = 'bench';
 const RUNS = 600;

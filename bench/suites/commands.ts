@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { chunk, EXECUTE } from '../test/search/peer.ts';
-import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
-import { inTurn } from './measure.ts';
+import { chunk, EXECUTE } from '../../test/search/peer.ts';
+import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
+import { inTurn } from '../measure.ts';
 
 const RUNS = 20;
 const execute = chunk(EXECUTE);

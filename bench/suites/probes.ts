@@ -1,7 +1,7 @@
-import { ContainerClient } from '../test/e2e/containerSupport.ts';
-import { startApplications, startManyEngine } from '../test/support/containers/manyEngine.ts';
-import { expectStatus, TestPlatform } from '../test/support/e2e/platform.ts';
-import type { Bench } from './bench.ts';
+import { ContainerClient } from '../../test/e2e/containerSupport.ts';
+import { startApplications, startManyEngine } from '../../test/support/containers/manyEngine.ts';
+import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
+import type { Bench } from '../bench.ts';
 
 const CONTAINERS = 200;
 const SILENT = 20;
