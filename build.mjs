@@ -79,8 +79,7 @@ const result = await build({
   platform: 'node',
   target: 'node24',
   conditions: ['ml-bundle'],
-  // Of a CommonJS chunk that is imported when needed esbuild exports nothing but `default`; as ES modules the AWS clients
-  // keep their names, and what is not used of them stays out.
+  // A dynamic import of CommonJS has only a `default` export; the ES modules of the AWS clients keep their names.
   mainFields: ['module', 'main'],
   alias: aliases,
   outExtension: { '.js': '.mjs' },

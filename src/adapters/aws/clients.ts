@@ -20,17 +20,18 @@ export interface ClientConfig {
 
 /** The official clients, each loaded when a request first needs it. A service is one line here and one of `AWS_PEERS`. */
 export const CLIENTS = {
-  sts: async (config: ClientConfig) => new (await import('./sdk/sts.ts')).STSClient(config),
-  sagemaker: async (config: ClientConfig) => new (await import('./sdk/sagemaker.ts')).SageMakerClient(config),
-  bedrock: async (config: ClientConfig) => new (await import('./sdk/bedrock.ts')).BedrockClient(config),
+  sts: async (config: ClientConfig) => new (await import('@aws-sdk/client-sts')).STSClient(config),
+  sagemaker: async (config: ClientConfig) => new (await import('@aws-sdk/client-sagemaker')).SageMakerClient(config),
+  bedrock: async (config: ClientConfig) => new (await import('@aws-sdk/client-bedrock')).BedrockClient(config),
   bedrock_runtime: async (config: ClientConfig) =>
-    new (await import('./sdk/bedrockRuntime.ts')).BedrockRuntimeClient(config),
-  bedrock_agent: async (config: ClientConfig) => new (await import('./sdk/bedrockAgent.ts')).BedrockAgentClient(config),
+    new (await import('@aws-sdk/client-bedrock-runtime')).BedrockRuntimeClient(config),
+  bedrock_agent: async (config: ClientConfig) =>
+    new (await import('@aws-sdk/client-bedrock-agent')).BedrockAgentClient(config),
   bedrock_agent_runtime: async (config: ClientConfig) =>
-    new (await import('./sdk/bedrockAgentRuntime.ts')).BedrockAgentRuntimeClient(config),
+    new (await import('@aws-sdk/client-bedrock-agent-runtime')).BedrockAgentRuntimeClient(config),
   bedrock_agentcore_control: async (config: ClientConfig) =>
-    new (await import('./sdk/agentCore.ts')).BedrockAgentCoreControlClient(config),
-  eks: async (config: ClientConfig) => new (await import('./sdk/eks.ts')).EKSClient(config),
+    new (await import('@aws-sdk/client-bedrock-agentcore-control')).BedrockAgentCoreControlClient(config),
+  eks: async (config: ClientConfig) => new (await import('@aws-sdk/client-eks')).EKSClient(config),
 } as const;
 
 export type AwsService = keyof typeof CLIENTS;

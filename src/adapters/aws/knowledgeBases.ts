@@ -17,7 +17,7 @@ function visit(session: AwsSession): KnowledgeBaseVisit {
     async describe(knowledgeBaseId) {
       const answer = await unlessMissing(
         session.send('bedrock_agent', async (client, options) => {
-          const { GetKnowledgeBaseCommand } = await import('./sdk/bedrockAgent.ts');
+          const { GetKnowledgeBaseCommand } = await import('@aws-sdk/client-bedrock-agent');
           return client.send(new GetKnowledgeBaseCommand({ knowledgeBaseId }), options);
         }),
       );
@@ -27,7 +27,7 @@ function visit(session: AwsSession): KnowledgeBaseVisit {
     async retrieve(knowledgeBaseId, text) {
       const answer = await unlessMissing(
         session.send('bedrock_agent_runtime', async (client, options) => {
-          const { RetrieveCommand } = await import('./sdk/bedrockAgentRuntime.ts');
+          const { RetrieveCommand } = await import('@aws-sdk/client-bedrock-agent-runtime');
           const input = {
             knowledgeBaseId,
             retrievalQuery: { text },

@@ -10,7 +10,7 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
       using session = new AwsSession(options, access, deadline);
       try {
         const answer = await session.send('sagemaker', async (client, sending) => {
-          const { DescribeEndpointCommand } = await import('./sdk/sagemaker.ts');
+          const { DescribeEndpointCommand } = await import('@aws-sdk/client-sagemaker');
           return client.send(new DescribeEndpointCommand({ EndpointName }), sending);
         });
         const { EndpointStatus, FailureReason } = answer;

@@ -25,7 +25,7 @@ export function awsModels(options: AwsOptions): CloudModels {
       using session = new AwsSession(options, access, deadline);
       const { $metadata, ...output } = await session
         .send('bedrock_runtime', async (client, sending) => {
-          const { ConverseCommand } = await import('./sdk/bedrockRuntime.ts');
+          const { ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
           const command = new ConverseCommand({ ...(input as Partial<ConverseCommandInput>), modelId: model });
           return client.send(command, sending);
         })
@@ -39,7 +39,7 @@ export function awsModels(options: AwsOptions): CloudModels {
 
 async function listModels(session: AwsSession): Promise<string[]> {
   const { modelSummaries } = await session.send('bedrock', async (client, sending) => {
-    const { ListFoundationModelsCommand } = await import('./sdk/bedrock.ts');
+    const { ListFoundationModelsCommand } = await import('@aws-sdk/client-bedrock');
     return client.send(new ListFoundationModelsCommand({ byOutputModality: 'TEXT' }), sending);
   });
   return (modelSummaries ?? []).flatMap(({ modelId }) => modelId ?? []);
@@ -52,7 +52,7 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
   for (let page = 0; page < MOST_PAGES; page++) {
     const nextToken = token;
     const answer = await session.send('bedrock', async (client, sending) => {
-      const { ListInferenceProfilesCommand } = await import('./sdk/bedrock.ts');
+      const { ListInferenceProfilesCommand } = await import('@aws-sdk/client-bedrock');
       return client.send(new ListInferenceProfilesCommand({ maxResults: 1000, nextToken }), sending);
     });
     found.push(...(answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []));

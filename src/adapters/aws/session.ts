@@ -87,7 +87,7 @@ export class AwsSession implements Disposable {
     const { keys } = this.#access;
     if (keys) return keys;
     this.#own ??= this.#tried('sts', async () => {
-      const { defaultProvider } = await import('./sdk/credentials.ts');
+      const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
       // Not through our policy: the role of an instance lives at a link-local address.
       return this.#remember(await defaultProvider({ clientConfig: { region: this.#access.region } })());
     });
@@ -96,7 +96,7 @@ export class AwsSession implements Disposable {
 
   async #assume(roleArn: string): Promise<AwsIdentity> {
     const { Credentials } = await this.send('sts', async (client, options) => {
-      const { AssumeRoleCommand } = await import('./sdk/sts.ts');
+      const { AssumeRoleCommand } = await import('@aws-sdk/client-sts');
       const input = { RoleArn: roleArn, RoleSessionName: 'ml_extension', DurationSeconds: ROLE_SECONDS };
       return client.send(new AssumeRoleCommand(input), options);
     });
