@@ -18,12 +18,12 @@ export interface Told {
 }
 
 const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
-  timeout: 'There was no answer in time',
+  timeout: 'No answer in time',
   network: 'The server could not be reached',
-  cut_off: 'The answer broke off',
-  redirect: 'The server sent this call elsewhere',
-  unexpected_answer: 'Something between this page and the app has answered in its place',
-  too_large: 'The answer was too large for this page',
+  cut_off: 'The answer was cut off',
+  redirect: 'The server redirected this call',
+  unexpected_answer: 'A proxy between this page and the app answered instead of the app',
+  too_large: 'The answer is too large for this page',
 };
 
 /** Too many calls, or a store or an app that is not ready. */
@@ -32,7 +32,7 @@ const PASSING = [429, 503];
 const PROXY: Readonly<Record<number, string>> = {
   502: 'The platform could not reach the app.',
   503: 'The platform could not reach the app.',
-  504: 'The platform has stopped waiting: the app did not answer within 30 seconds.',
+  504: 'The app did not answer within 30 seconds.',
 };
 
 export function told(error: unknown): Told {
@@ -66,7 +66,7 @@ export function told(error: unknown): Told {
   }
   const over = { isSessionOver: false, isPassing: false };
   if (error instanceof DOMException && error.name === 'AbortError')
-    return { message: 'You have stopped waiting.', mayBeDone: true, ...over };
+    return { message: 'You stopped waiting.', mayBeDone: true, ...over };
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { message: `${TRANSPORT.timeout}.`, mayBeDone: true, ...over, isPassing: true };
   return { message: error instanceof Error ? error.message : String(error), mayBeDone: false, ...over };

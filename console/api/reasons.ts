@@ -2,22 +2,21 @@ import { MlExtensionError } from '../../client/src/index.ts';
 
 /** Why a container does not run -> what a person can do about it. Codes of the API say only that the engine has refused. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  image_not_found: 'Check the name and the tag in the catalog of images, and pull or push the image.',
-  image_name_invalid: 'Correct the name of the image in the catalog of images.',
-  image_pull_failed:
-    'Check that the engine reaches the registry and may pull the image, and that its disk has room. Then start it anew.',
-  image_pull_interrupted: 'The app was ended while it pulled the image. Start it anew.',
-  port_conflict: 'Stop what uses the port, or let the engine choose ports.',
-  network_missing: 'Make the network that the connection names, or name another one.',
-  runtime_unavailable: 'The engine has no such runtime: install it there, or start without the GPU.',
-  quota_exceeded: 'Stop what is not needed, or ask for less CPU and memory.',
-  forbidden: 'Have the account of the connection permitted to do this in the engine.',
-  unschedulable: 'Ask for less CPU and memory, or give the cluster more nodes.',
+  image_not_found: 'Check name and tag in the image catalog, and push or pull the image.',
+  image_name_invalid: 'Correct the image name in the image catalog.',
+  image_pull_failed: 'Check registry access and free disk space of the engine. Then start it anew.',
+  image_pull_interrupted: 'The app stopped while it pulled the image. Start it anew.',
+  port_conflict: 'Free the port, or let the engine choose ports.',
+  network_missing: 'Create the network of the connection, or choose another one.',
+  runtime_unavailable: 'Install the runtime on the engine, or start without GPU.',
+  quota_exceeded: 'Stop other containers, or request less CPU and memory.',
+  forbidden: 'Grant the account of the connection this permission in the engine.',
+  unschedulable: 'Request less CPU and memory, or add nodes to the cluster.',
   volume_unbound: 'Check the storage class of the connection and the volumes of the cluster.',
-  crashed: 'The log tells why. Start it anew once that is mended.',
-  crash_loop: 'The log of the previous instance tells why. Stop it, and start it once that is mended.',
+  crashed: 'Fix the cause shown in the log, then start it anew.',
+  crash_loop: 'Stop it, fix the cause shown in the log of the previous instance, and start it.',
   oom_killed: 'Start it anew with more memory.',
-  exited: 'The log tells why. Start it anew if it should run.',
+  exited: 'See the log for the cause. Start it anew if it should run.',
   removed_externally: 'Start it anew if it should run.',
 };
 

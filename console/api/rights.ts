@@ -74,7 +74,7 @@ export function useRefusal(): Refusal {
     if (missing.length > 0)
       return `You need the ${missing.length > 1 ? 'capabilities' : 'capability'} ${missing.join(', ')}`;
     if (any.length > 0 && !any.some(has)) return `You need one of the capabilities ${any.join(', ')}`;
-    if (record && !isListed(record)) return 'The access list lets you read this, and not change it';
+    if (record && !isListed(record)) return 'The access list lets you read this but not change it';
     const value = flag === undefined ? true : (flags as Record<string, boolean> | undefined)?.[flag];
     return value === false ? `The feature ${flag} is switched off` : undefined;
   };

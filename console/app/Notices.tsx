@@ -12,24 +12,19 @@ export function Notices() {
     <Said>
       {trouble && <Trouble error={trouble} />}
       {!isLookedAt && (
-        <Message type="info">
-          Paused: nobody has touched this page for ten minutes. It goes on as soon as somebody does.
-        </Message>
+        <Message type="info">Paused after ten minutes without activity. Updates resume when you use the page.</Message>
       )}
     </Said>
   );
 }
 
-const GOES_ON =
-  'What is shown may be old. This page asks again by itself, in longer and longer pauses, and what you have typed stays.';
+const GOES_ON = 'This page may show earlier data. It retries automatically and keeps your input.';
 
 function Trouble({ error }: { error: unknown }) {
   const { code, message, remedy } = told(error);
   return (
     <Message type="warning" appearance="fill">
-      <strong>
-        {code === 'store_unavailable' ? 'The store of the records cannot be used at the moment.' : message}
-      </strong>
+      <strong>{code === 'store_unavailable' ? 'The record store is unavailable.' : message}</strong>
       <div>{GOES_ON}</div>
       {remedy && <div>{remedy}</div>}
       <div style={{ marginTop: 8 }}>

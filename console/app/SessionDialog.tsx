@@ -34,7 +34,7 @@ export default function SessionDialog() {
       }
     >
       {isStill && <Message type="warning">You are not logged in yet.</Message>}
-      <p>Log in again in the new tab, then continue here. What you have typed stays.</p>
+      <p>Log in again in the new tab, then continue here. Your input is kept.</p>
     </Dialog>
   );
 }

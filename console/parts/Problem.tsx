@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { told } from '../api/problems.ts';
 import { askNow } from '../api/queries.ts';
 
-const LOST = 'What you asked for may have been done all the same: look before you repeat it.';
+const LOST = 'The change may have been made. Check before you repeat it.';
 
 interface ProblemProps {
   error: unknown;

@@ -21,9 +21,9 @@ export function SwitchedOff({ operations }: { operations: readonly (OperationId 
             {FEATURES[flag as Flag]?.[0] ?? 'This feature'}: switched off (the feature flag {flag})
           </strong>
           <div>
-            Everything can still be read, and nothing of it can be changed.{' '}
-            {maySwitch ? 'You can switch it on in the ' : `Whoever has the capability ${WHO} can switch it on in the `}
-            <Link to={viewUrl('settings')}>settings</Link>; this page notices by itself.
+            Existing records can be read but not changed.{' '}
+            {maySwitch ? 'You can switch it on in the ' : `Users with the capability ${WHO} can switch it on in the `}
+            <Link to={viewUrl('settings')}>settings</Link>.
           </div>
         </Message>
       ))}

@@ -11,7 +11,7 @@ export function Warnings({ texts, onRead }: WarningsProps) {
   if (texts.length === 0) return null;
   return (
     <Message type="warning" appearance="fill" role="status" onRequestRemove={onRead}>
-      <strong>It was done, but:</strong>
+      <strong>Done, with warnings:</strong>
       {texts.map((text) => (
         <div key={text}>{text}</div>
       ))}

@@ -5,10 +5,10 @@ export type Flag = keyof Reply<'getFeatureFlags'>['flags'];
 /** What a feature is called, and what stops when it is switched off; reading goes on. */
 export const FEATURES: Readonly<Record<Flag, readonly [name: string, about: string]>> = {
   agent_builder: ['Agents', 'Create, change and delete agents'],
-  ctsm: ['Curated time series models', 'Let users decide about these models'],
+  ctsm: ['Curated time series models', 'Let users opt out of these models'],
   vector_stores: ['Vector stores', 'Change and test vector stores'],
-  mcp_connections: ['MCP connections', 'Change and test MCP connections, and list their tools'],
-  containers: ['Containers', 'Start and stop containers, and change and test their connections'],
+  mcp_connections: ['MCP connections', 'Change and test MCP connections; list their tools'],
+  containers: ['Containers', 'Start and stop containers; change and test their connections'],
   experiments: ['Experiments', 'Change experiments, their history and their models'],
   llm_providers: ['LLM providers', 'Change and test LLM connections'],
   model_upload: ['Model upload', 'Upload and delete models'],

@@ -11,8 +11,8 @@ class PartMissing extends Error {
 /** What a person is told of a page that failed, beside a button that opens it anew. */
 export const reasonOf = (error: unknown): string =>
   error instanceof PartMissing
-    ? 'The connection was lost for a moment, or the app has been updated. Retry opens the page anew.'
-    : `This page has a fault: ${String(error)}`;
+    ? 'The connection was lost or the app was updated. Retry reloads the page.'
+    : `Error in this page: ${String(error)}`;
 
 /** @throws PartMissing */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {

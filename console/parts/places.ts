@@ -28,7 +28,7 @@ export const PLACES: Readonly<Record<ResourceFamily, Shown>> = {
   models: { words: ['model', 'models'], view: 'models', hasPanel: true },
   'feature-flags': { words: ['feature', 'features'], view: 'settings' },
   configuration: { words: ['configuration', 'configuration'], view: 'settings', tab: 'move' },
-  'connection-health': { words: ['health of connections', 'health of connections'], view: 'overview' },
+  'connection-health': { words: ['connection health', 'connection health'], view: 'overview' },
 };
 
 /** The address of the panel of a record; of its view, where it has no panel or no name. */

@@ -109,7 +109,7 @@ describe('the console: agents, in a browser', () => {
     await panel.getByRole('button', { name: 'Retry' }).click();
     await row.getByText('Available', { exact: true }).waitFor();
     await panel.getByText('Available').first().waitFor();
-    expect(await panel.getByText('What helps').count()).to.equal(0);
+    expect(await panel.getByText('Remedy').count()).to.equal(0);
     const search = panel.getByRole('link', { name: /Open in Search/ });
     expect(await search.getAttribute('href')).to.equal(
       '/en-US/app/search/search?q=%7C%20agentstatus%20agent_name%3Dslow%20action%3Dcreate',

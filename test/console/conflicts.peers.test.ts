@@ -63,7 +63,7 @@ const SHARED: Readonly<Record<string, Shared>> = {
     },
     view: 'connections?tab=containers&',
     title: 'both',
-    label: 'Host for browsers',
+    label: 'External host',
     value: 'mine.example.com',
     save: 'Save without test',
     theirs: (call) =>
@@ -166,7 +166,7 @@ describe('the console: two at one record', () => {
       await press(title, 'Delete');
       await call('DELETE', shared.path(address));
       await press(`Delete ${title}?`, 'Delete');
-      await dialog(`${title} is gone already`).getByText('Somebody else has deleted it').waitFor();
+      await dialog(`${title} is gone already`).getByText('Somebody else deleted it').waitFor();
       await press(`${title} is gone already`, 'Close');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
@@ -180,7 +180,7 @@ describe('the console: two at one record', () => {
     await call('PUT', '/mcp_connection', { name: 'Both', description: 'of somebody else' });
     const question = page.getByRole('dialog', { name: 'Delete Both?' });
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
-    await question.getByText('Look at it before you delete it').waitFor();
+    await question.getByText('Check it before you delete it').waitFor();
     await page.getByRole('dialog', { name: 'Both', exact: true }).getByText('of somebody else').waitFor();
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.waitFor({ state: 'detached' });

@@ -172,7 +172,7 @@ describe('the console: connections, in a browser', () => {
     const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
     const opener = page.getByRole('button', { name: 'New MCP connection' });
     const form = dialog('New MCP connection');
-    const question = dialog('Discard what you have entered?');
+    const question = dialog('Discard your changes?');
     const keep = question.getByRole('button', { name: 'Keep editing' });
     const name = form.getByLabel('Name', { exact: true });
     await openView(admin, platform, 'connections');
@@ -312,7 +312,7 @@ describe('the console: connections, in a browser', () => {
     try {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('store_unavailable').waitFor();
-      await page.getByText('What is shown is old.').waitFor();
+      await page.getByText('Showing earlier data.').waitFor();
     } finally {
       await platform.faults({ kvstore: 'ok' });
     }

@@ -43,7 +43,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await form.getByText('Address of the engine is required').waitFor();
     await expectAccessible(admin, 'the form of a connection');
     await form.getByLabel('Name', { exact: true }).fill('Desk');
-    await form.getByLabel('Address of the engine').fill(NOBODY);
+    await form.getByLabel('Docker URL').fill(NOBODY);
     await press(form, 'Test and save');
     await form.getByText('verification_failed').waitFor();
     await form.getByText('Nothing was saved.').waitFor();
@@ -51,7 +51,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await press(form, 'Save without test');
     const panel = dialog('Desk');
     await press(panel, 'Test');
-    await panel.getByText('The test has failed').waitFor();
+    await panel.getByText('The test failed').waitFor();
     await expectAccessible(admin, 'the panel of a connection');
     expect(await stored('docker', 'Desk')).to.include({ docker_url: NOBODY, container_enable_https: 'false' });
   });
@@ -61,7 +61,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await openConnections('&name=docker/Desk');
     await press(dialog('Desk'), 'Edit');
     const form = dialog('Edit Desk');
-    await form.getByLabel('Containers export traces').check();
+    await form.getByLabel('Export traces').check();
     await form.getByLabel('OTLP endpoint').fill('https://otel.example:4318');
     await press(form, 'Save without test');
     await dialog('Desk').getByText('https://otel.example:4318').waitFor();
@@ -73,7 +73,7 @@ describe('the console: containers and their connections, in a browser', () => {
     });
 
     await press(dialog('Desk'), 'Edit');
-    await form.getByLabel('Address of the engine').fill('tcp://127.0.0.9:1');
+    await form.getByLabel('Docker URL').fill('tcp://127.0.0.9:1');
     await press(form, 'Save without test');
     await form.getByText('Token has to be typed again').waitFor();
     await press(form, 'Save without test');
@@ -90,10 +90,10 @@ describe('the console: containers and their connections, in a browser', () => {
     const form = dialog('New container connection');
     await form.getByLabel('Name', { exact: true }).fill('Desk');
     await choose(form, 'container_type', 'Kubernetes');
-    expect(await form.getByLabel('Address of the engine').count()).to.equal(0);
-    await form.getByLabel('Address of the cluster').fill('https://127.0.0.1:1');
+    expect(await form.getByLabel('Docker URL').count()).to.equal(0);
+    await form.getByLabel('Cluster URL').fill('https://127.0.0.1:1');
     await choose(form, 'auth_mode', 'Client certificate and key');
-    const key = form.getByLabel('Private key of that certificate', { exact: true });
+    const key = form.getByLabel('Client key', { exact: true });
     await key.fill(`${CANARY}\nsecond line`);
     expect(
       await key.evaluate((element) => getComputedStyle(element).getPropertyValue('-webkit-text-security')),
@@ -102,7 +102,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await press(form, 'Save without test');
     await form.getByText('Bearer token is required').waitFor();
     await form.locator('[data-place="payload.user_token"] input').fill(CANARY);
-    await form.getByLabel('The platform itself runs as a pod').check();
+    await form.getByLabel('The platform runs in this cluster').check();
     await press(form, 'Save without test');
     await dialog('Desk').getByText('bearer token', { exact: true }).waitFor();
     const record = await stored('kubernetes', 'Desk');
@@ -152,10 +152,10 @@ describe('the console: containers and their connections, in a browser', () => {
       await form.getByLabel('Model', { exact: true }).fill('churn');
       await choose(form, 'image', 'Red Hat UBI Golden CPU (5.2.4)');
       await choose(form, 'connection_name', 'Desk (Kubernetes)');
-      await form.getByLabel('The number of replicas follows the use of CPU').check();
-      await form.getByLabel('Most replicas').waitFor();
+      await form.getByLabel('Autoscale by CPU usage').check();
+      await form.getByLabel('Max replicas').waitFor();
       await choose(form, 'connection_name', 'Engine (Docker)');
-      expect(await form.getByLabel('Most replicas').count()).to.equal(0);
+      expect(await form.getByLabel('Max replicas').count()).to.equal(0);
       await expectAccessible(admin, 'the form of a start');
       await press(form, 'Start');
       const panel = dialog('churn');
@@ -173,7 +173,7 @@ describe('the console: containers and their connections, in a browser', () => {
       const [file] = await Promise.all([page.waitForEvent('download'), press(logs, 'Download')]);
       expect(file.suggestedFilename()).to.equal('churn.log');
       await logs.getByLabel('Follow').check();
-      await logs.getByText('new ones are added').waitFor();
+      await logs.getByText('; following').waitFor();
       await expectAccessible(admin, 'a log');
       await page.reload();
       await dialog('Logs of churn').getByText('Started server process').waitFor();

@@ -82,7 +82,7 @@ describe('the console: a container whose image is pulled, in a browser', functio
     const form = await start('nowhere');
     const said = form.getByRole('alert');
     await said.getByText('upstream_error: image_not_found').waitFor();
-    await said.getByText(/Check the name and the tag in the catalog of images/).waitFor();
+    await said.getByText(/Check name and tag in the image catalog/).waitFor();
     expect(await form.getByLabel('Model', { exact: true }).inputValue()).to.equal('pulled');
     await expectAccessible(admin, 'a start that was refused');
     await press(form, 'Cancel');
@@ -106,7 +106,7 @@ describe('the console: a container whose image is pulled, in a browser', functio
       .waitFor();
     await press(logs, 'Close');
     await press(panel, 'Stop');
-    await dialog('Stop pulled?').getByText('It can be started again').waitFor();
+    await dialog('Stop pulled?').getByText('You can start it again').waitFor();
     await press(dialog('Stop pulled?'), 'Stop');
     await page.getByText('No containers yet').waitFor();
     await eventually(
@@ -153,12 +153,12 @@ describe('the console: a container whose image is pulled, in a browser', functio
     await panel.getByText('Waiting: pulling the image').waitFor();
     // The engine tries again after anything but a refusal.
     registry.weather = { ...registry.weather, refuse: 401 };
-    await panel.getByText('Failed: the image could not be pulled').waitFor({ timeout: 120_000 });
-    await panel.getByText(/Check that the engine reaches the registry/).waitFor();
+    await panel.getByText('Failed: image pull failed').waitFor({ timeout: 120_000 });
+    await panel.getByText(/Check registry access/).waitFor();
     await openView(admin, platform, 'overview');
     await admin.page
       .getByRole('table', { name: 'Needs attention' })
-      .getByText(/Check that the engine reaches the registry/)
+      .getByText(/Check registry access/)
       .waitFor();
   });
 });

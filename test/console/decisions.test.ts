@@ -87,12 +87,12 @@ describe('the console: fields by their labels', () => {
   const places = [
     { path: 'name', label: 'Name' },
     { path: 'details.url', label: 'Address' },
-    { path: 'payload.docker_url', label: 'Address of the engine' },
+    { path: 'payload.docker_url', label: 'Docker URL' },
     { path: 'acl.perms.read', label: 'Roles that may read' },
   ];
 
   it('finds the label of a field and of what is a part of it', () => {
-    expect(labelOf(places, 'docker_url')).to.equal('Address of the engine');
+    expect(labelOf(places, 'docker_url')).to.equal('Docker URL');
     expect(labelOf(places, 'acl.perms.read.0')).to.equal('Roles that may read');
     expect(labelOf(places, 'acl.owner')).to.equal('acl.owner');
   });
@@ -100,7 +100,7 @@ describe('the console: fields by their labels', () => {
   it('says names of fields in messages by labels, and leaves words alone', () => {
     const said = (text: string) => inLabels(places, text);
     expect(said('name: is required; details.url: must be http')).to.equal('Name: is required; Address: must be http');
-    expect(said('send `details.url` or docker_url.')).to.equal('send "Address" or "Address of the engine".');
+    expect(said('send `details.url` or docker_url.')).to.equal('send "Address" or "Docker URL".');
     expect(said('a name of https://details.example/docker_urls')).to.equal(
       'a name of https://details.example/docker_urls',
     );

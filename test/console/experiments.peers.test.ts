@@ -139,7 +139,7 @@ describe('the console: experiments, in a browser', () => {
     };
     await (await apply()).getByText('cloned').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await (await apply()).getByText('skipped: a model of this name exists').waitFor();
+    await (await apply()).getByText('skipped: name exists').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     const listed = (await platform.ml('admin', 'GET', '/list_models')).json.result.map(
       (one: { name: string }) => one.name,

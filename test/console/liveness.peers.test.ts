@@ -140,7 +140,7 @@ describe('the console while time goes by, in a browser', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Typed');
     await dialog.getByLabel('Address').fill('http://127.0.0.1:9/mcp');
     await platform.faults({ kvstore: 'down' });
-    const banner = page.getByText('The store of the records cannot be used at the moment.');
+    const banner = page.getByText('The record store is unavailable.');
     const lists = asked(page, '/ml/mcp_connection?');
     try {
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -172,7 +172,7 @@ describe('the console while time goes by, in a browser', () => {
     const { page } = visit;
     try {
       await openView(visit, platform, 'overview');
-      await page.getByText('The store of the records cannot be used at the moment.').waitFor();
+      await page.getByText('The record store is unavailable.').waitFor();
       await expectAccessible(visit, 'the overview without a store');
       await openView(visit, platform, 'connections?name=Desk');
       await page.getByRole('dialog', { name: 'Desk' }).getByText('store_unavailable').waitFor();
@@ -274,8 +274,8 @@ describe('the console while time goes by, in a browser', () => {
     await page.getByLabel('Description').fill('not made');
     await page.getByRole('button', { name: 'Save' }).click();
     const form = page.getByRole('dialog', { name: 'Edit Desk', exact: true });
-    await form.getByText('The platform has stopped waiting: the app did not answer within 30 seconds.').waitFor();
-    await form.getByText(/nothing of it has been saved so far/).waitFor();
+    await form.getByText('The app did not answer within 30 seconds.').waitFor();
+    await form.getByText('Nothing has been saved. Save again.').waitFor();
     expect(await page.getByLabel('Description').inputValue()).to.equal('not made');
     await form.getByRole('button', { name: 'Cancel' }).click();
     await panel.getByRole('button', { name: 'Close' }).click();
@@ -298,13 +298,13 @@ describe('the console while time goes by, in a browser', () => {
     await page.route('**/ml/mcp_connection*', (route) => (isSlow ? route.fulfill(PROXY_END) : route.continue()));
     await openView(visit, platform, 'connections');
     await page
-      .getByText(/The platform has stopped waiting/)
+      .getByText(/The app did not answer within 30 seconds/)
       .first()
       .waitFor();
     isSlow = false;
     await page.getByRole('link', { name: 'Desk' }).waitFor();
     await page
-      .getByText(/The platform has stopped waiting/)
+      .getByText(/The app did not answer within 30 seconds/)
       .first()
       .waitFor({ state: 'detached' });
     await visit.context.close();

@@ -107,8 +107,8 @@ describe('the console: LLM providers, in a browser', () => {
     });
     expect((await stored('shared', 'another')).servicesettings.request_timeout).to.deep.equal({ value: 21 });
     provider.asked.length = 0;
-    await panel.getByText('How it is tested').click();
-    await panel.getByLabel('Test by').click();
+    await panel.getByText('Test options').click();
+    await panel.getByLabel('Test method').click();
     await page.getByRole('option', { name: /list of models/ }).click();
     await panel.getByRole('button', { name: 'Test', exact: true }).click();
     await panel.getByText('It works').waitFor();
@@ -147,7 +147,7 @@ describe('the console: LLM providers, in a browser', () => {
     expect(await form.getByLabel('Endpoint').count(), 'settings are not asked for').to.equal(0);
     await form.getByLabel('Model', { exact: true }).fill('first');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('The connection has this model already.').waitFor();
+    await form.getByText('The connection already has this model.').waitFor();
     await form.getByLabel('Model', { exact: true }).fill(LISTED);
     await form.getByRole('button', { name: 'Test', exact: true }).click();
     await form.getByText('It works').waitFor();
@@ -207,8 +207,8 @@ describe('the console: LLM providers, in a browser', () => {
       await expectAccessible(visit, 'the form');
       await openView(visit, platform, `connections?tab=llm&name=${SERVICE}/seen/one`);
       await page.getByRole('button', { name: 'Add model' }).waitFor();
-      await page.getByText('How it is tested').click();
-      await page.getByLabel('Test by').waitFor();
+      await page.getByText('Test options').click();
+      await page.getByLabel('Test method').waitFor();
       await expectAccessible(visit, 'the panel');
     },
   );

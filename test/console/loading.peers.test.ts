@@ -41,7 +41,7 @@ describe('the console: parts that do not load, in a browser', () => {
     it(`${what} cannot be had: that is said, with what helps`, async () => {
       await drop(module, ALWAYS);
       await visit.page.goto(`${site.platform.web}/en-US/app/ml_extension/connections`);
-      await visit.page.getByRole('alert').getByText('The connection was lost for a moment').waitFor();
+      await visit.page.getByRole('alert').getByText('The connection was lost or the app was updated').waitFor();
       await visit.page.unroute(module);
       await retry().click();
       await visit.page.getByRole('heading', { level: 1 }).waitFor();
@@ -53,7 +53,7 @@ describe('the console: parts that do not load, in a browser', () => {
     await visit.page.route(/console\/main-\w+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     await visit.page.goto(`${site.platform.web}/en-US/app/ml_extension/connections`);
     const alert = visit.page.getByRole('alert');
-    await alert.getByText('This page has a fault: Error: out of paper').waitFor();
+    await alert.getByText('Error in this page: Error: out of paper').waitFor();
     expect(await alert.innerText()).to.not.contain('connection');
   });
 

@@ -73,7 +73,7 @@ describe('the console for readers of other languages, in a browser', () => {
 
       // Whole numbers only: how a fraction is typed is not tested here.
       await openView(here, platform, 'agents?new=1');
-      const timeout = page.getByLabel(/timeout|Longest run/i).first();
+      const timeout = page.getByLabel('Run timeout in seconds').first();
       await timeout.fill('12');
       await timeout.press('Tab');
       expect(await timeout.inputValue()).to.equal('12');

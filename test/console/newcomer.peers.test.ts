@@ -155,7 +155,7 @@ describe('the console: what a newcomer does, in a browser', function () {
     await hand.press(button(page, 'New container connection'));
     const engine = dialog('New container connection');
     await hand.type(field(engine, 'Name'), `Engine by ${hand.name}`);
-    await hand.type(field(engine, 'Address of the engine'), dockerUrl);
+    await hand.type(field(engine, 'Docker URL'), dockerUrl);
     await hand.press(button(engine, 'Test and save'));
     await hand.press(button(dialog(`Engine by ${hand.name}`), 'Close'));
     await go('Containers');
@@ -237,10 +237,10 @@ describe('the console: what a newcomer does, in a browser', function () {
     await page.keyboard.press('Escape');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('What is shown is old.').waitFor();
+    await page.getByText('Showing earlier data.').waitFor();
     await page.getByRole('link', { name: 'Typed offline' }).waitFor();
     await context.setOffline(false);
-    await eventually(async () => (await page.getByText('What is shown is old.').count()) === 0, 60_000, 'it to go on');
+    await eventually(async () => (await page.getByText('Showing earlier data.').count()) === 0, 60_000, 'it to go on');
     await context.close();
   });
 });

@@ -155,7 +155,7 @@ describe('the console: why a test fails, in a browser', () => {
     const token = form.locator('[data-place="payload.user_token"] input');
     await token.fill('wrong');
     for (const [code, address] of addresses('')) {
-      await form.getByLabel('Address of the cluster').fill(address);
+      await form.getByLabel('Cluster URL').fill(address);
       await isRefused(form, code);
     }
     expect(await saved('/container_connection/kubernetes')).to.deep.equal([]);
@@ -176,23 +176,23 @@ describe('the console: why a test fails, in a browser', () => {
 
   it('a Docker engine, which knows its callers by their certificates', async () => {
     const form = await newOne('connections?tab=containers', 'container connection');
-    const address = form.getByLabel('Address of the engine');
+    const address = form.getByLabel('Docker URL');
     await form.getByLabel('Name', { exact: true }).fill('engine');
     // What is neither refused nor unknown is refused by the engine itself, in its own words.
     for (const [code, url] of addresses('').filter(([one]) => one !== 'auth_failed')) {
       await address.fill(url.replace('http:', 'tcp:'));
       await isRefused(form, code);
     }
-    await form.getByLabel('Certificates that the engine is verified with').fill(engine.ca);
+    await form.getByLabel('CA certificates').fill(engine.ca);
     await address.fill(engine.url);
-    await isRefused(form, 'forbidden', 'Have the account of the connection permitted to do this in the engine.');
+    await isRefused(form, 'forbidden', 'Grant the account of the connection this permission in the engine.');
     expect(await saved('/container_connection/docker')).to.deep.equal([]);
-    await form.getByLabel('Certificate of the app', { exact: true }).fill(engine.ours.cert);
-    await form.getByLabel('Private key of that certificate', { exact: true }).fill(engine.ours.key);
+    await form.getByLabel('Client certificate', { exact: true }).fill(engine.ours.cert);
+    await form.getByLabel('Client key', { exact: true }).fill(engine.ours.key);
     await press(form, 'Test and save');
     await press(dialog('engine'), 'Edit');
     const edit = dialog('Edit engine');
-    await edit.getByLabel('Host for browsers').fill('ml.example.com');
+    await edit.getByLabel('External host').fill('ml.example.com');
     engine.callers.length = 0;
     await press(edit, 'Test and save');
     await dialog('engine').getByText('ml.example.com', { exact: true }).waitFor();

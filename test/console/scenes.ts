@@ -56,7 +56,7 @@ export const OPENED: readonly Scene[] = [
       await page.getByLabel('Name', { exact: true }).fill(LONG_NAME);
       await page.getByLabel('Address').fill('http://127.0.0.1:9/mcp');
       await page.getByRole('dialog').getByRole('button', { name: 'Test', exact: true }).click();
-      await page.getByText('The test has failed').waitFor();
+      await page.getByText('The test failed').waitFor();
     },
   },
   { name: 'llm-form', address: 'connections?tab=llm&new=1' },

@@ -93,21 +93,17 @@ describe('the console: no secret that is typed in appears anywhere else', () => 
       operation: 'saveContainerConnection',
       sentTo: /^container_connection$/,
       ways: [
-        tick(
-          'Containers export traces',
-          'Notebooks may search the platform',
-          'Notebooks may send events to the platform',
-        ),
+        tick('Export traces', 'Let notebooks search the platform', 'Let notebooks send events to the platform'),
         all(choose('payload.container_type', 'Kubernetes'), signedInBy('Bearer token')),
         signedInBy('User name and password'),
-        signedInBy('Role or keys of the cloud'),
+        signedInBy('Cloud IAM (Amazon EKS)'),
         signedInBy('Service account'),
         signedInBy('Client certificate and key'),
       ],
       async finish(form) {
         await field(form, 'Name').fill('Desk');
-        await field(form, 'Address of the cluster').fill(peer.url);
-        await field(form, 'Certificate of the app').fill('none');
+        await field(form, 'Cluster URL').fill(peer.url);
+        await field(form, 'Client certificate').fill('none');
       },
     },
     'a vector store': {

@@ -115,10 +115,10 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await page.getByText('Experiments: on').waitFor();
     await expectAccessible(admin, 'the features');
     await page.getByRole('switch', { name: /^Experiments/ }).click();
-    await page.getByText('ml_extension.conf of this site').waitFor();
+    await page.getByText('ml_extension.conf', { exact: true }).waitFor();
     await openView(reader, platform, 'settings');
     await reader.page.getByText('Experiments: off').waitFor();
-    await reader.page.getByText(/You need the capability admin_all_objects/).waitFor();
+    await reader.page.getByText(/Switching requires the capability admin_all_objects/).waitFor();
     expect(await reader.page.getByRole('switch', { name: /^Experiments/ }).isDisabled()).to.equal(true);
     await page.getByRole('switch', { name: /^Experiments/ }).click();
     await page.getByText('Experiments: on').waitFor();
@@ -140,7 +140,7 @@ describe('the console: overview, audit and settings, in a browser', () => {
     ];
     await page.getByLabel('Document').fill('{');
     await page.getByRole('button', { name: 'Plan' }).click();
-    await page.getByText(/^It is not JSON/).waitFor();
+    await page.getByText(/^Invalid JSON/).waitFor();
     await page.getByLabel('File to import').setInputFiles({
       name: 'site.json',
       mimeType: 'application/json',

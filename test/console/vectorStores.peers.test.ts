@@ -76,18 +76,18 @@ describe('the console: vector stores, in a browser', () => {
       .waitFor();
     await form.getByLabel('Secret access key', { exact: true }).fill(CANARY);
     await form.getByRole('button', { name: 'Test', exact: true }).click();
-    await form.getByText('AWS was reached, and refused the key').waitFor();
+    await form.getByText('AWS rejected the key').waitFor();
     await form.getByText('Nothing was saved.').waitFor();
     await form.getByLabel('Access key id').fill(KEY_ID);
-    await form.getByText('How it is tested').click();
-    await form.getByLabel('Text to look for').fill('disk full');
+    await form.getByText('Test options').click();
+    await form.getByLabel('Test query').fill('disk full');
     await form.getByRole('button', { name: 'Test', exact: true }).click();
     const steps = form.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
     await form.getByText('It works').waitFor();
     expect((await steps.allTextContents()).map((text) => text.replace(/\d+ ms/, 'some ms'))).to.deep.equal([
       'Assume the role: not tried',
-      'Ask for the knowledge base: done after some ms',
-      'Search it: done after some ms',
+      'Read the knowledge base: done after some ms',
+      'Search the knowledge base: done after some ms',
     ]);
     await form.getByRole('button', { name: 'Save' }).click();
     const panel = dialog('Runbooks');
@@ -99,7 +99,7 @@ describe('the console: vector stores, in a browser', () => {
     complaints.refused.length = 0;
     await panel.getByRole('button', { name: 'Delete', exact: true }).click();
     const question = dialog('Delete Runbooks?');
-    await question.getByText('the knowledge base itself stays').waitFor();
+    await question.getByText('the knowledge base stays').waitFor();
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No vector stores yet').waitFor();
     expect(complaints.refused, 'nobody asks for what is gone').to.deep.equal([]);

@@ -66,6 +66,6 @@ describe('the console: a server that takes calls and never answers, in a browser
     await panel.getByRole('button', { name: 'Test', exact: true }).click();
     // Less than the proxy waits: what is said is the app's own answer.
     await panel.getByText('timeout', { exact: true }).first().waitFor({ timeout: 60_000 });
-    expect(await panel.getByText(/The platform has stopped waiting/).count()).to.equal(0);
+    expect(await panel.getByText(/The app did not answer within 30 seconds/).count()).to.equal(0);
   });
 });

@@ -46,8 +46,7 @@ export function Conflict({ places, facts, before, mine, theirs, onDecided, onClo
     >
       <Stack>
         <Message type="warning">
-          Nothing was saved. Fields that only one of you has changed are kept as they were changed; go on to look at the
-          result and save it.
+          Nothing was saved. Changes to different fields are merged; choose a value where both of you changed a field.
         </Message>
         <DataTable
           label="Changes"
@@ -56,8 +55,8 @@ export function Conflict({ places, facts, before, mine, theirs, onDecided, onClo
             key: path,
             cells: [
               labels.get(path) ?? path,
-              ours.includes(path) ? words(mine[path], facts.get(path)) : 'not changed',
-              others.includes(path) ? words(theirs[path], facts.get(path)) : 'not changed',
+              ours.includes(path) ? words(mine[path], facts.get(path)) : 'unchanged',
+              others.includes(path) ? words(theirs[path], facts.get(path)) : 'unchanged',
               both.includes(path) ? (
                 <Button
                   key="choice"
@@ -83,7 +82,7 @@ export function Conflict({ places, facts, before, mine, theirs, onDecided, onClo
 /** A value for a reader: never a secret. */
 function words(value: unknown, fact: FieldFacts | undefined): string {
   if (value === STORED) return 'stored';
-  if (fact?.secret && value) return 'another value';
+  if (fact?.secret && value) return 'new value';
   if (value === undefined || value === null || value === '') return 'empty';
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, MOST_SHOWN);
 }

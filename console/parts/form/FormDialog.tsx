@@ -53,8 +53,8 @@ export interface FormDialogProps {
 
 type Work = 'save' | 'test' | 'verify';
 
-const AGAIN = 'has to be typed again: what is stored was given for another address';
-const STOPPED = 'You have stopped waiting. What you asked for may be done all the same: look before you repeat it.';
+const AGAIN = 'must be entered again: the stored value belongs to another address';
+const STOPPED = 'You stopped waiting. The change may have been made; check before you repeat it.';
 
 /** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
 export default function FormDialog(props: FormDialogProps) {

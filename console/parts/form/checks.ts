@@ -20,7 +20,7 @@ export function problemsOf(places: readonly Place[], facts: ReadonlyMap<string, 
 
 function problemOf(fact: FieldFacts, value: unknown): string | undefined {
   if (value === STORED) return undefined;
-  if (value === BROKEN) return 'is not JSON yet';
+  if (value === BROKEN) return 'is not valid JSON';
   if (isEmpty(value)) return fact.required ? 'is required' : undefined;
   if (typeof value === 'number') return numberProblem(fact, value);
   return typeof value === 'string' ? textProblem(fact, value) : undefined;
@@ -32,7 +32,7 @@ function entryProblem({ entries }: Place, { fields = [] }: FieldFacts, value: un
   const facts = new Map(fields.map((fact) => [fact.path, fact]));
   for (const [at, entry] of value.entries()) {
     const [problem] = Object.values(problemsOf(entries.places, facts, entry as Values));
-    if (problem) return `are not complete. ${entries.one} ${at + 1}: ${problem}`;
+    if (problem) return `are incomplete. ${entries.one} ${at + 1}: ${problem}`;
   }
   return undefined;
 }
@@ -46,9 +46,7 @@ function numberProblem({ kind, min, max }: FieldFacts, value: number): string | 
 function textProblem({ maxLength, pattern }: FieldFacts, value: string): string | undefined {
   if (maxLength !== undefined && value.length > maxLength) return `must have at most ${maxLength} characters`;
   if (pattern === undefined || new RegExp(pattern).test(value)) return undefined;
-  return pattern.includes('[Hh][Tt][Tt][Pp]')
-    ? 'must be an address such as https://host/path'
-    : 'has characters that are not allowed';
+  return pattern.includes('[Hh][Tt][Tt][Pp]') ? 'must be a URL such as https://host/path' : 'has invalid characters';
 }
 
 /**
@@ -75,6 +73,6 @@ export function placed(
 export function emptySecrets(places: readonly Place[], before: Values, after: Values): Problems {
   const empty = places.filter(({ path }) => before[path] === STORED && after[path] === '');
   return Object.fromEntries(
-    empty.map(({ path, label }) => [path, `${label} is empty: type it, or keep what is stored`]),
+    empty.map(({ path, label }) => [path, `${label} is empty: enter a value or keep the stored one`]),
   );
 }

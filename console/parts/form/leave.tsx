@@ -27,7 +27,7 @@ function Question({ title, onKeep, onDiscard }: QuestionProps) {
   useEffect(() => keep.current?.focus(), []);
   return (
     <Dialog
-      title="Discard what you have entered?"
+      title="Discard your changes?"
       onClose={onKeep}
       width={440}
       footer={
@@ -37,7 +37,7 @@ function Question({ title, onKeep, onDiscard }: QuestionProps) {
         </Row>
       }
     >
-      What you have entered in “{title}” is lost if you close it now.
+      Your input in “{title}” will be lost.
     </Dialog>
   );
 }

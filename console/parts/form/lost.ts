@@ -2,8 +2,8 @@ import type { Resource } from '../panel/resource.ts';
 import type { Values } from './facts.ts';
 import { changedPaths } from './values.ts';
 
-export const SAVED_UNSEEN = 'The answer was lost on the way. What is stored now is what you have saved.';
-export const UNCHANGED = 'It was looked at again: nothing of it has been saved so far. You can save it once more.';
+export const SAVED_UNSEEN = 'The answer was lost, but your change was saved.';
+export const UNCHANGED = 'Nothing has been saved. Save again.';
 
 /**
  * What has become of a change whose answer was lost, by what is stored now. Secrets cannot be compared: a change with one that has

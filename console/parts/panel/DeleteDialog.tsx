@@ -25,7 +25,7 @@ interface DeleteDialogProps {
   onChanged(): void;
 }
 
-const CHANGED = 'What is shown now is how it is. Look at it before you delete it.';
+const CHANGED = 'The record has changed. Check it before you delete it.';
 
 /** What names the record. */
 interface InUse {
@@ -70,7 +70,7 @@ export default function DeleteDialog({
         onClose={onGone}
         footer={<Button label="Close" appearance="primary" onClick={onGone} />}
       >
-        <p>Somebody else has deleted it, or has taken your right to read it.</p>
+        <p>Somebody else deleted it or removed your permission to read it.</p>
       </Dialog>
     );
   return (
@@ -95,9 +95,7 @@ export default function DeleteDialog({
         {failure !== undefined && !isUsed && <Problem error={failure} note={code === 'version_conflict' && CHANGED} />}
         {isUsed && (
           <Message type="warning" appearance="fill">
-            <strong>
-              {canForce ? 'It is in use.' : 'It is in use, and cannot be deleted until nothing uses it any more.'}
-            </strong>
+            <strong>{canForce ? 'In use.' : 'In use: it cannot be deleted while something uses it.'}</strong>
             <ul>
               {(users ?? []).map((user) => (
                 <li key={user}>{user}</li>
@@ -105,7 +103,7 @@ export default function DeleteDialog({
             </ul>
           </Message>
         )}
-        <div>{ask ?? 'Its stored secrets are deleted with it. This cannot be undone.'}</div>
+        <div>{ask ?? 'Stored secrets are deleted too. This cannot be undone.'}</div>
         {choice && (
           <Checkbox checked={isChosen} onChange={() => setIsChosen(!isChosen)}>
             {choice}

@@ -74,11 +74,9 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
           <Button label="Close" appearance="subtle" onClick={onClose} />
         </Row>
         {isGone ? (
-          <Empty title={`There is no ${resource.one} of this name`}>
-            It may have been deleted, or you may not read it.
-          </Empty>
+          <Empty title={`No ${resource.one} of this name`}>It was deleted, or you may not read it.</Empty>
         ) : (
-          error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />
+          error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />
         )}
         {data === undefined && !error && <Loading what={title} />}
         {data && !isGone && (
@@ -202,7 +200,7 @@ function Record<R extends object>({
             }
             readAgain={async () => {
               const now = await resource.read(name, AbortSignal.timeout(30_000));
-              if (!now) throw new Error('It has been deleted');
+              if (!now) throw new Error('The record was deleted');
               latest.current = now;
               return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
             }}

@@ -17,7 +17,7 @@ interface TestOptionsProps {
 export function TestOptions({ operation, places, values, onChange }: TestOptionsProps) {
   const [facts] = useState(() => new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact])));
   return (
-    <Fold title="How it is tested">
+    <Fold title="Test options">
       {places.map((place) => (
         <Field
           key={place.path}

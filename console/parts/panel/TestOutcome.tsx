@@ -13,9 +13,7 @@ export function TestOutcome({ result, note, inWords = (message) => message }: Te
   const { success, message, error_code, remedy, ms, details } = result;
   return (
     <Message type={success ? 'success' : 'error'} appearance="fill" role="status">
-      <strong>
-        {success ? `It works${ms === undefined ? '' : ` (${Math.round(ms)} ms)`}` : 'The test has failed'}
-      </strong>
+      <strong>{success ? `It works${ms === undefined ? '' : ` (${Math.round(ms)} ms)`}` : 'The test failed'}</strong>
       {message && <div>{inWords(message)}</div>}
       {remedy && <div>{inWords(remedy)}</div>}
       {error_code && (

@@ -12,7 +12,7 @@ export const SHARING: Section = {
     {
       path: 'acl.sharing',
       label: 'Sharing',
-      help: 'The owner may always read and write it',
+      help: 'The owner can always read and write',
       options: { user: 'Only the owner', app: 'The roles below', global: 'The roles below, in all apps' },
     },
     { path: 'acl.perms.read', label: 'Roles that may read', from: 'roles', showIf: isShared },
@@ -27,7 +27,7 @@ export const withoutSharing = (spec: FormSpec): FormSpec => ({
 });
 
 export const SHARING_LEFT_OUT = {
-  'acl.owner': 'Giving a record to somebody else is rare, and left to the API',
+  'acl.owner': 'Changing the owner is rare; use the API',
 } as const;
 
 const names = (roles: readonly string[]): string =>

@@ -82,7 +82,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           {!isEmpty && actions}
         </Row>
       </Row>
-      {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+      {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what={many} />}
       {data?.total === 0 &&
         (!isEmpty ? (

@@ -5,13 +5,13 @@ const SHOWN_MS = 3000;
 
 /** Takes a text to the clipboard, and says whether that worked. @param label `Copy SPL` */
 export function CopyButton({ label, text }: { label: string; text: string }) {
-  const [outcome, setOutcome] = useState<'Copied' | 'Could not be copied'>();
+  const [outcome, setOutcome] = useState<'Copied' | 'Copy failed'>();
   useEffect(() => {
     if (!outcome) return;
     const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = async () => setOutcome((await copied(text)) ? 'Copied' : 'Could not be copied');
+  const copy = async () => setOutcome((await copied(text)) ? 'Copied' : 'Copy failed');
   return (
     <>
       <span role="status">{outcome}</span>

@@ -71,11 +71,7 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
       )}
       {chosen.model !== undefined && (
         <>
-          <ControlGroup
-            label="Longest answer, in tokens"
-            labelPosition="top"
-            help="The model's own limit if it is empty"
-          >
+          <ControlGroup label="Max output tokens" labelPosition="top" help="Leave empty for the limit of the model">
             <NumberControl
               value={chosen.max_tokens}
               min={1}
@@ -83,7 +79,7 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
               onChange={(_event, change) => put({ max_tokens: change.value })}
             />
           </ControlGroup>
-          <ControlGroup label="Variability" labelPosition="top" help="From 0, the most predictable, to 1">
+          <ControlGroup label="Variability" labelPosition="top" help="0 (most predictable) to 1">
             <NumberControl
               value={chosen.response_variability}
               min={0}

@@ -38,7 +38,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
         />
       ))}
       {!data && !error && <Loading what="the MCP connections" />}
-      {data?.length === 0 && <small>There are no MCP connections that you may read.</small>}
+      {data?.length === 0 && <small>No MCP connections.</small>}
       {free.length > 0 && (
         <ControlGroup label="Add an MCP connection" labelPosition="top">
           <Select
@@ -93,7 +93,7 @@ function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) 
       <ControlGroup
         label={`Tools of ${name}`}
         labelPosition="top"
-        help={tools.length === 0 ? 'None chosen: it may call every tool that the connection allows.' : undefined}
+        help={tools.length === 0 ? 'Leave empty for all tools that the connection allows.' : undefined}
       >
         <Multiselect
           values={tools}

@@ -21,10 +21,10 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
       rows: [
         ['State', state],
         ['Reason', state_reason],
-        ...(isBroken ? [['What helps', <Remedy key="help" agent={agent} />] as const] : []),
+        ...(isBroken ? [['Remedy', <Remedy key="help" agent={agent} />] as const] : []),
         ['Enabled', is_enabled ? 'yes' : 'no'],
         ['Description', description],
-        ['Longest run', `${agent_timeout} s`],
+        ['Run timeout', `${agent_timeout} s`],
       ],
     },
     {
@@ -64,17 +64,17 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
       title: 'Last action',
       rows: [
         ['Action', tracking.action],
-        ['Begun', <Time key="begun" at={tracking.started_at} />],
-        ['Cloud asked', <Asked key="asked" tracking={tracking} />],
+        ['Started', <Time key="begun" at={tracking.started_at} />],
+        ['Polls', <Asked key="asked" tracking={tracking} />],
         ['Search job', tracking.job_id],
-        ['Follow it', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
+        ['Search', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
       ],
     },
   ];
 }
 
 function modelRows(llm: Agent['llm']): Facts['rows'] {
-  if (!llm) return [['Model', 'none yet: it cannot run without one']];
+  if (!llm) return [['Model', 'none; required to run']];
   const { service, connection_name, model, max_tokens, response_variability } = llm;
   return [
     [
@@ -84,7 +84,7 @@ function modelRows(llm: Agent['llm']): Facts['rows'] {
       </Link>,
     ],
     ['Connection', `${service}, ${connection_name}`],
-    ['Longest answer', max_tokens === undefined ? undefined : `${max_tokens} tokens`],
+    ['Max output tokens', max_tokens],
     ['Variability', response_variability],
   ];
 }

@@ -3,11 +3,15 @@ import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { ModelPicker } from './ModelPicker.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 
-const NAME = { path: 'name', label: 'Name', help: 'Letters, digits and _, with a letter first; it cannot be changed' };
+const NAME = {
+  path: 'name',
+  label: 'Name',
+  help: 'Letters, digits and _, starting with a letter; cannot be changed later',
+};
 
 const about = [
   { path: 'description', label: 'Description', area: true },
-  { path: 'is_enabled', label: 'Enabled', help: 'Switched off, it keeps its runtime and is not meant to be used' },
+  { path: 'is_enabled', label: 'Enabled', help: 'A disabled agent keeps its runtime' },
 ] as const;
 
 const prompts: Section = {
@@ -36,13 +40,13 @@ const tools: Section = {
     {
       path: 'mcps',
       label: 'Tools',
-      help: 'MCP connections whose tools it may call, and which of them',
+      help: 'Choose MCP connections and their tools',
       control: (props) => <ToolPicker {...props} />,
     },
     {
       path: 'knowledge_bases',
       label: 'Knowledge bases',
-      help: 'Vector stores that it may search',
+      help: 'Vector stores to search',
       from: 'vector stores',
     },
   ],
@@ -50,10 +54,10 @@ const tools: Section = {
 
 const runs: Section = {
   title: 'Runs',
-  places: [{ path: 'agent_timeout', label: 'Longest run, in seconds', help: 'From 1 to 3600' }],
+  places: [{ path: 'agent_timeout', label: 'Run timeout in seconds', help: '1 to 3600' }],
 };
 
-const LEFT_OUT = { ...SHARING_LEFT_OUT, runtime_type: 'There is only one kind of runtime' };
+const LEFT_OUT = { ...SHARING_LEFT_OUT, runtime_type: 'There is only one runtime type' };
 
 export const CREATE: FormSpec = {
   sections: [{ places: [NAME, ...about] }, prompts, model, tools, runs, SHARING],
@@ -64,7 +68,7 @@ export const EDIT: FormSpec = {
   sections: [{ places: about }, prompts, model, tools, runs, SHARING],
   leftOut: {
     ...LEFT_OUT,
-    name: 'Says which agent is meant; it cannot be changed',
-    version: 'Sent as it was read',
+    name: 'Identifies the agent; cannot be changed',
+    version: 'Sent as read',
   },
 };

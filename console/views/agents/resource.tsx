@@ -71,8 +71,8 @@ export const AGENTS: Resource<Agent> = {
   many: 'agents',
   about: (
     <>
-      An agent is a prompt, a language model, and the tools that it may use. It needs an{' '}
-      <Link to="connections?tab=llm">LLM connection</Link>; a cloud service runs it.
+      An agent is a prompt, a language model and tools. It needs an <Link to="connections?tab=llm">LLM connection</Link>
+      .
     </>
   ),
   sortedBy: { key: 'name', dir: 'asc' },
@@ -111,12 +111,11 @@ export const AGENTS: Resource<Agent> = {
     spec: EDIT,
     save: (body, version, { name }) =>
       ml.call('updateAgent', { body: { ...body, name, ...(version === undefined ? {} : { version }) } as never }),
-    refuse: (agent) =>
-      isMoving(agent) ? `It cannot be changed while its state is ${agent.state}; wait a moment` : undefined,
+    refuse: (agent) => (isMoving(agent) ? `The agent is ${agent.state}. Wait until it is finished` : undefined),
   },
   remove: {
     operation: 'deleteAgent',
     perform: ({ name, version }) => ml.call('deleteAgent', { params: { agent_name: name }, ifMatch: version }),
-    ask: () => 'Its runtime in the cloud is deleted first, which may take minutes. This cannot be undone.',
+    ask: () => 'Its cloud runtime is deleted first, which may take minutes. This cannot be undone.',
   },
 };

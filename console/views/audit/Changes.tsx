@@ -14,7 +14,7 @@ export default function Changes({ changes }: { changes: readonly AuditChange[] }
         rows={changes.map(({ field, before, after, secret }) => ({
           key: field,
           cells: [
-            field === '*' ? 'further fields' : field,
+            field === '*' ? 'other fields' : field,
             secret === undefined ? words(before) : secret === 'set' ? '–' : 'a secret',
             secret === undefined ? words(after) : secret === 'removed' ? 'removed' : `a secret, ${secret}`,
           ],

@@ -13,5 +13,5 @@ export const OUTCOME_TONES: Readonly<Record<AuditEntry['outcome'], Tone>> = {
 export const WAYS: Readonly<Record<AuditEntry['via'], string>> = {
   rest: 'over REST',
   search: 'from a search',
-  worker: 'by the app itself',
+  worker: 'by the app',
 };

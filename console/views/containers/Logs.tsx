@@ -88,10 +88,10 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
           </Checkbox>
         </Row>
         {error ? (
-          <Problem error={error} onRetry={again} note={lines?.length ? 'What is shown is old.' : undefined} />
+          <Problem error={error} onRetry={again} note={lines?.length ? 'Showing earlier data.' : undefined} />
         ) : null}
-        {hasEnded && <Message type="info">The container has been stopped: nothing more will come.</Message>}
-        {!lines && !error && !isBusy && <Message type="info">You have stopped waiting. Refresh to ask again.</Message>}
+        {hasEnded && <Message type="info">The container has stopped.</Message>}
+        {!lines && !error && !isBusy && <Message type="info">You stopped waiting. Refresh to try again.</Message>}
         {!lines && !error && isBusy && (
           <Loading
             what="the log"
@@ -112,8 +112,8 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
 const linesIn = (count: number): string => `${counted(count)} ${count === 1 ? 'line' : 'lines'}`;
 
 function sumOf(lines: readonly Line[], matches: number, wanted: string, isFollowed: boolean): string {
-  if (lines.length === 0) return isFollowed ? 'Waiting for the first line …' : 'There are no lines.';
-  const end = isFollowed ? '; new ones are added as they come' : '';
+  if (lines.length === 0) return isFollowed ? 'Waiting for the first line …' : 'No lines.';
+  const end = isFollowed ? '; following' : '';
   if (wanted === '') return `${linesIn(lines.length)}${end}`;
   return `${counted(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
 }

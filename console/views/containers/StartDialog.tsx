@@ -23,9 +23,8 @@ export default function StartDialog({ offer, from, onClose, onStarted }: StartDi
   if (offer.connections.length === 0)
     return (
       <Dialog title={title} onClose={onClose}>
-        <Empty title="No engine to run it in">
-          First make a container connection: <Link to={viewUrl('connections', { tab: 'containers' })}>connections</Link>
-          .
+        <Empty title="No container connections">
+          Add a <Link to={viewUrl('connections', { tab: 'containers' })}>container connection</Link> first.
         </Empty>
       </Dialog>
     );
@@ -35,7 +34,7 @@ export default function StartDialog({ offer, from, onClose, onStarted }: StartDi
       operation="startContainer"
       spec={startSpec(offer)}
       {...(from ? { record: valuesOf(from), isClone: true } : {})}
-      saving="The app asks the engine to start it …"
+      saving="Starting …"
       save={start}
       onClose={onClose}
       onSaved={(model) => onStarted(String(model))}

@@ -17,35 +17,22 @@ export const STATUSES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const REASONS: Readonly<Record<string, string>> = {
-  creating: 'the engine makes it',
   pulling: 'pulling the image',
-  scheduling: 'looking for a node',
-  unschedulable: 'no node has room for it',
-  volume_pending: 'waiting for its volume',
-  volume_unbound: 'its volume cannot be had',
+  unschedulable: 'no node has room',
+  volume_pending: 'waiting for the volume',
+  volume_unbound: 'volume unavailable',
   lb_pending: 'waiting for the load balancer',
   starting: 'the application is starting',
-  crashed: 'it has crashed',
-  crash_loop: 'it crashes again and again',
-  oom_killed: 'it ran out of memory',
-  exited: 'it has ended by itself',
-  stopped: 'it was stopped',
-  removed_externally: 'it was removed from the engine by somebody else',
-  image_not_found: 'there is no such image',
-  image_pull_failed: 'the image could not be pulled',
-  image_pull_interrupted: 'the pull of the image was broken off',
-  quota_exceeded: 'a limit of the engine is reached',
+  oom_killed: 'out of memory',
+  removed_externally: 'removed outside the app',
 };
 
 const PROBES: Readonly<Record<string, string>> = {
-  token_rejected: 'the application refuses the token',
-  wrong_application: 'another application answers',
   timeout: 'no answer in time',
-  refused: 'the connection is refused',
-  dns: 'the host is not known',
-  tls_error: 'the certificate is not trusted',
-  plain_http_on_https: 'the application speaks no https',
-  engine_unreachable: 'the engine does not answer',
+  refused: 'connection refused',
+  dns: 'unknown host',
+  tls_error: 'untrusted certificate',
+  plain_http_on_https: 'no HTTPS',
 };
 
 const worded = (words: Readonly<Record<string, string>>, code: string): string =>

@@ -56,6 +56,6 @@ export async function readContainer(model: string, signal: AbortSignal): Promise
   // It may have been started a moment ago; and the app has the words for what is not there.
   const { config } = await ml.call('getContainerData', { query: { model } }, { signal });
   const [[name, container] = []] = Object.entries(config);
-  if (name === undefined || !container) throw new Error(`The app says nothing of ${model}`);
+  if (name === undefined || !container) throw new Error(`The app did not return ${model}`);
   return { ...container, model: name };
 }

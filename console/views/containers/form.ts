@@ -29,8 +29,8 @@ const choice = (name: string, label: string, options: Readonly<Record<string, st
 const worded = (values: readonly string[], words: Readonly<Record<string, string>>) =>
   Object.fromEntries(values.map((value) => [value, words[value] ?? value]));
 
-const MODES = { DEV: 'Development: API, Jupyter, TensorBoard, MLflow, Spark', PROD: 'Production: the API alone' };
-const RUNTIMES = { None: 'none', nvidia: 'nvidia: with the GPU' };
+const MODES = { DEV: 'Development: API, Jupyter, TensorBoard, MLflow, Spark', PROD: 'Production: API only' };
+const RUNTIMES = { None: 'none', nvidia: 'nvidia (GPU)' };
 
 /** The form of a start, with what there is to choose from. */
 export function startSpec({ docker_images, connections, runtimes, modes, defaults }: Offer): FormSpec {
@@ -46,50 +46,50 @@ export function startSpec({ docker_images, connections, runtimes, modes, default
     sections: [
       {
         places: [
-          place('model', 'Model', { help: 'Name of the model that the container serves' }),
-          choice('image', 'Image', Object.fromEntries(images), { help: 'From the catalog of images' }),
+          place('model', 'Model', { help: 'Name of the model to serve' }),
+          choice('image', 'Image', Object.fromEntries(images), { help: 'Choose from the image catalog' }),
           choice('connection_name', 'Connection', Object.fromEntries(engines), {
             required: true,
             initial: engines.length === 1 ? only?.[0] : undefined,
-            help: 'The engine that it runs in',
+            help: 'Engine to run it in',
           }),
           choice('mode', 'Mode', worded(modes, MODES), {
             initial: defaults.mode,
-            help: 'What of it is published',
+            help: 'Exposed services',
           }),
           choice('runtime', 'Runtime', worded(runtimes, RUNTIMES), {
             initial: defaults.runtime,
-            help: 'Images without a GPU version run without',
+            help: 'Ignored by images without a GPU build',
           }),
         ],
       },
       {
         title: 'Resources',
         places: [
-          place('min_cpu', 'CPU that is set aside', { help: 'In thousandths: 500m is half a CPU' }),
-          place('max_cpu', 'Most CPU', { help: 'Not less than what is set aside' }),
-          place('min_memory', 'Memory that is set aside', { help: 'Such as 512Mi or 4Gi' }),
-          place('max_memory', 'Most memory', { help: 'Not less than what is set aside' }),
+          place('min_cpu', 'CPU request', { help: 'Millicores, such as 500m for half a CPU' }),
+          place('max_cpu', 'CPU limit', { help: 'At least the request' }),
+          place('min_memory', 'Memory request', { help: 'Bytes with a unit, such as 512Mi or 4Gi' }),
+          place('max_memory', 'Memory limit', { help: 'At least the request' }),
         ],
       },
       {
         title: 'Replicas',
         showIf: isKubernetes,
         places: [
-          place('hpa_enabled', 'The number of replicas follows the use of CPU', {
+          place('hpa_enabled', 'Autoscale by CPU usage', {
             kind: 'switch',
-            help: 'Autoscaling',
+            help: 'Adds and removes replicas',
           }),
-          place('min_replicas', 'Replicas', { help: 'The fewest, if their number follows the use of CPU' }),
-          place('max_replicas', 'Most replicas', { showIf: scales, required: true }),
-          place('cpu_threshold_percent', 'Use of CPU at which replicas are added', {
+          place('min_replicas', 'Replicas', { help: 'Minimum when autoscaled' }),
+          place('max_replicas', 'Max replicas', { showIf: scales, required: true }),
+          place('cpu_threshold_percent', 'CPU threshold', {
             showIf: scales,
             required: true,
-            help: 'In percent, 1 to 100',
+            help: 'Percent, 1 to 100',
           }),
         ],
       },
     ],
-    leftOut: { 'payload.cluster': 'Follows from the connection' },
+    leftOut: { 'payload.cluster': 'Set by the connection' },
   };
 }

@@ -33,7 +33,7 @@ export const CONTAINERS: Resource<Running> = {
   key: 'containers',
   one: 'container',
   many: 'containers',
-  about: 'A container runs the application that fits and applies a model, in a Docker engine or a Kubernetes cluster.',
+  about: 'A container fits and applies a model in a Docker engine or Kubernetes cluster.',
   sortedBy: { key: 'model', dir: 'asc' },
   nameOf: ({ model }) => model,
   list: listContainers,
@@ -75,8 +75,8 @@ export const CONTAINERS: Resource<Running> = {
       rows: [
         ['Engine', engineWords(container.cluster)],
         ['Connection', connection(container)],
-        ['Name there', container.container_name],
-        ['Id there', container.id],
+        ['Container name', container.container_name],
+        ['Container id', container.id],
         ['Image', container.image],
         ['Reference', container.image_reference],
         ['Mode', container.mode],
@@ -91,8 +91,8 @@ export const CONTAINERS: Resource<Running> = {
     label: 'Stop',
     ask: ({ status }) =>
       status === WAITING || status === 'Active' || status === 'Unreachable'
-        ? 'It ends on the engine, and what has not been saved in it is lost. It can be started again.'
-        : 'What is left of it on the engine is removed, and it leaves this list. It can be started again.',
+        ? 'Unsaved work in the container is lost. You can start it again.'
+        : 'It is removed from the engine and from this list. You can start it again.',
     async perform({ model }) {
       try {
         return await ml.call('stopContainer', { body: { payload: { model } } });
@@ -106,7 +106,7 @@ export const CONTAINERS: Resource<Running> = {
 /** What can be done about one that has failed or ended. */
 function helpRows({ status_reason }: Running): Facts['rows'] {
   const remedy = remedyOfReason(status_reason);
-  return remedy === undefined ? [] : [['What helps', remedy]];
+  return remedy === undefined ? [] : [['Remedy', remedy]];
 }
 
 /** A link, if it is one that a browser may follow. */
@@ -132,8 +132,5 @@ function resources(container: Running): Facts['rows'] {
   ] as const;
   if (cluster !== 'kubernetes') return bounds;
   if (hpa_enabled !== '1') return [...bounds, ['Replicas', min_replicas]];
-  return [
-    ...bounds,
-    ['Replicas', `${min_replicas} to ${max_replicas}, more from ${cpu_threshold_percent} % use of CPU`],
-  ];
+  return [...bounds, ['Replicas', `${min_replicas} to ${max_replicas}, scaled at ${cpu_threshold_percent} % CPU`]];
 }

@@ -56,7 +56,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
       <Dialog title={heading} onClose={onClose} footer={<Button label="Cancel" onClick={onClose} />}>
         {error && <Problem error={error} onRetry={() => refetch()} />}
         {!known && !error && <Loading what="the models of the experiment" />}
-        {known && <p>There are no models yet: no stage names one, and there is no file that has the id in its name.</p>}
+        {known && <p>No models: no stage names one, and no file has the id of the experiment in its name.</p>}
       </Dialog>
     );
   return (
@@ -81,9 +81,9 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
 const OUTCOMES = { cloned: 'success', skipped: 'warning', failed: 'error' } as const;
 
 const REASONS: Readonly<Record<string, string>> = {
-  already_exists: 'a model of this name exists',
-  not_found: 'there is no such model, or you may not read it',
-  acl_denied: 'you may not write it',
+  already_exists: 'name exists',
+  not_found: 'not found, or not readable',
+  acl_denied: 'not writable',
 };
 
 function Results({

@@ -20,7 +20,7 @@ export default function Workflow({ experiment, facts }: { experiment: Experiment
             Stages
           </Heading>
           {data_source?.search && <Search title="Data" search={data_source.search} copy="Copy SPL of the data" />}
-          {search_stages.length === 0 && <div>There are no stages yet. Edit the experiment to add some.</div>}
+          {search_stages.length === 0 && <div>No stages yet. Edit the experiment to add some.</div>}
           <Steps>
             {search_stages.map((stage, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a stage is told by its place

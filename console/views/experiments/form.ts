@@ -6,15 +6,15 @@ const TITLE: Place = { path: 'title', label: 'Title' };
 
 const COMMON: readonly Place[] = [
   { path: 'description', label: 'Description', area: true },
-  { path: 'status', label: 'Status', options: STATUSES, initial: 'draft', help: 'How far the experiment is' },
-  { path: 'tags', label: 'Tags', help: 'Words to find the experiment by' },
+  { path: 'status', label: 'Status', options: STATUSES, initial: 'draft', help: 'Draft, trained or published' },
+  { path: 'tags', label: 'Tags', help: 'Keywords for the search' },
 ];
 
 const data: Section = {
   title: 'Data',
   places: [
-    { path: 'data_source.type', label: 'Source', options: SOURCES, initial: 'search', help: 'What the search reads' },
-    { path: 'data_source.search', label: 'Search', area: true, help: 'The search that finds the data, in SPL' },
+    { path: 'data_source.type', label: 'Source', options: SOURCES, initial: 'search', help: 'Kind of data' },
+    { path: 'data_source.search', label: 'Search', area: true, help: 'SPL that reads the data' },
     {
       path: 'data_source.earliest',
       label: 'From',
@@ -27,7 +27,7 @@ const data: Section = {
       label: 'Until',
       kind: 'text',
       placeholder: 'now',
-      help: 'End of the time range, in the same words',
+      help: 'End of the time range, in the same formats',
     },
   ],
 };
@@ -37,24 +37,24 @@ const stages: Section = {
     {
       path: 'search_stages',
       label: 'Stages',
-      help: 'The steps of the workflow, in their order. The platform runs them; the app keeps them.',
+      help: 'Steps of the workflow, in order',
       entries: {
         one: 'Stage',
         places: [
           { path: 'role', label: 'Purpose', options: ROLES, initial: 'preprocess' },
-          { path: 'search', label: 'SPL', area: true, help: 'The search of this step, or its part of one' },
+          { path: 'search', label: 'SPL', area: true, help: 'Search of this step, or a part of one' },
           { path: 'algorithm', label: 'Algorithm' },
           {
             path: 'model_name',
             label: 'Model',
-            help: 'The model that the stage writes or reads; app: before its name stands for a shared one',
+            help: 'Model to write or read; prefix app: for a shared one',
           },
           {
             path: 'fields',
             label: 'Fields',
-            help: 'As JSON: a list of names, or an object that says which is for what',
+            help: 'JSON: a list of names, or names by purpose',
           },
-          { path: 'parameters', label: 'Parameters', help: 'Of the algorithm, as JSON' },
+          { path: 'parameters', label: 'Parameters', help: 'JSON object' },
         ],
       },
     },
@@ -66,14 +66,14 @@ const schedule: Section = {
   places: [
     {
       path: 'schedule.cron',
-      label: 'Train again',
+      label: 'Training schedule',
       required: false,
       placeholder: '0 3 * * *',
-      help: 'In the five fields of cron: minute, hour, day of the month, month, day of the week. The app keeps it and starts nothing.',
+      help: 'Cron: minute, hour, day of month, month, day of week. Stored only; the app starts nothing.',
     },
     {
       path: 'schedule.enabled',
-      label: 'The schedule is in force',
+      label: 'Schedule enabled',
       showIf: (values) => Boolean(values['schedule.cron']),
     },
   ],
@@ -81,12 +81,12 @@ const schedule: Section = {
 
 const LEFT_OUT = {
   ...SHARING_LEFT_OUT,
-  statistics: 'Measured by the searches that train, which write it through the API',
+  statistics: 'Written through the API by training searches',
 };
 
 export const CREATE: FormSpec = {
   sections: [
-    { places: [TITLE, { path: 'type', label: 'Type', options: TYPES, help: 'It cannot be changed later' }, ...COMMON] },
+    { places: [TITLE, { path: 'type', label: 'Type', options: TYPES, help: 'Cannot be changed later' }, ...COMMON] },
     data,
     stages,
     schedule,
@@ -99,9 +99,9 @@ export const EDIT: FormSpec = {
   sections: [{ places: [{ ...TITLE, required: true }, ...COMMON] }, data, stages, schedule, SHARING],
   leftOut: {
     ...LEFT_OUT,
-    experiment_id: 'Says which experiment is meant; it cannot be changed',
+    experiment_id: 'Identifies the experiment; cannot be changed',
     type: 'Cannot be changed',
-    version: 'Sent as it was read',
+    version: 'Sent as read',
   },
 };
 
@@ -110,14 +110,14 @@ export const NOTE: FormSpec = {
     { places: [{ path: 'message', label: 'Note', area: true, required: true, help: 'Notes cannot be changed later' }] },
   ],
   leftOut: {
-    action: 'It is a note',
-    status: 'A note neither succeeds nor fails',
-    sid: 'Written by what runs the searches',
-    search: 'Written by what runs the searches',
-    models: 'Written by what trains and applies models',
-    parameters: 'Written by what trains and applies models',
-    statistics: 'Written by what trains and applies models',
-    duration_ms: 'Written by what trains and applies models',
+    action: 'Always a note',
+    status: 'Notes have no status',
+    sid: 'Written through the API by searches',
+    search: 'Written through the API by searches',
+    models: 'Written through the API by searches',
+    parameters: 'Written through the API by searches',
+    statistics: 'Written through the API by searches',
+    duration_ms: 'Written through the API by searches',
   },
 };
 
@@ -126,18 +126,18 @@ export const cloneModels = (models: Pick<Place, 'control' | 'initial'>): FormSpe
   sections: [
     {
       places: [
-        { path: 'models', label: 'Models to clone', required: true, help: 'Each under a name of its own', ...models },
+        { path: 'models', label: 'Models to clone', required: true, help: 'Choose a name for each copy', ...models },
         {
           path: 'sharing',
-          label: 'Who may use the copies',
+          label: 'Sharing of the copies',
           initial: 'user',
-          options: { user: 'Only you', app: 'Everyone who may read lookups of the app' },
-          help: 'They are written with your rights',
+          options: { user: 'Only you', app: 'Everyone who can read lookups of the app' },
+          help: 'Copies are written with your permissions',
         },
         {
           path: 'overwrite',
-          label: 'Replace models that exist',
-          help: 'Otherwise a copy whose name is taken is skipped',
+          label: 'Overwrite existing models',
+          help: 'Otherwise existing names are skipped',
         },
       ],
     },

@@ -20,8 +20,7 @@ export const EXPERIMENTS: Resource<Experiment> = {
   key: 'experiments',
   one: 'experiment',
   many: 'experiments',
-  about:
-    'An experiment keeps a machine-learning workflow together: the data, the search stages, the models, and the history of its runs. The platform runs the searches.',
+  about: 'An experiment records a machine-learning workflow: data, search stages, models and run history.',
   sortedBy: { key: 'last_updated_at', dir: 'desc' },
   filters: [
     { name: 'type', label: 'Type', options: TYPES },
@@ -58,7 +57,7 @@ export const EXPERIMENTS: Resource<Experiment> = {
           ['Tags', names(tags)],
           ['Models', names(models)],
           ['Data', data_source && `${SOURCES[data_source.type]}${rangeOf(data_source)}`],
-          ['Schedule', schedule && `${schedule.cron}${schedule.enabled ? '' : ', not in force'}`],
+          ['Schedule', schedule && `${schedule.cron}${schedule.enabled ? '' : ', disabled'}`],
           ['Id', <code key="id">{experiment_id}</code>],
         ],
       },
@@ -91,8 +90,7 @@ export const EXPERIMENTS: Resource<Experiment> = {
   },
   remove: {
     operation: 'deleteExperiment',
-    ask: () =>
-      'Its history is deleted with it, and so are the models whose names contain its id, if you may write them. Other models stay. This cannot be undone.',
+    ask: () => 'Its history and the models named after its id are deleted too. This cannot be undone.',
     choice: 'Keep its models',
     perform: ({ experiment_id, version }, _force, isChosen) =>
       ml.call('deleteExperiment', { params: { experiment_id }, query: { keep_models: isChosen }, ifMatch: version }),

@@ -49,4 +49,4 @@ export const ACTIONS: Readonly<Record<HistoryEntry['action'], string>> = {
   note: 'Note',
 };
 
-export const OUTCOMES: Readonly<Record<HistoryEntry['status'], string>> = { success: 'Went well', fail: 'Failed' };
+export const OUTCOMES: Readonly<Record<HistoryEntry['status'], string>> = { success: 'Succeeded', fail: 'Failed' };

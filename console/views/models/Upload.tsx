@@ -59,7 +59,7 @@ function Progress({ share, onStop }: { share: number; onStop(): void }) {
   return (
     <Row>
       <progress aria-label="Upload" value={share} max={1} />
-      <span>{share < 1 ? `Uploading: ${Math.floor(share * 100)} %` : 'Uploaded. The file is being checked …'}</span>
+      <span>{share < 1 ? `Uploading: ${Math.floor(share * 100)} %` : 'Uploaded. Checking the file …'}</span>
       <Button label="Stop waiting" onClick={onStop} />
     </Row>
   );

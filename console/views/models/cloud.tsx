@@ -14,7 +14,7 @@ export const CLOUD: Resource<RegisteredModel> = {
   key: 'registrations',
   one: 'cloud model',
   many: 'cloud models',
-  about: 'An endpoint in the cloud that searches may apply.',
+  about: 'A cloud model is an endpoint that searches can apply.',
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ model_name }) => addressOf({ name: model_name, type: 'cloud' }),
   titleOf: ({ model_name }) => model_name,
@@ -34,10 +34,10 @@ export const CLOUD: Resource<RegisteredModel> = {
           ['Type', TYPES.cloud],
           ['Endpoint', endpoint_name],
           ['Region', region],
-          ['Access key id', access_key_id ?? 'that of the machine that runs the app'],
+          ['Access key id', access_key_id ?? 'none: uses the role of the machine'],
           ['Secret key', secret_access_key === undefined ? 'none' : 'stored'],
           ['Role', role_arn],
-          ['Rows in one request', batch_size],
+          ['Batch size', batch_size],
           ['OpenAPI document', openapi_spec ? 'stored' : 'none'],
           ['Last test', <LastTestCell key="test" test={last_test} />],
         ],
@@ -51,13 +51,13 @@ export const CLOUD: Resource<RegisteredModel> = {
       <Mapping
         title="Request"
         label={`Request of ${model_name}`}
-        heads={['Field', 'Place in the request']}
+        heads={['Field', 'Path in the request']}
         map={input_feature_map}
       />
       <Mapping
         title="Response"
         label={`Response of ${model_name}`}
-        heads={['Place in the response', 'Field']}
+        heads={['Path in the response', 'Field']}
         map={output_prediction_map}
       />
     </>
@@ -82,7 +82,7 @@ export const CLOUD: Resource<RegisteredModel> = {
   },
   remove: {
     operation: 'deleteRegistration',
-    ask: () => 'Its stored secret is deleted with it. The endpoint itself stays. This cannot be undone.',
+    ask: () => 'The stored secret is deleted; the endpoint stays. This cannot be undone.',
     perform: ({ model_name, version }) => ml.call('deleteRegistration', { query: { model_name }, ifMatch: version }),
   },
   test: { operation: 'registerModel', perform: test },
@@ -107,7 +107,7 @@ async function test(
     { signal },
   );
   const { success, message, error_code, remedy, response_time_ms, endpoint_status } = reply;
-  const details = endpoint_status ? <div>State of the endpoint: {endpoint_status}</div> : undefined;
+  const details = endpoint_status ? <div>Endpoint status: {endpoint_status}</div> : undefined;
   return { success, message, error_code, remedy, ms: response_time_ms, details };
 }
 

@@ -29,8 +29,7 @@ export const listedModels = (me: string | undefined): Resource<Model> => ({
   key: 'models',
   one: 'model',
   many: 'models',
-  about:
-    'Searches apply models: ONNX files that were uploaded, endpoints in the cloud that were registered, and what the fit command has written.',
+  about: 'A model is an uploaded ONNX file, a registered cloud endpoint, or the result of the fit command.',
   sortedBy: { key: 'name', dir: 'asc' },
   filters: [
     { name: 'type', label: 'Type', options: TYPES },
@@ -69,7 +68,7 @@ export const listedModels = (me: string | undefined): Resource<Model> => ({
     operation: 'deleteModel',
     // Without the owner's name the app would take the caller's own model of this name.
     isFor: ({ type, app, sharing, owner }) => type === 'onnx' && app === APP && (sharing !== 'user' || owner === me),
-    ask: () => 'The file is deleted, and searches that apply it fail from then on. This cannot be undone.',
+    ask: () => 'Searches that apply the model will fail. This cannot be undone.',
     perform: ({ name, sharing }) =>
       ml.call('deleteModel', {
         params: { model_name: name },

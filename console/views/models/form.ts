@@ -22,13 +22,13 @@ export const upload = (control: Place['control']): FormSpec => ({
     {
       places: [
         { path: 'model_file', label: 'File', help: 'An ONNX model, at most 30 MB', control, check: fileProblem },
-        { path: 'model_name', label: 'Name', help: 'Letters, digits and _; searches apply the model by it' },
+        { path: 'model_name', label: 'Name', help: 'Letters, digits and _' },
         {
           path: 'features',
           label: 'Features',
           kind: 'text',
           placeholder: 'cpu, memory',
-          help: 'The fields that the model is given, with commas between them, in the order of its first input',
+          help: 'Comma-separated fields, in the order of the first input',
         },
         {
           path: 'targets',
@@ -36,26 +36,31 @@ export const upload = (control: Place['control']): FormSpec => ({
           kind: 'text',
           required: false,
           placeholder: 'load',
-          help: 'The fields that it predicts, with commas between them',
+          help: 'Comma-separated predicted fields',
         },
         {
           path: 'sharing',
           label: 'Who may use it',
           initial: 'user',
-          options: { user: 'Only you', app: 'Everyone who may read lookups of the app' },
+          options: { user: 'Only you', app: 'Everyone who can read lookups of the app' },
           help: 'The file becomes a lookup of the app',
         },
-        { path: 'overwrite', label: 'Replace a model of this name', kind: 'switch', help: 'Otherwise it is refused' },
+        {
+          path: 'overwrite',
+          label: 'Overwrite an existing model',
+          kind: 'switch',
+          help: 'Otherwise an existing name is refused',
+        },
       ],
     },
   ],
-  leftOut: { file_name: 'Taken from the file that is chosen' },
+  leftOut: { file_name: 'Taken from the chosen file' },
 });
 
 const NAME: Place = {
   path: 'model_name',
   label: 'Name',
-  help: 'Letters, digits and _; searches apply the model by it',
+  help: 'Letters, digits and _',
 };
 
 const endpoint: Section = {
@@ -65,26 +70,26 @@ const endpoint: Section = {
       path: 'endpoint_name',
       label: 'SageMaker endpoint',
       required: true,
-      help: 'It has to be in service: AWS is asked before anything is saved',
+      help: 'Must be in service; checked before saving',
     },
     {
       path: 'cloud_credentials.region',
       label: 'Region',
       required: true,
       placeholder: 'eu-central-1',
-      help: 'Where the endpoint is',
+      help: 'AWS region of the endpoint',
     },
     {
       path: 'cloud_credentials.access_key_id',
       label: 'Access key id',
-      help: 'Without keys, those of the machine that runs the app are used',
+      help: 'Leave empty to use the role of the machine',
     },
-    { path: 'cloud_credentials.secret_access_key', label: 'Secret access key', help: 'Belongs to the access key id' },
+    { path: 'cloud_credentials.secret_access_key', label: 'Secret access key', help: 'Required with an access key id' },
     {
       path: 'cloud_credentials.role_arn',
       label: 'Role',
       placeholder: 'arn:aws:iam::123456789012:role/name',
-      help: 'ARN of a role that is assumed before the call',
+      help: 'ARN of the role to assume',
     },
   ],
 };
@@ -94,21 +99,21 @@ const maps: Section = {
   places: [
     {
       path: 'input_feature_map',
-      label: 'Fields of the request',
+      label: 'Request mapping',
       whole: true,
-      help: 'A field of the search, and where its value goes in the request, such as instances[*].cpu',
+      help: 'Search field to path in the request, such as instances[*].cpu',
     },
     {
       path: 'output_prediction_map',
-      label: 'Fields of the response',
+      label: 'Response mapping',
       whole: true,
-      help: 'Where a value is in the response, such as predictions[*].score, and the field that it goes to',
+      help: 'Path in the response, such as predictions[*].score, to search field',
     },
-    { path: 'batch_size', label: 'Rows in one request', help: 'At most so many; 100 unless given' },
+    { path: 'batch_size', label: 'Batch size', help: 'Maximum rows per request; default 100' },
     {
       path: 'openapi_spec',
       label: 'OpenAPI document',
-      help: 'Of the endpoint, as JSON, with POST /invocations: the fields above are checked against it',
+      help: 'JSON document with POST /invocations; the mappings are checked against it',
     },
   ],
 };
@@ -121,7 +126,7 @@ const saving: Section = {
       path: 'verify',
       label: 'Test the endpoint',
       kind: 'switch',
-      help: 'If the test fails, nothing is saved. A new endpoint or new keys are tested in any case.',
+      help: 'If the test fails, nothing is saved. New endpoints and keys are always tested.',
     },
   ],
 };
@@ -135,7 +140,7 @@ export const CHANGE: FormSpec = {
   sections: [endpoint, maps, SHARING, saving],
   leftOut: {
     ...SHARING_LEFT_OUT,
-    model_name: 'Says which model is meant; it cannot be changed',
-    version: 'Sent as it was read',
+    model_name: 'Identifies the model; cannot be changed',
+    version: 'Sent as read',
   },
 };

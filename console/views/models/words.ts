@@ -3,7 +3,7 @@ import type { Model, ModelTensor } from '../../../client/src/index.ts';
 export const TYPES: Readonly<Record<Model['type'], string>> = {
   onnx: 'ONNX file',
   cloud: 'Cloud endpoint',
-  lookup: 'Fitted by a search',
+  lookup: 'Fitted model',
 };
 
 export const SHARING: Readonly<Record<Model['sharing'], string>> = {

@@ -91,18 +91,16 @@ export function Attention() {
           </Message>
         )}
         {failure !== undefined && <Problem error={failure} />}
-        {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+        {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
         {!data && !error && <Loading what="the state of the connections" />}
-        {data?.length === 0 && (
-          <div>Nothing: no connection fails or ends soon, and no agent or container has failed.</div>
-        )}
+        {data?.length === 0 && <div>Everything is healthy.</div>}
         {data && data.length > 0 && (
           <DataTable
             label="Needs attention"
             heads={[
               { label: 'What', width: 220 },
               { label: 'State', width: 140 },
-              { label: 'Why, and what helps', width: 380 },
+              { label: 'Reason and remedy', width: 380 },
               { label: 'Last test', width: 130 },
               { label: 'Check', width: 100 },
             ]}

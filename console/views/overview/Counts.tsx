@@ -42,17 +42,16 @@ export function FirstSteps() {
         <Heading level={2}>First steps</Heading>
         <ol>
           <li>
-            <Link to={newUrl('llm-providers')}>Connect a language model</Link>: agents think with it.
+            <Link to={newUrl('llm-providers')}>Connect a language model</Link>: agents need one.
           </li>
           <li>
             <Link to={newUrl('mcp-connections')}>Connect an MCP server</Link>: agents use its tools.
           </li>
           <li>
-            <Link to={newUrl('container-connections')}>Connect a container engine</Link>: models are fitted and applied
-            in it.
+            <Link to={newUrl('container-connections')}>Connect a container engine</Link>: models run in it.
           </li>
           <li>
-            <Link to={newUrl('agents')}>Create an agent</Link>: prompts, the model, and the tools that it may use.
+            <Link to={newUrl('agents')}>Create an agent</Link>: prompts, a model and tools.
           </li>
         </ol>
       </Stack>

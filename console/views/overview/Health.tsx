@@ -24,7 +24,7 @@ export function Health() {
   const { version, store, secrets, drivers } = data;
   return (
     <>
-      {error && <Problem error={error} note="What is shown is old." onRetry={() => refetch()} />}
+      {error && <Problem error={error} note="Showing earlier data." onRetry={() => refetch()} />}
       <FactList
         title="The app"
         rows={[
@@ -37,7 +37,7 @@ export function Health() {
                 `Process ${pid}`,
                 <span key={pid}>
                   {runtime}, {Math.round(memory_bytes / MIB)} MiB, {requests} {requests === 1 ? 'request' : 'requests'},
-                  begun <Time at={dataUpdatedAt / 1000 - uptime_s} />
+                  started <Time at={dataUpdatedAt / 1000 - uptime_s} />
                 </span>,
               ] as const,
           ),

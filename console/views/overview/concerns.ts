@@ -25,7 +25,7 @@ const MOST = 100;
 const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string, tone: Tone]>> = {
   reauth_required: ['sign in again', 'error'],
   failing: ['failing', 'error'],
-  expiring: ['ends soon', 'warning'],
+  expiring: ['expiring soon', 'warning'],
   untested: ['not tested yet', 'outline'],
   ok: ['works', 'success'],
 };
@@ -44,7 +44,7 @@ function ofConnection(health: ConnectionHealth): Concern {
   const name =
     family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;
   const { added = [], removed = [], changed = [] } = health.drift ?? {};
-  const drift = `Tools since they were last listed: ${added.length} new, ${removed.length} gone, ${changed.length} changed.`;
+  const drift = `Tools since the last listing: ${added.length} new, ${removed.length} removed, ${changed.length} changed.`;
   return {
     ...{ family, name, state, tone, check: health },
     reason: [isCalm(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
@@ -90,7 +90,7 @@ export async function agentConcerns(): Promise<Concern[]> {
     .filter(({ state }) => BROKEN_AGENTS.includes(state))
     .map(({ name, state, state_reason = '' }) => ({
       ...{ family: 'agents', name, state, tone: 'error', reason: state_reason },
-      remedy: state === 'Failed' ? 'Mend what the reason says, then retry it.' : 'Delete it again.',
+      remedy: state === 'Failed' ? 'Fix the cause, then retry.' : 'Delete it again.',
     }));
 }
 

@@ -33,7 +33,7 @@ export default function Overview() {
         <div>
           {data && <Counts counts={data} />}
           {error && !data && <Problem error={error} onRetry={() => refetch()} />}
-          {!data && !error && <Loading what="what there is" />}
+          {!data && !error && <Loading what="the counts" />}
         </div>
         <Health />
       </Columns>

@@ -9,7 +9,7 @@ export default function Api() {
     <Stack>
       <Heading level={2}>For programs</Heading>
       <div>
-        Everything that these pages do, programs can do over REST. The interface is described by an{' '}
+        Programs can do everything over REST. The API is described by an{' '}
         <Link to={`${PREFIX}/servicesNS/nobody/ml_extension/ml/openapi`} openInNewContext>
           OpenAPI 3.1 document
         </Link>

@@ -42,7 +42,7 @@ export function Ctsm() {
     <section aria-label="Curated time series models">
       <Stack>
         <Heading level={2}>Curated time series models</Heading>
-        <div>These are choices of your own: they change nothing for anybody else.</div>
+        <div>These settings apply to you only.</div>
         {failure !== undefined && <Problem error={failure} />}
         {error && <Problem error={error} onRetry={() => refetch()} />}
         {!data && !error && <Loading what="your choices" />}
@@ -59,11 +59,11 @@ export function Ctsm() {
             <Row>
               {data.ctsm_acknowledge ? (
                 <span>
-                  You have acknowledged the note about these models <Time at={data.acknowledged_at} />.
+                  You acknowledged the notice about these models <Time at={data.acknowledged_at} />.
                 </span>
               ) : (
                 <>
-                  <span>You have not acknowledged the note about these models; it cannot be taken back.</span>
+                  <span>You have not acknowledged the notice about these models. This cannot be undone.</span>
                   <Action
                     label="Acknowledge"
                     busy={isBusy}

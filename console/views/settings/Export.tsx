@@ -45,9 +45,9 @@ export function Export() {
     <section aria-label="Export">
       <Stack>
         <Heading level={2}>Export</Heading>
-        <div>The records that you may read, as a file for another site. It holds no secrets.</div>
+        <div>Download the records that you may read, without secrets.</div>
         <div style={{ maxWidth: 600 }}>
-          <ControlGroup label="Kinds" labelPosition="top" help="All kinds, if none is chosen">
+          <ControlGroup label="Kinds" labelPosition="top" help="Leave empty for all kinds">
             <Multiselect
               values={[...families]}
               placeholder="All"
@@ -58,7 +58,7 @@ export function Export() {
               ))}
             </Multiselect>
           </ControlGroup>
-          <ControlGroup label="Names" labelPosition="top" help="With commas between them; all names, if it is empty">
+          <ControlGroup label="Names" labelPosition="top" help="Comma-separated; leave empty for all names">
             <Text value={names} spellCheck={false} onChange={(_event, { value }) => setNames(value)} />
           </ControlGroup>
         </div>
@@ -89,7 +89,7 @@ function Outcome({ exported: { document, not_included } }: { exported: Exported 
       </strong>
       {not_included.map(({ what, why }) => (
         <div key={what}>
-          Not in it: {what}. {why}
+          Not included: {what}. {why}
         </div>
       ))}
     </Message>

@@ -49,17 +49,17 @@ export default function Features() {
     <Stack>
       <Heading level={2}>Features</Heading>
       <div>
-        Whatever is switched off can be read and not changed. A switch acts within 5 seconds.
-        {who && !mayWrite && ' You need the capability admin_all_objects to switch features on and off.'}
+        Records of a disabled feature can be read but not changed. Changes take effect within 5 seconds.
+        {who && !mayWrite && ' Switching requires the capability admin_all_objects.'}
       </div>
       {failure !== undefined && <Problem error={failure} />}
-      {error && <Problem error={error} note={data ? 'What is shown is old.' : undefined} onRetry={() => refetch()} />}
+      {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what="the features" />}
       <div role="status">{said}</div>
       {data && (
         <DataTable
           label="Features"
-          heads={[{ label: 'Feature', width: 270 }, { label: 'What it is about' }, { label: 'Set by', width: 220 }]}
+          heads={[{ label: 'Feature', width: 270 }, { label: 'Description' }, { label: 'Set by', width: 220 }]}
           rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
             const isOn = wanted?.flag === flag ? wanted.value : data.flags[flag];
             const [name, about] = FEATURES[flag];
@@ -80,7 +80,7 @@ export default function Features() {
                 <div key="about">
                   {about} <small>({flag})</small>
                 </div>,
-                data.source[flag] === 'conf' ? 'ml_extension.conf of this site' : 'the default of the app',
+                data.source[flag] === 'conf' ? 'ml_extension.conf' : 'app default',
               ],
             };
           })}

@@ -20,7 +20,7 @@ export default function Images() {
   return (
     <Stack>
       <Heading level={2}>Container images</Heading>
-      <div>Containers are started with one of these. Administrators change the list in ml_images.conf of the app.</div>
+      <div>Images that containers can run. Administrators change the list in ml_images.conf.</div>
       {error && <Problem error={error} onRetry={() => refetch()} />}
       {!data && !error && <Loading what="the images" />}
       {data && (

@@ -22,9 +22,9 @@ import { PlanTable } from './PlanTable.tsx';
 type OnExisting = NonNullable<ImportBody['on_existing']>;
 
 const ON_EXISTING: Readonly<Record<OnExisting, string>> = {
-  update: 'Update it',
-  skip: 'Leave it as it is',
-  fail: 'Block it',
+  update: 'Update',
+  skip: 'Skip',
+  fail: 'Block',
 };
 
 /** A file of another site: first what it would change, then the change itself. */
@@ -60,7 +60,7 @@ export function Import() {
     const isLarge = file.size > MAX_BYTES;
     const read = isLarge ? '' : await file.text();
     anew(() => setText(read));
-    if (isLarge) setMistake('The file is larger than 8 MB: export by kind, and import one after the other.');
+    if (isLarge) setMistake('The file is larger than 8 MB. Export and import by kind.');
   };
   const send = async (mode: 'plan' | 'apply') => {
     const document = documentIn(text);
@@ -95,7 +95,7 @@ export function Import() {
     <section aria-label="Import">
       <Stack>
         <Heading level={2}>Import</Heading>
-        <div>A plan says what a file would change, and changes nothing. Then you can apply it.</div>
+        <div>Plan an import to see its changes, then apply it.</div>
         <Row>
           <input
             ref={chosen}
@@ -106,7 +106,7 @@ export function Import() {
           />
         </Row>
         <div style={{ maxWidth: 900 }}>
-          <ControlGroup label="Document" labelPosition="top" help="What an export has in it; it can be pasted, too">
+          <ControlGroup label="Document" labelPosition="top" help="Choose a file or paste an export">
             <TextArea
               value={text}
               rowsMin={4}
@@ -115,7 +115,7 @@ export function Import() {
               onChange={(_event, { value }) => anew(() => setText(value))}
             />
           </ControlGroup>
-          <ControlGroup label="A record that exists and differs" labelPosition="top">
+          <ControlGroup label="Existing records that differ" labelPosition="top">
             <Select value={onExisting} onChange={(_event, { value }) => anew(() => setOnExisting(value as OnExisting))}>
               {Object.entries(ON_EXISTING).map(([value, words]) => (
                 <Select.Option key={value} label={words} value={value} />
@@ -123,7 +123,7 @@ export function Import() {
             </Select>
           </ControlGroup>
           <Checkbox checked={withAgents} onChange={() => anew(() => setWithAgents(!withAgents))}>
-            Create agents too, whose runtimes cost money
+            Create agents (their runtimes cost money)
           </Checkbox>
         </div>
         {mistake && (
@@ -147,7 +147,7 @@ export function Import() {
               appearance="primary"
               onClick={() => setIsAsked(true)}
               busy={waiting?.mode === 'apply'}
-              refusal={refusal('importConfiguration') ?? (changes === 0 ? 'There is nothing to apply' : undefined)}
+              refusal={refusal('importConfiguration') ?? (changes === 0 ? 'Nothing to apply' : undefined)}
             />
           )}
         </Row>
@@ -190,7 +190,7 @@ export function Import() {
             }
           >
             <p>
-              {create} to create, {update} to update. What is blocked or left alone stays as it is.
+              {create} to create, {update} to update. Other records are not changed.
             </p>
           </Dialog>
         )}

@@ -23,7 +23,7 @@ export function MissingSecrets({ records, typed, onChange }: MissingSecretsProps
     <section aria-label="Missing secrets" style={{ maxWidth: 600 }}>
       <Stack>
         <Heading level={3}>Missing secrets</Heading>
-        <div>The file has none. What you leave empty can be saved later, in each record.</div>
+        <div>Enter the secrets of these records, or add them later in each record.</div>
         {asked.flatMap(({ key, about, paths }) =>
           paths.map((path) => (
             <Field

@@ -13,7 +13,7 @@ const ACTIONS: Readonly<Record<PlannedRecord['action'], readonly [words: string,
   create: ['create', 'success'],
   update: ['update', 'info'],
   unchanged: ['unchanged', 'outline'],
-  skip: ['left alone', 'outline'],
+  skip: ['skipped', 'outline'],
   blocked: ['blocked', 'error'],
 };
 
@@ -80,7 +80,7 @@ function Problems({ of: { problems, missing_secrets, error_code } }: { of: Plann
         <div key={`${field} ${message}`}>{field === '$record' ? message : `${field}: ${message}`}</div>
       ))}
       {missing_secrets.map((path) => (
-        <div key={path}>The secret {path} is missing</div>
+        <div key={path}>Missing secret: {path}</div>
       ))}
     </>
   );

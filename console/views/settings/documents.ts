@@ -22,14 +22,13 @@ export const MAX_BYTES = 8 * 1024 * 1024;
 /** A document, also as the reply of an export. @returns a sentence where it is none */
 export function documentIn(text: string): Document | string {
   if (text.trim() === '') return 'Choose a file, or paste its text.';
-  if (new Blob([text]).size > MAX_BYTES)
-    return 'It is larger than 8 MB: export by kind, and import one after the other.';
+  if (new Blob([text]).size > MAX_BYTES) return 'The document is larger than 8 MB. Export and import by kind.';
   try {
     const value = JSON.parse(text) as { document?: Document; format?: string } | null;
-    if (typeof value !== 'object' || value === null) return 'It is not a document of this app.';
+    if (typeof value !== 'object' || value === null) return 'Not an export of this app.';
     return (value.format === undefined && value.document) || (value as Document);
   } catch (error) {
-    return `It is not JSON: ${(error as Error).message}.`;
+    return `Invalid JSON: ${(error as Error).message}.`;
   }
 }
 

@@ -109,7 +109,7 @@ const DOCKER: Family = {
   nameOf: (word) => `engine ${word}`,
   async create({ hands, form, name, secret }) {
     await hands.type(field(form, 'Name'), name);
-    await hands.type(field(form, 'Address of the engine'), 'tcp://127.0.0.1:1');
+    await hands.type(field(form, 'Docker URL'), 'tcp://127.0.0.1:1');
     await hands.type(field(form, 'Token'), secret);
   },
   async clone({ hands, form, name }) {

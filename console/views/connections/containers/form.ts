@@ -7,9 +7,9 @@ const IDENTITY = [
     kind: 'choice',
     options: TYPES,
     initial: 'docker',
-    help: 'It cannot be changed later',
+    help: 'Cannot be changed later',
   }),
-  place('connection_name', 'Name', { help: 'Unique among the connections to this kind of engine' }),
+  place('connection_name', 'Name', { help: 'Unique per engine type' }),
 ];
 
 const isReachedBy = (service: string) => all(isKubernetes, is('service_type', service));
@@ -17,45 +17,45 @@ const isReachedBy = (service: string) => all(isKubernetes, is('service_type', se
 const reach: Section = {
   title: 'How containers are reached',
   places: [
-    place('service_type', 'From outside the cluster by', {
+    place('service_type', 'Service type', {
       kind: 'choice',
-      options: { nodeport: 'Ports of the nodes', loadbalancer: 'Load balancer', ingress: 'Ingress' },
+      options: { nodeport: 'Node port', loadbalancer: 'Load balancer', ingress: 'Ingress' },
       initial: 'nodeport',
       showIf: isKubernetes,
     }),
-    place('ingress_host_pattern', 'Host of an ingress', {
+    place('ingress_host_pattern', 'Ingress host pattern', {
       required: true,
       placeholder: '*.ml.example.com',
-      help: '* stands for <name>-<port>; {name}, {port} and {namespace} may be used too',
+      help: '* becomes <name>-<port>; {name}, {port} and {namespace} also work',
       showIf: isReachedBy('ingress'),
     }),
-    place('ingress_annotations', 'Annotations of ingresses', {
+    place('ingress_annotations', 'Ingress annotations', {
       area: true,
-      help: 'A JSON object, such as {"nginx.ingress.kubernetes.io/proxy-body-size": "50m"}',
+      help: 'JSON object, such as {"nginx.ingress.kubernetes.io/proxy-body-size": "50m"}',
       showIf: isReachedBy('ingress'),
       check: jsonProblem,
     }),
-    place('node_port_hostname_internal', 'Host for the platform', {
-      help: 'Where the platform reaches node ports; that of the cluster if it is left empty',
+    place('node_port_hostname_internal', 'Internal host', {
+      help: 'Host of node ports for the platform; leave empty for the cluster host',
       showIf: isReachedBy('nodeport'),
     }),
-    place('node_port_hostname_external', 'Host for browsers', {
-      help: 'The same as for the platform if it is left empty',
+    place('node_port_hostname_external', 'External host', {
+      help: 'Host for browsers; leave empty to use the internal host',
       showIf: isReachedBy('nodeport'),
     }),
-    place('endpoint_hostname', 'Host for the platform', {
-      help: "Where the platform reaches containers; the engine's own if it is left empty",
+    place('endpoint_hostname', 'Internal host', {
+      help: 'Host of containers for the platform; leave empty for the engine host',
       showIf: isDocker,
     }),
-    place('endpoint_hostname_external', 'Host for browsers', {
-      help: 'The same as for the platform if it is left empty',
+    place('endpoint_hostname_external', 'External host', {
+      help: 'Host for browsers; leave empty to use the internal host',
       showIf: isDocker,
     }),
-    onOff('container_enable_https', 'Applications serve https'),
-    onOff('endpoint_cert_check_hostname', 'The certificate of a container has to name its host', {
+    onOff('container_enable_https', 'Serve applications over HTTPS'),
+    onOff('endpoint_cert_check_hostname', 'Verify the host name in container certificates', {
       showIf: isSwitchedOn('container_enable_https'),
     }),
-    place('endpoint_cert_filename_or_path', 'Certificates that containers may show', {
+    place('endpoint_cert_filename_or_path', 'Trusted container certificates', {
       area: true,
       help: FILE,
       showIf: isSwitchedOn('container_enable_https'),
@@ -69,7 +69,7 @@ function jsonProblem(value: unknown): string | undefined {
   try {
     return typeof JSON.parse(value) === 'object' ? undefined : 'must be a JSON object';
   } catch {
-    return 'is not JSON yet';
+    return 'is not valid JSON';
   }
 }
 
@@ -78,10 +78,10 @@ const workloads: Section = {
   showIf: isKubernetes,
   places: [
     place('storage_class', 'Storage class', {
-      help: "Of the volume for /srv; the cluster's default if it is left empty",
+      help: 'Of the /srv volume; leave empty for the cluster default',
     }),
-    place('image_pull_secrets', 'Secrets for pulling images', {
-      help: 'Their names, comma-separated, or None; they have to exist in the namespace',
+    place('image_pull_secrets', 'Image pull secrets', {
+      help: 'Comma-separated names of secrets in the namespace, or None',
     }),
   ],
 };
@@ -89,11 +89,11 @@ const workloads: Section = {
 const application: Section = {
   title: 'Application',
   places: [
-    place('api_token', 'Token', {
-      help: 'The application asks its callers for it; one of 64 random characters is made if it is left empty',
+    place('api_token', 'API token', {
+      help: 'Required from callers of the application; leave empty to generate one',
     }),
-    place('jupyter_passwd', 'Hash of the Jupyter password', {
-      help: 'In the form that the application takes; without it Jupyter does not start',
+    place('jupyter_passwd', 'Jupyter password hash', {
+      help: 'In the format of the application; Jupyter does not start without it',
     }),
   ],
 };
@@ -102,29 +102,29 @@ const logs: Section = {
   title: 'Sending logs',
   showIf: isDocker,
   places: [
-    place('docker_logging_endpoint_hostname', 'Ingest endpoint', {
+    place('docker_logging_endpoint_hostname', 'HEC endpoint', {
       placeholder: 'ingest.example.com:8088',
-      help: 'Where the engine sends the logs of containers: host, host:port or an address',
+      help: 'Host, host:port or URL that receives container logs',
     }),
-    place('docker_logging_platform_token', 'Ingest token for logs', { help: 'Shown to the ingest endpoint' }),
+    place('docker_logging_platform_token', 'HEC token', { help: 'Sent to the HEC endpoint' }),
   ],
 };
 
 const traces: Section = {
   title: 'Traces',
   places: [
-    onOff('obs_enabled', 'Containers export traces'),
+    onOff('obs_enabled', 'Export traces'),
     place('obs_otel_endpoint', 'OTLP endpoint', {
       placeholder: 'https://otel.example.com:4318',
-      help: 'Where containers send their traces to',
+      help: 'URL that receives traces',
       showIf: isSwitchedOn('obs_enabled'),
     }),
-    place('obs_otel_service_name', 'Service', {
-      help: 'What the traces are filed under',
+    place('obs_otel_service_name', 'Service name', {
+      help: 'Service name in the traces',
       showIf: isSwitchedOn('obs_enabled'),
     }),
-    place('obs_access_token', 'Token for traces', {
-      help: 'Shown to the OTLP endpoint',
+    place('obs_access_token', 'OTLP token', {
+      help: 'Sent to the OTLP endpoint',
       showIf: isSwitchedOn('obs_enabled'),
     }),
   ],
@@ -133,27 +133,27 @@ const traces: Section = {
 const notebooks: Section = {
   title: 'Notebooks',
   places: [
-    onOff('platform_access_enabled', 'Notebooks may search the platform'),
-    place('platform_access_host', 'Host of the platform', {
-      help: 'As containers reach it',
+    onOff('platform_access_enabled', 'Let notebooks search the platform'),
+    place('platform_access_host', 'Platform host', {
+      help: 'As seen from containers',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
     place('platform_access_port', 'Management port', {
       placeholder: '8089',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
-    place('platform_access_token', 'Token for searches', {
-      help: 'Notebooks search as its user',
+    place('platform_access_token', 'Search token', {
+      help: 'Notebooks search as the user of this token',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
-    onOff('platform_ingest_enabled', 'Notebooks may send events to the platform'),
-    place('platform_ingest_url', 'Address for events', {
+    onOff('platform_ingest_enabled', 'Let notebooks send events to the platform'),
+    place('platform_ingest_url', 'Ingest URL', {
       placeholder: 'https://platform.example.com:8088',
-      help: 'As containers reach it',
+      help: 'As seen from containers',
       showIf: isSwitchedOn('platform_ingest_enabled'),
     }),
-    place('platform_ingest_token', 'Token for events', {
-      help: 'Shown to the address above',
+    place('platform_ingest_token', 'Ingest token', {
+      help: 'Sent to the ingest URL',
       showIf: isSwitchedOn('platform_ingest_enabled'),
     }),
   ],
@@ -161,8 +161,8 @@ const notebooks: Section = {
 
 const SETTINGS = [...ENGINE, reach, workloads, application, logs, traces, notebooks];
 const ALWAYS_LEFT_OUT = {
-  'payload.is_edit': 'Said by the console itself: a form knows whether it changes a connection',
-  'payload.version': 'Sent as it was read',
+  'payload.is_edit': 'Set by the console',
+  'payload.version': 'Sent as read',
 };
 
 export const CREATE: FormSpec = {
@@ -178,7 +178,7 @@ export const EDIT: FormSpec = {
   sections: [{ showIf: () => false, places: IDENTITY.slice(0, 1) }, ...SETTINGS],
   leftOut: {
     ...ALWAYS_LEFT_OUT,
-    'payload.connection_name': 'Says which connection is meant; it cannot be changed',
+    'payload.connection_name': 'Identifies the connection; cannot be changed',
   },
 };
 

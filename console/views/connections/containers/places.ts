@@ -26,6 +26,6 @@ export const place = (name: string, label: string, more: Partial<Place> = {}): P
 export const onOff = (name: string, label: string, more: Partial<Place> = {}) =>
   place(name, label, { kind: 'switch', help: '', ...more });
 
-export const FILE = 'PEM, base64 of PEM, or the path of a file in a folder that the administrator allows';
+export const FILE = 'PEM, base64 of PEM, or the path of a file in an allowed folder';
 
 export const TYPES = { docker: 'Docker', kubernetes: 'Kubernetes' };

@@ -32,7 +32,7 @@ const addressOf = ({
 }: ContainerConnection) => {
   if (container_type === 'docker') return docker_url;
   if (cluster_url) return cluster_url;
-  return in_cluster_mode === '1' ? 'the cluster of the platform itself' : cloud_cluster_name;
+  return in_cluster_mode === '1' ? 'cluster of the platform' : cloud_cluster_name;
 };
 
 /** What a form begins with: yes and no are no texts there. */
@@ -76,7 +76,7 @@ async function test(
   _body: Body | undefined,
   signal: AbortSignal,
 ): Promise<TestResult> {
-  if (!record) return { success: false, message: 'It has to be saved first' };
+  if (!record) return { success: false, message: 'Save the connection first' };
   try {
     const { container_type, connection_name } = record;
     const body = { payload: { container_type, connection_name, is_edit: 'true' as const } };
@@ -102,8 +102,7 @@ export const CONTAINER_CONNECTIONS: Resource<ContainerConnection> = {
   key: 'container-connections',
   one: 'container connection',
   many: 'container connections',
-  about:
-    'A container connection is a Docker engine or a Kubernetes cluster in which the app starts containers, and how it signs in there.',
+  about: 'A container connection is a Docker engine or Kubernetes cluster that runs containers.',
   sortedBy: { key: 'connection_name', dir: 'asc' },
   nameOf,
   titleOf: ({ connection_name }) => connection_name,

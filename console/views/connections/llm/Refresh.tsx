@@ -46,7 +46,7 @@ export function Refresh({ target }: { target(signal: AbortSignal): Promise<Body>
           busy={asking !== undefined}
           refusal={refusal('actOnLlmProvider')}
         />
-        <small>Asks the provider which models it has; they are suggested from then on.</small>
+        <small>Reads the models of the provider to suggest them.</small>
       </Row>
       {asking && (
         <Loading what="the list of models" onStop={<Button label="Stop waiting" onClick={() => asking.abort()} />} />

@@ -14,9 +14,9 @@ export function settingsFacts(catalogue: Catalogue | undefined, record: Configur
     { title: 'Settings of the model', rows: rowsOf(modelsettings ?? {}, model_fields) },
   ];
   const further = [
-    ['Of the connection', unknownOf(servicesettings, fields)],
-    ['Of the settings of the model', unknownOf(modelsettings, model_fields)],
-    ['Of the model', ownFields(record)],
+    ['Connection', unknownOf(servicesettings, fields)],
+    ['Model settings', unknownOf(modelsettings, model_fields)],
+    ['Model', ownFields(record)],
   ] as const;
   const rows = further
     .filter(([, fieldsOfIt]) => Object.keys(fieldsOfIt).length > 0)
@@ -36,5 +36,5 @@ function inWords(value: unknown, usual: unknown): ReactNode {
   if (value === MASK) return 'stored';
   const given = value === undefined || value === '' ? usual : value;
   const words = typeof given === 'boolean' ? (given ? 'yes' : 'no') : given === null ? '' : String(given ?? '');
-  return given === value || words === '' ? words : `${words} (by default)`;
+  return given === value || words === '' ? words : `${words} (default)`;
 }

@@ -13,8 +13,8 @@ const SETTINGS = 'servicesettings';
 const OF_MODEL = 'modelsettings';
 
 const sentence = ({ description, default: usual, required, secret }: CatalogueField): string => {
-  if (usual !== null && typeof usual !== 'boolean') return `${description}; ${usual} unless given`;
-  return required && secret ? `${description}. Without it the configuration can be saved, but not used` : description;
+  if (usual !== null && typeof usual !== 'boolean') return `${description}; default ${usual}`;
+  return required && secret ? `${description}. Required before use` : description;
 };
 
 function placeOf(group: string, name: string, field: CatalogueField): Place {
@@ -56,17 +56,17 @@ const DRAFTS: Section = {
     {
       path: 'is_model_saved',
       label: 'This model is ready for use',
-      help: 'Otherwise it is a draft, and is not offered where models are chosen',
+      help: 'Otherwise it is a draft and cannot be chosen',
     },
     {
       path: 'is_saved',
       label: 'The connection is ready for use',
-      help: 'Otherwise it is a draft, and its models are not offered',
+      help: 'Otherwise it is a draft and its models cannot be chosen',
     },
   ],
 };
 
-const VERSION_LEFT_OUT = { version: 'Sent as it was read' };
+const VERSION_LEFT_OUT = { version: 'Sent as read' };
 
 const isNewConnection = (values: Values) => values[EXISTS] !== true;
 
@@ -78,11 +78,11 @@ export const serviceNames = ({ services }: Catalogue): Record<string, string> =>
 export function createSpec(catalogue: Catalogue): FormSpec {
   const first: Section = {
     places: [
-      { path: 'service', label: 'Service', options: serviceNames(catalogue), help: 'Whose models they are' },
+      { path: 'service', label: 'Service', options: serviceNames(catalogue), help: 'Provider of the models' },
       {
         path: 'connection_name',
         label: 'Connection',
-        help: 'A name of your own. Models of one connection share its address and its key.',
+        help: 'Any name. Models of one connection share its address and key.',
       },
     ],
     note: ({ values, put }) => <ExistingConnection values={values} put={put} />,
@@ -101,7 +101,7 @@ export function createSpec(catalogue: Catalogue): FormSpec {
         {
           path: 'model',
           label: 'Model',
-          help: "The provider's own name of it; for Azure, the name of the deployment",
+          help: 'Model name at the provider; for Azure, the deployment name',
           suggestions: models.map(({ id }) => id),
         },
         ...placesIn(OF_MODEL, model_fields),
@@ -122,7 +122,7 @@ export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec 
   // Secrets of settings that nobody has declared: they have to be typed in again for another address, so they need a place.
   const further = secretPaths(record.servicesettings, SETTINGS)
     .filter((path) => !declared.some((place) => place.path === path))
-    .map((path): Place => ({ path, label: path.slice(SETTINGS.length + 1), help: 'A secret of your own' }));
+    .map((path): Place => ({ path, label: path.slice(SETTINGS.length + 1), help: 'Custom secret' }));
   const shared: Section = {
     title: 'Settings of the connection',
     note: () => <SharedSettings record={record} />,
@@ -136,9 +136,9 @@ export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec 
     ],
     leftOut: {
       ...VERSION_LEFT_OUT,
-      service: 'Says which configuration is meant; it cannot be changed',
-      connection_name: 'Says which configuration is meant; it cannot be changed',
-      model: 'Says which configuration is meant; "Add model" makes another',
+      service: 'Identifies the configuration; cannot be changed',
+      connection_name: 'Identifies the configuration; cannot be changed',
+      model: 'Identifies the configuration; "Add model" adds another',
     },
   };
 }
@@ -156,9 +156,9 @@ export function withUsual(catalogue: Catalogue, record: Configuration): object {
 export const TEST_OPTIONS: readonly Place[] = [
   {
     path: 'probe',
-    label: 'Test by',
+    label: 'Test method',
     initial: 'chat',
-    options: { chat: 'Asking the model for a few words', list: 'Asking for the list of models, free of charge' },
-    help: 'Asking the model shows that it answers, and may cost a few tokens',
+    options: { chat: 'Chat: ask the model for a few words', list: 'List: ask for the list of models, free of charge' },
+    help: 'A chat may cost a few tokens',
   },
 ];

@@ -36,8 +36,8 @@ export function ExistingConnection({ values, put }: { values: Values; put: NoteP
   useEffect(() => put(EXISTS, exists), [exists]);
   return exists ? (
     <Message type="info">
-      The connection {data[0]?.connection_name} is there already, with {countOf(data.length)}. The new model uses its
-      address and its key.
+      The connection {data[0]?.connection_name} exists, with {countOf(data.length)}. The new model uses its address and
+      key.
     </Message>
   ) : null;
 }
@@ -49,8 +49,8 @@ export function SharedSettings({ record: { models = [], model, connection_name }
   const others = models.filter((one) => one !== model);
   return others.length > 0 ? (
     <Message type="warning">
-      The connection {connection_name} has {countOf(models.length)}: a change of these settings is for all of them, and
-      so for {others.join(', ')}.
+      These settings are shared by {countOf(models.length)} of {connection_name}. A change also affects{' '}
+      {others.join(', ')}.
     </Message>
   ) : null;
 }

@@ -25,7 +25,7 @@ interface Clone {
 
 /** Refused by the page: the app would take it for a change of what is there. */
 function refused(field: keyof Identity, message: string, remedy: string): MlExtensionError {
-  const errors = [{ field, message: 'is there already' }];
+  const errors = [{ field, message: 'exists' }];
   const body = { status: 'fail', message, remedy, error_code: 'duplicate_name', errors };
   return new MlExtensionError(
     { operation: 'saveLlmConfiguration', tries: 1, wasSent: false },
@@ -44,12 +44,12 @@ export async function create(body: Body, clone: Clone | undefined): Promise<stri
   const typed = body as Typed;
   const there = await ofConnection(typed.service, typed.connection_name);
   if (there.some(({ model }) => model === typed.model.trim()))
-    throw refused('model', 'The connection has this model already.', 'To change it, open it in the list.');
+    throw refused('model', 'The connection already has this model.', 'Open it in the list to change it.');
   if (there.length > 0 && typed.servicesettings !== undefined)
     throw refused(
       'connection_name',
-      'There is a connection of this name already.',
-      'Its settings are not changed here. Save once more to add the model to it as it is, or choose another name.',
+      'A connection of this name exists.',
+      'Save again to add the model to it with its settings, or choose another name.',
     );
   const { updated_config } = await ml.call('saveLlmConfiguration', {
     body: (clone ? likeIt(clone, typed, there.length === 0) : typed) as never,

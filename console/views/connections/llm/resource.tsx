@@ -21,8 +21,7 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
     key: 'llm',
     one: 'LLM configuration',
     many: 'LLM configurations',
-    about:
-      'An LLM configuration is a model of a provider, and the connection that leads to it: its address and its key, which all models of the connection share.',
+    about: 'An LLM configuration is a model of a provider. Models of one connection share its address and key.',
     sortedBy: { key: 'service', dir: 'asc' },
     nameOf,
     titleOf: ({ connection_name, model }) => `${model} (${connection_name})`,
@@ -86,8 +85,8 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       operation: 'deleteLlmConfiguration',
       ask: ({ connection_name, models = [] }) =>
         models.length > 1
-          ? `The connection ${connection_name}, its key and its other models stay. This cannot be undone.`
-          : `It is the last model of the connection ${connection_name}: the address and the stored key are deleted with it. This cannot be undone.`,
+          ? `The connection ${connection_name} keeps its key and its other models. This cannot be undone.`
+          : `This is the last model of ${connection_name}: the address and key of the connection are deleted too. This cannot be undone.`,
       perform: ({ service, connection_name, model, version }, force) =>
         ml.call('deleteLlmConfiguration', {
           params: { service, connection_name, model },

@@ -14,7 +14,13 @@ export default function LlmConnections() {
   const resource = useMemo(() => llmResource(data), [data]);
   return (
     <>
-      {error && <Problem error={error} note="Nothing can be added or changed without it." onRetry={() => refetch()} />}
+      {error && (
+        <Problem
+          error={error}
+          note="Models cannot be added or changed without the catalog."
+          onRetry={() => refetch()}
+        />
+      )}
       <ResourcePage resource={resource} />
     </>
   );

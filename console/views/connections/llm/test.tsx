@@ -24,7 +24,7 @@ export async function test(
     ms: response_time === undefined ? undefined : response_time * 1000,
     details: response_content && (
       <Row>
-        <span>It said:</span> <q>{response_content}</q>
+        <span>Answer:</span> <q>{response_content}</q>
       </Row>
     ),
   };

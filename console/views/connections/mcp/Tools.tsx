@@ -94,7 +94,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
         {failure !== undefined && <Problem error={failure} />}
         {hasDrift && (
           <Message type="warning" appearance="fill">
-            <strong>The tools have changed since they were last listed.</strong>
+            <strong>The tools have changed since the last listing.</strong>
             <Drift label="added" names={drift.added} />
             <Drift label="removed" names={drift.removed} />
             <Drift label="changed" names={drift.changed} />

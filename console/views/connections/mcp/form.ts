@@ -9,8 +9,8 @@ const address: Section = {
     { path: 'details.url', label: 'Address', placeholder: 'https://mcp.example.com/mcp', help: 'http or https' },
     { path: 'details.token', label: 'Token', help: 'Sent as a bearer token' },
     { path: 'details.headers', label: 'Further headers' },
-    { path: 'details.verify_tls', label: 'Verify the certificate of the server' },
-    { path: 'details.ca_certificate', label: 'Certificates that are trusted', area: true },
+    { path: 'details.verify_tls', label: 'Verify the server certificate' },
+    { path: 'details.ca_certificate', label: 'CA certificates', area: true },
   ],
 };
 
@@ -22,11 +22,11 @@ const oauth: Section = {
     { path: 'details.client_id', label: 'Client id' },
     { path: 'details.client_secret', label: 'Client secret' },
     { path: 'details.refresh_token', label: 'Refresh token' },
-    { path: 'details.token_url', label: 'Token endpoint', help: 'Found by discovery if it is left empty' },
+    { path: 'details.token_url', label: 'Token endpoint', help: 'Leave empty to use discovery' },
   ],
 };
 
-const TOOLS_LEFT_OUT = { tools_allowed: 'Chosen in the list of tools, where the names are known' };
+const TOOLS_LEFT_OUT = { tools_allowed: 'Chosen in the list of tools' };
 
 const NAME = { path: 'name', label: 'Name' };
 const DESCRIPTION = { path: 'description', label: 'Description', area: true } as const;
@@ -41,7 +41,7 @@ export const CREATE: FormSpec = {
           label: 'Type',
           initial: 'PLATFORM',
           options: { PLATFORM: 'Server with a bearer token', ISSUE_TRACKER: 'Issue tracker with OAuth' },
-          help: 'It cannot be changed later',
+          help: 'Cannot be changed later',
         },
         DESCRIPTION,
       ],
@@ -58,8 +58,8 @@ export const EDIT: FormSpec = {
   leftOut: {
     ...TOOLS_LEFT_OUT,
     ...SHARING_LEFT_OUT,
-    name: 'Says which connection is meant; it cannot be changed',
+    name: 'Identifies the connection; cannot be changed',
     type: 'Cannot be changed',
-    version: 'Sent as it was read',
+    version: 'Sent as read',
   },
 };

@@ -15,9 +15,9 @@ const TYPES = { PLATFORM: 'Server', ISSUE_TRACKER: 'Issue tracker' } as const;
 
 const AUTH: Readonly<Record<McpConnection['auth_state'], [words: string, tone: Tone]>> = {
   ok: ['signed in', 'success'],
-  refresh_due: ['token is refreshed with the next call', 'info'],
+  refresh_due: ['token refresh due', 'info'],
   reauth_required: ['sign in again', 'error'],
-  unknown: ['not tried yet', 'outline'],
+  unknown: ['not tested yet', 'outline'],
 };
 
 function AuthState({ state }: { state: McpConnection['auth_state'] }) {
@@ -32,7 +32,7 @@ export const MCP: Resource<McpConnection> = {
   key: 'mcp',
   one: 'MCP connection',
   many: 'MCP connections',
-  about: 'An MCP connection is the address of a server whose tools agents may call, and what it is shown to let them.',
+  about: 'An MCP connection is an MCP server with its credentials; agents call its tools.',
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ name }) => name,
   versionOf: ({ version }) => version,

@@ -5,8 +5,8 @@ type Step = Reply<'testVectorStore'>['data']['steps'][number];
 
 const NAMES: Readonly<Record<Step['step'], string>> = {
   assume_role: 'Assume the role',
-  get_knowledge_base: 'Ask for the knowledge base',
-  retrieve: 'Search it',
+  get_knowledge_base: 'Read the knowledge base',
+  retrieve: 'Search the knowledge base',
 };
 
 const OUTCOMES: Readonly<Record<Step['status'], [words: string, tone: Tone]>> = {
@@ -44,9 +44,9 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
 export function meaning(steps: readonly Step[]): string | undefined {
   const failed = steps.find(({ status }) => status === 'fail');
   if (failed?.error_code === 'auth_failed')
-    return 'AWS was reached, and refused the key: check the access key id and its secret, and whether the key is still active.';
+    return 'AWS rejected the key. Check the access key id, its secret, and whether the key is active.';
   if (failed?.error_code !== 'permission_denied') return undefined;
   return failed.step === 'assume_role'
-    ? 'AWS knows the key, and does not let it assume the role: check whether the role trusts the user of the key.'
-    : 'AWS knows the key, and does not let it do this: its user or role needs a policy that permits it.';
+    ? 'AWS did not let the key assume the role. Check whether the role trusts the user of the key.'
+    : 'AWS denied the call. Add a policy that permits it to the user or role.';
 }

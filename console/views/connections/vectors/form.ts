@@ -6,7 +6,7 @@ const DESCRIPTION = { path: 'description', label: 'Description', area: true } as
 const base: Section = {
   title: 'Knowledge base',
   places: [
-    { path: 'details.cloud_region', label: 'Region', placeholder: 'eu-central-1', help: 'AWS region where it is' },
+    { path: 'details.cloud_region', label: 'Region', placeholder: 'eu-central-1', help: 'AWS region' },
     { path: 'details.kb_id', label: 'Knowledge base id', placeholder: 'ABCDE12345', help: '10 letters or digits' },
   ],
 };
@@ -17,23 +17,23 @@ const access: Section = {
     {
       path: 'details.cloud_access_key_id',
       label: 'Access key id',
-      help: 'Leave it and the secret key empty to use the role of the machine itself',
+      help: 'Leave both keys empty to use the role of the machine',
     },
     {
       path: 'details.cloud_access_key_token',
       label: 'Secret access key',
-      help: 'Has to be typed in again if the region or the role is changed: it is sent only where it was meant to go',
+      help: 'Re-enter after changing region or role.',
     },
     {
       path: 'details.role_arn',
       label: 'Role to assume',
       placeholder: 'arn:aws:iam::123456789012:role/retrieve',
-      help: 'Leave it empty to use the keys as they are',
+      help: 'Leave empty to use the keys directly',
     },
   ],
 };
 
-const ONLY_TYPE = 'There is one kind only; it is sent along';
+const ONLY_TYPE = 'There is only one type; it is always sent';
 
 export const CREATE: FormSpec = {
   sections: [{ places: [{ path: 'name', label: 'Name' }, DESCRIPTION] }, base, access, SHARING],
@@ -44,16 +44,16 @@ export const EDIT: FormSpec = {
   sections: [{ places: [DESCRIPTION] }, base, access, SHARING],
   leftOut: {
     ...SHARING_LEFT_OUT,
-    name: 'Says which store is meant; it cannot be changed',
+    name: 'Identifies the store; cannot be changed',
     type: ONLY_TYPE,
-    version: 'Sent as it was read',
+    version: 'Sent as read',
   },
 };
 
 export const TEST_OPTIONS: readonly Place[] = [
   {
     path: 'query',
-    label: 'Text to look for',
-    help: 'Also searches the knowledge base for it. Left empty, the test only asks for its state.',
+    label: 'Test query',
+    help: 'Search the knowledge base for it. Leave empty to check its state only.',
   },
 ];

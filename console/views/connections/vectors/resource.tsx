@@ -13,7 +13,7 @@ export const VECTOR_STORES: Resource<VectorStore> = {
   key: 'vectors',
   one: 'vector store',
   many: 'vector stores',
-  about: 'A vector store is a knowledge base of Amazon Bedrock that agents may search for passages.',
+  about: 'A vector store is an Amazon Bedrock knowledge base that agents can search.',
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ name }) => name,
   versionOf: ({ version }) => version,
@@ -53,7 +53,7 @@ export const VECTOR_STORES: Resource<VectorStore> = {
       {
         title: 'Access to AWS',
         rows: [
-          ['Access key id', cloud_access_key_id ?? 'none: the role of the machine is used'],
+          ['Access key id', cloud_access_key_id ?? 'none: uses the role of the machine'],
           ['Secret access key', cloud_access_key_token ? 'stored' : 'none'],
           ['Role to assume', role_arn],
         ],
@@ -76,7 +76,7 @@ export const VECTOR_STORES: Resource<VectorStore> = {
   },
   remove: {
     operation: 'deleteVectorStore',
-    ask: () => 'The stored key is deleted with it; the knowledge base itself stays. This cannot be undone.',
+    ask: () => 'The stored key is deleted; the knowledge base stays. This cannot be undone.',
     perform: ({ name, version }, force) =>
       ml.call('deleteVectorStore', { params: { name }, query: { force }, ifMatch: version }),
   },
