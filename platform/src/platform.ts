@@ -243,13 +243,13 @@ function startScripts(
 }
 
 async function startWeb(
-  wanted: WebOptions | undefined,
+  web: WebOptions | undefined,
   options: Omit<WebSideOptions, keyof WebOptions>,
 ): Promise<WebSide | undefined> {
-  if (wanted === undefined) return undefined;
+  if (web === undefined) return undefined;
   // Most platforms are started by tests, which have no use for it.
   const { loopback, startWebSide } = await import('./web/server.ts');
-  return listening(startWebSide({ ...wanted, ...options }), loopback(options.host), wanted.port, 'ML_WEB_PORT');
+  return listening(startWebSide({ ...web, ...options }), loopback(options.host), web.port, 'ML_WEB_PORT');
 }
 
 async function listening<T>(start: Promise<T>, host: string, port: number, variable: string): Promise<T> {

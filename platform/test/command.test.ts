@@ -183,15 +183,15 @@ describe('embedded platform command', () => {
 
   it('serves the app that its script names where the caller names none, and without either what the folder holds', async () => {
     const none = join(folder, 'nothing');
-    const given = start({}, '--default-app', none, '--app', app);
-    assert.strictEqual((await call(await given.ready(), 'GET', '/services/echo')).status, 200);
-    given.process.kill('SIGTERM');
-    await given.exited;
+    const withFlag = start({}, '--default-app', none, '--app', app);
+    assert.strictEqual((await call(await withFlag.ready(), 'GET', '/services/echo')).status, 200);
+    withFlag.process.kill('SIGTERM');
+    await withFlag.exited;
     const byScript = start({ ML_HOME: join(folder, 'another') }, '--default-app', app);
     assert.strictEqual((await call(await byScript.ready(), 'GET', '/services/echo')).status, 200);
-    const kept = new Command({ ML_HOME: join(folder, 'home') });
-    started.push(kept);
-    assert.strictEqual((await call(await kept.ready(), 'GET', '/services/echo')).status, 200);
+    const installed = new Command({ ML_HOME: join(folder, 'home') });
+    started.push(installed);
+    assert.strictEqual((await call(await installed.ready(), 'GET', '/services/echo')).status, 200);
   });
 
   it('refuses what it cannot do, naming it', async () => {

@@ -27,7 +27,7 @@ const FIELDS = [...Object.keys(SETTINGS), 'template', 'explicit_appname', 'filen
 export function appRoutes(registry: AppRegistry): Route[] {
   // What stands in the folder at start is somebody's installation, not REST's to remove.
   const installed = new Set(registry.all().map((app) => app.name));
-  const shown = () => registry.all().filter((app) => app.name !== 'system');
+  const listApps = () => registry.all().filter((app) => app.name !== 'system');
   const entry = (req: PlatformRequest, app: HostedApp) => appEntry(req, app, !installed.has(app.name));
   const again = (req: PlatformRequest, name: string): EaiEntry[] => {
     const app = registry.get(name);
@@ -44,7 +44,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
     path: '/apps/local',
     title: 'localapps',
     blank: { fields: { required: ['name'], optional: FIELDS, wildcard: [] }, content: {} },
-    list: (req) => shown().map((app) => entry(req, app)),
+    list: (req) => listApps().map((app) => entry(req, app)),
     create: (req, name) => {
       mayEdit(req);
       onlyArguments(req, ['name', ...FIELDS]);

@@ -45,7 +45,7 @@ export class RemoteKv implements KvBackend {
     } catch (error) {
       if (!(error instanceof PeerGone)) throw error;
       this.#log.write('WARN', 'KVStore', error.message);
-      throw new PlatformError(503, error.sent ? UNKNOWN : KV_DOWN);
+      throw new PlatformError(503, error.wasSent ? UNKNOWN : KV_DOWN);
     }
   }
 }

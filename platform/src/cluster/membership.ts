@@ -44,8 +44,8 @@ export class Membership {
   }
 
   isKey(token: string): boolean {
-    const given = Buffer.from(token);
-    const wanted = Buffer.from(this.plan.key);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const actual = Buffer.from(token);
+    const expected = Buffer.from(this.plan.key);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   }
 }

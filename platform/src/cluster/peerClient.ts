@@ -6,10 +6,10 @@ import type { Membership } from './membership.ts';
 /** A member that gave no answer. */
 export class PeerGone extends Error {
   /** The call may have reached it: whether it was carried out is not known. */
-  readonly sent: boolean;
-  constructor(message: string, sent: boolean) {
+  readonly wasSent: boolean;
+  constructor(message: string, wasSent: boolean) {
     super(message);
-    this.sent = sent;
+    this.wasSent = wasSent;
   }
 }
 
@@ -46,7 +46,7 @@ export class PeerClient {
     const { hostname, port } = new URL(url);
     const { promise, resolve, reject } = Promise.withResolvers<PeerReply>();
     let connected = false;
-    const sent = (this.#tls ? requestHttps : http.request)({
+    const request = (this.#tls ? requestHttps : http.request)({
       agent: this.#agent,
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
@@ -58,16 +58,16 @@ export class PeerClient {
         'Content-Length': body?.length ?? 0,
       },
     });
-    const late = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
-    sent.on('socket', (socket) => {
+    const late = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    request.on('socket', (socket) => {
       connected = !socket.connecting;
       if (connected) return;
       socket.once(this.#tls ? 'secureConnect' : 'connect', () => {
         connected = true;
       });
     });
-    sent.on('error', (error) => reject(new PeerGone(`member ${member}: ${error.message}`, connected)));
-    sent.on('response', (response) => {
+    request.on('error', (error) => reject(new PeerGone(`member ${member}: ${error.message}`, connected)));
+    request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', (error) => reject(new PeerGone(`member ${member}: ${error.message}`, true)));
@@ -75,7 +75,7 @@ export class PeerClient {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
       );
     });
-    sent.end(body);
+    request.end(body);
     return promise.finally(() => clearTimeout(late));
   }
 

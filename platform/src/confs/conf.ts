@@ -104,7 +104,7 @@ export function removeStanza(file: string, stanza: string): boolean {
 
 /** Replaces `$NAME` by environment values; names that are not set stay as they are written. */
 export function substitute(text: string, env: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(/\$([A-Za-z_][A-Za-z0-9_]*)/g, (whole, name: string) => env[name] ?? whole);
+  return text.replace(/\$([A-Za-z_][A-Za-z0-9_]*)/g, (match, name: string) => env[name] ?? match);
 }
 
 const TRUE_WORDS = new Set(['1', 'true', 't', 'yes', 'y', 'on', 'enabled', 'enable']);

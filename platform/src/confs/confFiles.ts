@@ -20,7 +20,7 @@ export class ConfFiles {
     const cached = this.#files.get(file);
     if (cached?.stamp === stamp) return cached.conf;
     const conf = freeze(readConf(file));
-    if (settled(stat)) this.#files.set(file, { stamp, conf });
+    if (isOldEnough(stat)) this.#files.set(file, { stamp, conf });
     else this.#files.delete(file);
     return conf;
   }
@@ -37,7 +37,7 @@ export class ConfFiles {
   }
 }
 
-function settled(stat: BigIntStats | undefined): boolean {
+function isOldEnough(stat: BigIntStats | undefined): boolean {
   // ctime moves with every write and cannot be set back, unlike mtime.
   return stat === undefined || BigInt(Date.now()) - stat.ctimeNs / 1_000_000n > UNSETTLED_MS;
 }

@@ -33,8 +33,8 @@ export function confName(name: string): string {
 /** The app that a request is about; undefined for the wildcard. */
 function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
   if (req.namespaced && req.ns.app === undefined) return undefined;
-  const wanted = req.ns.app ?? DEFAULT_APP;
-  return options.apps().find((app) => app.name === wanted);
+  const name = req.ns.app ?? DEFAULT_APP;
+  return options.apps().find((app) => app.name === name);
 }
 
 /** The apps whose files take part, weakest first: system, what other apps export, the app itself. */

@@ -44,8 +44,8 @@ export class DriverQueue<J extends QueuedJob> {
   /** A job that finds no room is rejected. */
   push(job: J): void {
     const { maxQueued, maxQueuedPerUser, maxQueuedBytes, maxWaitMs } = this.#limits;
-    const own = this.#users.get(job.user) ?? [];
-    const fullOfOwn = own.length >= maxQueuedPerUser;
+    const jobs = this.#users.get(job.user) ?? [];
+    const fullOfOwn = jobs.length >= maxQueuedPerUser;
     // A single large request always has its turn.
     const full = this.length >= maxQueued || (this.#bytes > 0 && this.#bytes + job.packet.length > maxQueuedBytes);
     if (fullOfOwn || full) {
@@ -53,8 +53,8 @@ export class DriverQueue<J extends QueuedJob> {
       job.reject(new DriverBusy(`${whose} wait for a driver process. ${AGAIN}`));
       return;
     }
-    own.push(job);
-    this.#users.set(job.user, own);
+    jobs.push(job);
+    this.#users.set(job.user, jobs);
     this.#bytes += job.packet.length;
     const late = () => {
       this.remove(job);

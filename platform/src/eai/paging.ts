@@ -85,8 +85,8 @@ function termMatcher(term: string): (entry: EaiEntry) => boolean {
     const test = wildcard(`*${unquoted}*`);
     return (entry) => test(entry.name) || Object.values(entry.content).some((value) => test(plain(value)));
   }
-  const [, key = '', operator, wanted = ''] = pair;
-  const test = wildcard(wanted);
+  const [, key = '', operator, pattern = ''] = pair;
+  const test = wildcard(pattern);
   return (entry) => values(entry, key).some(test) === (operator === '=');
 }
 

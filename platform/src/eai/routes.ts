@@ -198,7 +198,7 @@ function aclChange(req: PlatformRequest): AclChange {
 }
 
 function roles(req: PlatformRequest, name: string): string[] | undefined {
-  const given = req.args(name);
-  if (given.length === 0) return undefined;
-  return given.flatMap((text) => text.split(',')).flatMap((role) => (role.trim() === '' ? [] : [role.trim()]));
+  const values = req.args(name);
+  if (values.length === 0) return undefined;
+  return values.flatMap((text) => text.split(',')).flatMap((role) => (role.trim() === '' ? [] : [role.trim()]));
 }

@@ -23,9 +23,9 @@ export function eventRoutes(indexes: EventIndexes): Route[] {
       sourcetype: query.get('sourcetype') ?? 'http-simple',
     };
     indexes.add(index, { time: Date.now() / 1000, raw, ...fields });
-    const shown = { _index: index, bytes: String(req.body.byteLength), ...fields };
-    if (wantsJson(req)) return jsonReply(200, shown);
-    const cells = Object.entries(shown).map(
+    const fieldValues = { _index: index, bytes: String(req.body.byteLength), ...fields };
+    if (wantsJson(req)) return jsonReply(200, fieldValues);
+    const cells = Object.entries(fieldValues).map(
       ([name, value]) => `<field k="${name}"><value><text>${xmlText(value)}</text></value></field>`,
     );
     return xmlReply(200, `<response><results><result>${cells.join('')}</result></results></response>\n`);

@@ -55,7 +55,7 @@ export function faultRoutes(faults: Faults): Route[] {
           throw new PlatformError(403, 'insufficient permission to access this resource', 'WARN');
         }
         if (req.method === 'GET') return reply();
-        const wanted: [FaultName, Fault][] = [];
+        const requested: [FaultName, Fault][] = [];
         for (const [name, text] of [...req.form, ...req.query]) {
           if (name === 'output_mode') continue;
           const known = NAMES.find((candidate) => candidate === name);
@@ -67,11 +67,11 @@ export function faultRoutes(faults: Faults): Route[] {
               `Invalid value for argument "${name}": must be ok, down, read_only, slow:<ms> (at most ${MAX_SLOW_MS}), reset:<percent> or reset_after:<percent>.`,
             );
           }
-          wanted.push([known, fault]);
+          requested.push([known, fault]);
         }
-        if (wanted.length === 0)
+        if (requested.length === 0)
           throw new PlatformError(400, 'One of the arguments "kvstore" and "passwords" is required.');
-        for (const [name, fault] of wanted) faults.set(name, fault);
+        for (const [name, fault] of requested) faults.set(name, fault);
         return reply();
       },
     },

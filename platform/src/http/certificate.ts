@@ -12,8 +12,8 @@ export async function serverCertificate(folder: string): Promise<{ key: string; 
   const keyFile = join(folder, 'server.key');
   const certFile = join(folder, 'server.pem');
   if (existsSync(keyFile) && existsSync(certFile)) {
-    const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-    if (Date.parse(new X509Certificate(kept.cert).validTo) > Date.now()) return kept;
+    const pair = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+    if (Date.parse(new X509Certificate(pair.cert).validTo) > Date.now()) return pair;
   }
   const made = await makeCertificate();
   writeFileAtomic(keyFile, made.key, 0o600);

@@ -16,11 +16,11 @@ export interface GeneratedPassword {
 export async function ensureAdmin(
   identity: Identity,
   folder: string,
-  given: string | undefined,
+  configuredPassword: string | undefined,
 ): Promise<GeneratedPassword | undefined> {
   const file = join(folder, 'admin.password');
   const admin = identity.users.get('admin');
-  if (given === undefined) {
+  if (configuredPassword === undefined) {
     if (admin !== undefined) return (await stillValid(identity, file)) ? { file, fresh: false } : undefined;
     const password = randomBytes(18).toString('base64url');
     // The file first: a crash in between leaves a start without an admin, which makes both anew.
@@ -28,9 +28,9 @@ export async function ensureAdmin(
     await identity.users.create('admin', password, ADMIN);
     return { file, fresh: true };
   }
-  if (admin === undefined) await identity.users.create('admin', given, ADMIN);
-  else if (!(await identity.users.verify('admin', given))) {
-    await identity.users.update('admin', { password: given });
+  if (admin === undefined) await identity.users.create('admin', configuredPassword, ADMIN);
+  else if (!(await identity.users.verify('admin', configuredPassword))) {
+    await identity.users.update('admin', { password: configuredPassword });
     identity.passwordChanged('admin');
   }
   return undefined;

@@ -40,10 +40,10 @@ async function login(identity: Identity, req: PlatformRequest): Promise<Platform
 function sessionRoutes(identity: Identity): Route[] {
   const list = (req: PlatformRequest) => {
     const all = req.caller?.system === true || req.caller?.capabilities.has('edit_httpauths') === true;
-    const own = req.caller?.user;
+    const user = req.caller?.user;
     return identity.sessions
       .list()
-      .filter((session) => all || session.user === own)
+      .filter((session) => all || session.user === user)
       .map((session) => ({
         name: session.hash,
         acl: systemAcl(true, true),

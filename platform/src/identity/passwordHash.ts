@@ -17,25 +17,25 @@ export class PasswordHashes {
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
-    const stored = `scrypt$${salt.toString('base64')}$${(await derive(password, salt)).toString('base64')}`;
-    this.#right.set(stored, this.#mac(stored, password));
-    return stored;
+    const hash = `scrypt$${salt.toString('base64')}$${(await derive(password, salt)).toString('base64')}`;
+    this.#right.set(hash, this.#mac(hash, password));
+    return hash;
   }
 
   /** Also does the whole work for an unknown user (`stored` undefined): the time tells nobody which names exist. */
-  async check(password: string, stored = ''): Promise<boolean> {
-    const mac = this.#mac(stored, password);
-    const known = this.#right.get(stored);
+  async check(password: string, hash = ''): Promise<boolean> {
+    const mac = this.#mac(hash, password);
+    const known = this.#right.get(hash);
     if (known !== undefined && timingSafeEqual(known, mac)) return true;
-    const [, salt = '', key = ''] = stored.split('$');
-    const wanted = Buffer.from(key, 'base64');
+    const [, salt = '', key = ''] = hash.split('$');
+    const expected = Buffer.from(key, 'base64');
     const found = await derive(password, Buffer.from(salt, 'base64'));
-    const isRight = wanted.length === LENGTH && timingSafeEqual(found, wanted);
-    if (isRight) this.#right.set(stored, mac);
+    const isRight = expected.length === LENGTH && timingSafeEqual(found, expected);
+    if (isRight) this.#right.set(hash, mac);
     return isRight;
   }
 
-  #mac(stored: string, password: string): Buffer {
-    return createHmac('sha256', this.#key).update(`${stored}\0${password}`).digest();
+  #mac(hash: string, password: string): Buffer {
+    return createHmac('sha256', this.#key).update(`${hash}\0${password}`).digest();
   }
 }

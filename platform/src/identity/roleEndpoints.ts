@@ -12,7 +12,7 @@ const FIELDS = ['capabilities', 'imported_roles', ...Object.keys(NEW_ROLE_SETTIN
 export function roleRoutes(identity: Identity): Route[] {
   const roles = identity.roles;
   const entry = (req: PlatformRequest, name: string): EaiEntry | undefined => roleEntry(identity, req, name);
-  const listed = (req: PlatformRequest): EaiEntry[] =>
+  const list = (req: PlatformRequest): EaiEntry[] =>
     roles.names().flatMap((name) => {
       const found = entry(req, name);
       return found === undefined ? [] : [found];
@@ -26,7 +26,7 @@ export function roleRoutes(identity: Identity): Route[] {
       path: '/authorization/roles',
       title: 'roles',
       blank: { fields: { required: ['name'], optional: FIELDS, wildcard: [] }, content: {} },
-      list: listed,
+      list: list,
       find: entry,
       create: (req, name) => {
         requireCapability(req, 'edit_roles');
@@ -73,11 +73,11 @@ function roleInput(req: PlatformRequest): RoleInput {
   const imports = req.args('imported_roles').flatMap((text) => text.split(','));
   if (imports.length > 0) input.imports = named(imports);
   for (const [key, usual] of Object.entries(NEW_ROLE_SETTINGS)) {
-    const given = req.args(key);
-    if (given.length === 0) continue;
+    const values = req.args(key);
+    if (values.length === 0) continue;
     input.settings[key] = Array.isArray(usual)
-      ? given.flatMap((text) => text.split(';')).filter((text) => text !== '')
-      : setting(key, given[0] ?? '');
+      ? values.flatMap((text) => text.split(';')).filter((text) => text !== '')
+      : setting(key, values[0] ?? '');
   }
   return input;
 }

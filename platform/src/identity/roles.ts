@@ -119,10 +119,10 @@ export class Roles {
     const change: RoleChange = { ...before, settings: { ...before.settings, ...input.settings } };
     if (input.imports !== undefined) change.imports = input.imports;
     if (input.capabilities !== undefined) {
-      const wanted = new Set(input.capabilities);
-      const given = new Set(base?.capabilities ?? []);
-      change.added = [...wanted].filter((capability) => !given.has(capability));
-      change.removed = [...given].filter((capability) => !wanted.has(capability));
+      const after = new Set(input.capabilities);
+      const before = new Set(base?.capabilities ?? []);
+      change.added = [...after].filter((capability) => !before.has(capability));
+      change.removed = [...before].filter((capability) => !after.has(capability));
     }
     this.#save(name, change);
   }
@@ -161,10 +161,10 @@ export class Roles {
     if (change === undefined) return base;
     if (base === undefined && !change.created) return undefined;
     const removed = new Set(change.removed);
-    const kept = (base?.capabilities ?? []).filter((capability) => !removed.has(capability));
+    const remaining = (base?.capabilities ?? []).filter((capability) => !removed.has(capability));
     return {
       imports: change.imports ?? base?.imports ?? [],
-      capabilities: [...new Set([...kept, ...change.added])].sort(),
+      capabilities: [...new Set([...remaining, ...change.added])].sort(),
       settings: { ...(base?.settings ?? NEW_ROLE_SETTINGS), ...change.settings },
     };
   }

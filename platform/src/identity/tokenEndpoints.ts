@@ -35,8 +35,8 @@ export function tokenRoutes(identity: Identity): Route[] {
       const id = req.arg('id') ?? name;
       return list(req).find((entry) => entry.name === id);
     },
-    create: (req, given) => {
-      const user = given.toLowerCase();
+    create: (req, name) => {
+      const user = name.toLowerCase();
       mayEdit(req, user);
       onlyArguments(req, ['name', 'audience', 'expires_on', 'not_before', 'type']);
       if (identity.users.get(user) === undefined) throw new PlatformError(400, `User does not exist: ${user}`);

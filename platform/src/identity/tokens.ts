@@ -58,9 +58,9 @@ export class Tokens {
   use(token: string): string | undefined {
     const [head = '', claims = '', signature = '', more] = token.split('.');
     if (more !== undefined || signature === '') return undefined;
-    const wanted = Buffer.from(this.#sign(`${head}.${claims}`));
-    const given = Buffer.from(signature);
-    if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined;
+    const expected = Buffer.from(this.#sign(`${head}.${claims}`));
+    const actual = Buffer.from(signature);
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined;
     const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { jti: string };
     const record = this.get(jti);
     const now = Date.now() / 1000;

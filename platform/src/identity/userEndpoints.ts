@@ -47,10 +47,10 @@ export function userRoutes(identity: Identity): Route[] {
       if (req.caller?.user !== name.toLowerCase()) requireCapability(req, 'edit_user', 'list_users');
       return again(req, name)[0];
     },
-    create: async (req, given) => {
+    create: async (req, input) => {
       requireCapability(req, 'edit_user');
       onlyArguments(req, ['name', 'createrole', ...FIELDS]);
-      const name = newName(given);
+      const name = newName(input);
       if (identity.users.get(name)) throw exists(name);
       const change = userChange(identity, req);
       if (change.password === undefined) {
@@ -84,8 +84,8 @@ function exists(name: string): PlatformError {
   return new PlatformError(409, `An object with name=${name} already exists`);
 }
 
-function newName(given: string): string {
-  const name = given.toLowerCase();
+function newName(input: string): string {
+  const name = input.toLowerCase();
   if (!/^[^\s:;/\\%"'<>&\p{Cc}]{1,100}$/u.test(name) || name.startsWith('_') || name === '.' || name === '..') {
     throw new PlatformError(
       400,
@@ -98,12 +98,12 @@ function newName(given: string): string {
 }
 
 async function mayChange(identity: Identity, req: PlatformRequest, name: string, change: UserChange): Promise<void> {
-  const own = req.caller?.user === name;
-  if (!own || change.roles !== undefined) requireCapability(req, 'edit_user');
+  const isSelf = req.caller?.user === name;
+  if (!isSelf || change.roles !== undefined) requireCapability(req, 'edit_user');
   if (change.password === undefined) return;
-  if (own) requireCapability(req, 'change_own_password', 'edit_user');
+  if (isSelf) requireCapability(req, 'change_own_password', 'edit_user');
   const old = req.arg('oldpassword');
-  if (own && old === undefined) {
+  if (isSelf && old === undefined) {
     throw new PlatformError(400, 'The following required arguments are missing: oldpassword.');
   }
   if (old !== undefined && !(await identity.users.verify(name, old))) {

@@ -34,10 +34,10 @@ export function collectionContent({ app, stanza }: Collection): Record<string, E
 
 /** The settings of a create or an update; anything a collection does not know is refused. */
 export function settingsOf(req: PlatformRequest): Stanza {
-  const given = [...req.query, ...req.form];
-  onlyArguments(req, ['name', ...given.map(([name]) => name).filter(isSetting)]);
+  const args = [...req.query, ...req.form];
+  onlyArguments(req, ['name', ...args.map(([name]) => name).filter(isSetting)]);
   const settings: Stanza = {};
-  for (const [name, value] of given) {
+  for (const [name, value] of args) {
     if (!isSetting(name)) continue;
     if (BOOLEANS.includes(name) && parseBoolean(value) === undefined) {
       throw new PlatformError(400, `Invalid value for argument "${name}": must be true or false.`);

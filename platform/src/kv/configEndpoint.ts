@@ -31,7 +31,7 @@ export function configRoutes(options: KvOptions): Route[] {
     create: (req, name) => [create(options, req, name)],
     update: (req, entry) => [change(options, req, entry, settingsOf(req))],
     remove: (req, entry) => remove(options, req, entry),
-    setAcl: (req, entry, wanted) => setAcl(options, req, entry, wanted),
+    setAcl: (req, entry, change) => setAcl(options, req, entry, change),
     actions: {
       disable: (req, entry) => [change(options, req, entry, { disabled: '1' })],
       enable: (req, entry) => [change(options, req, entry, { disabled: '0' })],
@@ -66,9 +66,9 @@ function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
   const all = apps
     .filter((item) => app === undefined || item.name === app || item.name === SYSTEM_APP)
     .flatMap(collectionsOf);
-  const own = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
+  const ofApp = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
   return all
-    .filter((item) => app === undefined || item.app.name === app || !own.has(item.name))
+    .filter((item) => app === undefined || item.app.name === app || !ofApp.has(item.name))
     .filter((item) => allowed(options, req, item, 'read'))
     .map((item) => entryOf(options, req, item));
 }
@@ -110,22 +110,22 @@ async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry)
   options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
 }
 
-function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, wanted: AclChange): EaiEntry {
+function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): EaiEntry {
   const found = writable(options, req, entry);
-  if (wanted.sharing === 'user') {
+  if (change.sharing === 'user') {
     throw new PlatformError(
       400,
       'Invalid value for argument "sharing": a collection belongs to its app, not to a user.',
     );
   }
-  const roles = [...(wanted.read ?? []), ...(wanted.write ?? [])];
+  const roles = [...(change.read ?? []), ...(change.write ?? [])];
   if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
     throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
   }
   const rule = found.app.access(objectPath(found.name));
   writeStanza(join(found.app.dir, 'metadata', 'local.meta'), metadataStanza('collections', found.name), {
-    access: formatAccess({ read: wanted.read ?? rule.read, write: wanted.write ?? rule.write }),
-    export: wanted.sharing === 'global' ? 'system' : 'none',
+    access: formatAccess({ read: change.read ?? rule.read, write: change.write ?? rule.write }),
+    export: change.sharing === 'global' ? 'system' : 'none',
   });
   return entryOf(options, req, found);
 }

@@ -9,7 +9,7 @@ import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { isLookupName, type LookupFiles, type LookupPlace } from './files.ts';
+import { isLookupName, type LookupFiles, type LookupLocation } from './files.ts';
 
 export interface LookupOptions {
   files: LookupFiles;
@@ -23,7 +23,9 @@ const PATH = '/data/lookup-table-files';
 export function lookupRoutes(options: LookupOptions): Route[] {
   const { files } = options;
   const find = (req: PlatformRequest, name: string) => seen(options, req).find((entry) => entry.name === name);
-  const again = (req: PlatformRequest, place: LookupPlace, name: string) => [lookupEntry(options, req, place, name)];
+  const again = (req: PlatformRequest, location: LookupLocation, name: string) => [
+    lookupEntry(options, req, location, name),
+  ];
   return eaiRoutes({
     path: PATH,
     title: 'lookup-table-files',
@@ -34,26 +36,27 @@ export function lookupRoutes(options: LookupOptions): Route[] {
       onlyArguments(req, ['name', 'eai:data']);
       if (!isLookupName(name))
         throw new PlatformError(400, `Invalid value for argument "name": "${name}" is not a file name.`);
-      const place = target(options, req);
-      requireWrite(options, req, place, name);
+      const location = target(options, req);
+      requireWrite(options, req, location, name);
       const staged = stagedPath(req);
-      if (files.names(place).includes(name)) throw new PlatformError(409, `An object with name=${name} already exists`);
-      files.take(place, name, staged);
-      return again(req, place, name);
+      if (files.names(location).includes(name))
+        throw new PlatformError(409, `An object with name=${name} already exists`);
+      files.take(location, name, staged);
+      return again(req, location, name);
     },
     update: (req, entry) => {
       onlyArguments(req, ['eai:data']);
-      const place = placeOf(entry);
-      requireWrite(options, req, place, entry.name);
-      files.take(place, entry.name, stagedPath(req));
-      return again(req, place, entry.name);
+      const location = placeOf(entry);
+      requireWrite(options, req, location, entry.name);
+      files.take(location, entry.name, stagedPath(req));
+      return again(req, location, entry.name);
     },
     remove: (req, entry) => {
-      const place = placeOf(entry);
-      requireWrite(options, req, place, entry.name);
-      files.remove(place, entry.name);
+      const location = placeOf(entry);
+      requireWrite(options, req, location, entry.name);
+      files.remove(location, entry.name);
       // A later file of this name is another one: it does not inherit who may read this.
-      forgetAccess(options, place, entry.name);
+      forgetAccess(options, location, entry.name);
       return undefined;
     },
     setAcl: (req, entry, change) => setAcl(options, req, entry, change),
@@ -66,11 +69,11 @@ function stagedPath(req: PlatformRequest): string {
   return path;
 }
 
-function placeOf({ acl }: EaiEntry): LookupPlace {
+function placeOf({ acl }: EaiEntry): LookupLocation {
   return { app: acl.app, owner: acl.sharing === 'user' ? acl.owner : 'nobody' };
 }
 
-function target(options: LookupOptions, req: PlatformRequest): LookupPlace {
+function target(options: LookupOptions, req: PlatformRequest): LookupLocation {
   const app = req.namespaced ? req.ns.app : DEFAULT_APP;
   if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
   const owner = req.namespaced ? req.ns.user : req.caller?.user;
@@ -83,28 +86,28 @@ function target(options: LookupOptions, req: PlatformRequest): LookupPlace {
 function allowed(
   options: LookupOptions,
   req: PlatformRequest,
-  place: LookupPlace,
+  location: LookupLocation,
   name: string,
   half: 'read' | 'write',
 ): boolean {
   const caller = callerOf(req);
   if (privileged(caller)) return true;
-  if (place.owner !== 'nobody') return place.owner === caller.user;
+  if (location.owner !== 'nobody') return location.owner === caller.user;
   const rule = options
     .apps()
-    .find((app) => app.name === place.app)
+    .find((app) => app.name === location.app)
     ?.access(`lookups/${encodeURIComponent(name)}`);
   return rule !== undefined && mayAccess(caller, options.effectiveRoles(caller.roles), rule, half);
 }
 
-function requireWrite(options: LookupOptions, req: PlatformRequest, place: LookupPlace, name: string): void {
+function requireWrite(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): void {
   requireCapability(req, 'upload_lookup_files', 'admin_all_objects');
-  if (!allowed(options, req, place, name, 'write')) requireCapability(req, 'admin_all_objects');
+  if (!allowed(options, req, location, name, 'write')) requireCapability(req, 'admin_all_objects');
 }
 
 /** The user's own files first, then those of the app, then those other apps export. */
 function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
-  const wanted = req.namespaced ? req.ns.app : DEFAULT_APP;
+  const requestedApp = req.namespaced ? req.ns.app : DEFAULT_APP;
   const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
   // A wildcard user shows whoever may see everything the private files of all.
   const everybody = req.namespaced && req.ns.user === undefined && privileged(callerOf(req));
@@ -112,15 +115,15 @@ function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
   const found = new Map<string, EaiEntry>();
   for (const app of options.apps()) {
     for (const owner of [...users, 'nobody']) {
-      const place = { app: app.name, owner };
-      for (const name of options.files.names(place)) {
-        const own = wanted === undefined || wanted === app.name;
-        const visible = own || (owner === 'nobody' && app.exported(`lookups/${encodeURIComponent(name)}`));
-        if (!visible || !allowed(options, req, place, name, 'read')) continue;
-        const key = `${wanted === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
+      const location = { app: app.name, owner };
+      for (const name of options.files.names(location)) {
+        const isRequestedApp = requestedApp === undefined || requestedApp === app.name;
+        const visible = isRequestedApp || (owner === 'nobody' && app.exported(`lookups/${encodeURIComponent(name)}`));
+        if (!visible || !allowed(options, req, location, name, 'read')) continue;
+        const key = `${requestedApp === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
         const before = found.get(key);
-        if (before === undefined || (own && before.acl.app !== app.name)) {
-          found.set(key, lookupEntry(options, req, place, name));
+        if (before === undefined || (isRequestedApp && before.acl.app !== app.name)) {
+          found.set(key, lookupEntry(options, req, location, name));
         }
       }
     }
@@ -128,17 +131,17 @@ function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
   return [...found.values()];
 }
 
-function lookupEntry(options: LookupOptions, req: PlatformRequest, place: LookupPlace, name: string): EaiEntry {
-  const app = options.apps().find((one) => one.name === place.app);
+function lookupEntry(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): EaiEntry {
+  const app = options.apps().find((one) => one.name === location.app);
   const path = `lookups/${encodeURIComponent(name)}`;
-  const owned = place.owner !== 'nobody';
-  const canWrite = allowed(options, req, place, name, 'write');
+  const owned = location.owner !== 'nobody';
+  const canWrite = allowed(options, req, location, name, 'write');
   return {
     name,
-    base: namespaceBase(place.owner, place.app, PATH),
+    base: namespaceBase(location.owner, location.app, PATH),
     acl: {
-      app: place.app,
-      owner: place.owner,
+      app: location.app,
+      owner: location.owner,
       sharing: owned ? 'user' : app?.exported(path) ? 'global' : 'app',
       perms: owned || app === undefined ? null : app.access(path),
       can_write: canWrite,
@@ -146,14 +149,14 @@ function lookupEntry(options: LookupOptions, req: PlatformRequest, place: Lookup
     },
     content: {
       disabled: false,
-      'eai:appName': place.app,
-      'eai:data': options.files.path(place, name),
-      'eai:userName': place.owner,
+      'eai:appName': location.app,
+      'eai:data': options.files.path(location, name),
+      'eai:userName': location.owner,
     },
   };
 }
 
-function forgetAccess(options: LookupOptions, { app, owner }: LookupPlace, name: string): void {
+function forgetAccess(options: LookupOptions, { app, owner }: LookupLocation, name: string): void {
   const folder = options.apps().find((one) => one.name === app)?.dir;
   if (folder === undefined || owner !== 'nobody') return;
   removeStanza(join(folder, 'metadata', 'local.meta'), metadataStanza('lookups', name));

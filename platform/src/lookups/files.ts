@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { PlatformError } from '../http/reply.ts';
 
 /** Where a lookup file belongs: to its app, or to one user within it. */
-export interface LookupPlace {
+export interface LookupLocation {
   app: string;
   /** `nobody` = the app's own. */
   owner: string;
@@ -17,12 +17,12 @@ export class LookupFiles {
     this.#home = resolve(home);
   }
 
-  path({ app, owner }: LookupPlace, name: string): string {
+  path({ app, owner }: LookupLocation, name: string): string {
     return join(this.#folder({ app, owner }), name);
   }
 
-  names(place: LookupPlace): string[] {
-    const folder = this.#folder(place);
+  names(location: LookupLocation): string[] {
+    const folder = this.#folder(location);
     if (!existsSync(folder)) return [];
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
       entry.isFile() && isLookupName(entry.name) ? [entry.name] : [],
@@ -36,26 +36,26 @@ export class LookupFiles {
   }
 
   /** Takes a staged file over, in the place of an older one. The last step is a rename: a reader sees one or the other. */
-  take(place: LookupPlace, name: string, staged: string): void {
+  take(location: LookupLocation, name: string, staged: string): void {
     const source = this.#staged(staged);
-    const target = this.path(place, name);
-    mkdirSync(this.#folder(place), { recursive: true, mode: 0o700 });
-    const temporary = join(this.#folder(place), `.${name}.${process.pid}.tmp`);
+    const target = this.path(location, name);
+    mkdirSync(this.#folder(location), { recursive: true, mode: 0o700 });
+    const temporary = join(this.#folder(location), `.${name}.${process.pid}.tmp`);
     copyFileSync(source, temporary);
     renameSync(temporary, target);
     rmSync(source);
   }
 
-  move(from: LookupPlace, to: LookupPlace, name: string): void {
+  move(from: LookupLocation, to: LookupLocation, name: string): void {
     mkdirSync(this.#folder(to), { recursive: true, mode: 0o700 });
     renameSync(this.path(from, name), this.path(to, name));
   }
 
-  remove(place: LookupPlace, name: string): void {
-    rmSync(this.path(place, name), { force: true });
+  remove(location: LookupLocation, name: string): void {
+    rmSync(this.path(location, name), { force: true });
   }
 
-  #folder({ app, owner }: LookupPlace): string {
+  #folder({ app, owner }: LookupLocation): string {
     return owner === 'nobody'
       ? join(this.#home, app === 'system' ? 'etc/system' : join('etc', 'apps', app), 'lookups')
       : join(this.#home, 'etc', 'users', owner, app, 'lookups');
@@ -67,11 +67,11 @@ export class LookupFiles {
     const refused = (why: string) =>
       new PlatformError(400, `Invalid value for argument "eai:data": ${why} (it must be a file below ${root}).`);
     if (path === '' || path.includes('\0')) throw refused('it is not a path');
-    const wanted = resolve(root, path);
+    const source = resolve(root, path);
     let real: string;
     try {
-      if (!lstatSync(wanted).isFile()) throw refused('it is not a file');
-      real = realpathSync(wanted);
+      if (!lstatSync(source).isFile()) throw refused('it is not a file');
+      real = realpathSync(source);
     } catch (error) {
       if (error instanceof PlatformError) throw error;
       throw refused('there is no such file');

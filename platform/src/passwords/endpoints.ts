@@ -82,9 +82,9 @@ function may(req: PlatformRequest, anyOf: readonly string[]): boolean {
 function appsInView(options: PasswordOptions, req: PlatformRequest): string[] {
   const all = options.apps().map((app) => app.name);
   if (req.namespaced && req.ns.app === undefined) return all;
-  const wanted = req.ns.app ?? DEFAULT_APP;
-  if (!all.includes(wanted)) throw new PlatformError(404, `Application does not exist: ${wanted}`);
-  return [wanted];
+  const app = req.ns.app ?? DEFAULT_APP;
+  if (!all.includes(app)) throw new PlatformError(404, `Application does not exist: ${app}`);
+  return [app];
 }
 
 function targetApp(options: PasswordOptions, req: PlatformRequest): string {

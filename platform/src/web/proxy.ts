@@ -188,8 +188,8 @@ function leadsUp(segment: string): boolean {
 
 /** Without what Splunk Web keeps for itself: the mark against caches, and the id of embedded reports. */
 function passedQuery(query: string): string {
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^(?:_|oid)(?:=|$)/.test(decodedName(pair)));
-  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+  const pairs = query.split('&').filter((pair) => pair !== '' && !/^(?:_|oid)(?:=|$)/.test(decodedName(pair)));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function decodedName(pair: string): string {

@@ -121,8 +121,8 @@ function write(response: ServerResponse, { status, headers, body }: WebReply): v
 }
 
 function requestOf(message: IncomingMessage, response: ServerResponse, cookies: [string, string][]): WebRequest {
-  const sent = message.url ?? '/';
-  const url = sent.startsWith('/') ? sent : sent.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  const target = message.url ?? '/';
+  const url = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   const raw = path.split('/').slice(1);

@@ -62,8 +62,8 @@ export class WebSessions {
     const key = this.key(cookies);
     const cookie = cookieValue(cookies, this.#formCookie());
     if (key === undefined || cookie === undefined || header === undefined) return false;
-    const wanted = formKey(key);
-    return isSame(wanted, header) && isSame(wanted, cookie);
+    const expected = formKey(key);
+    return isSame(expected, header) && isSame(expected, cookie);
   }
 
   #end(cookies: Cookies): void {
@@ -85,7 +85,7 @@ function formKey(sessionKey: string): string {
   return createHmac('sha256', sessionKey).update('form key').digest('hex');
 }
 
-export function isSame(wanted: string, given: string): boolean {
-  const [left, right] = [Buffer.from(wanted), Buffer.from(given)];
+export function isSame(expected: string, actual: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(actual)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

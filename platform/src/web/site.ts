@@ -47,30 +47,30 @@ export class Site {
 
   /** Undefined when the reply has been sent. Throws WebError. */
   async answer(req: WebRequest): Promise<WebReply | undefined> {
-    const [locale = '', place = '', ...rest] = withoutLastSlash(req.segments);
-    if (locale === LOCALE && place === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
-    if (locale === LOCALE && place === 'account' && rest.join('/') === 'login' && req.method === 'POST') {
+    const [locale = '', section = '', ...rest] = withoutLastSlash(req.segments);
+    if (locale === LOCALE && section === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
+    if (locale === LOCALE && section === 'account' && rest.join('/') === 'login' && req.method === 'POST') {
       return this.#login.login(req);
     }
     if (req.method !== 'GET' && req.method !== 'HEAD') throw new WebError(405, 'This address can only be read.');
     if (locale === '') return this.#home(req);
-    if (locale === 'favicon.ico' && place === '') return { status: 204, headers: [] };
+    if (locale === 'favicon.ico' && section === '') return { status: 204, headers: [] };
     if (locale !== LOCALE) throw new WebError(404, `There is no such page; all of them are below /${LOCALE}/.`);
-    const reply = await this.#below(place, rest, req);
+    const reply = await this.#below(section, rest, req);
     if (reply === 'none') throw new WebError(404, 'There is no such page.');
     return reply;
   }
 
-  async #below(place: string, rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
-    const where = [place, ...rest].join('/');
+  async #below(section: string, rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
+    const where = [section, ...rest].join('/');
     if (where === '') return this.#home(req);
     if (where === 'account/login') return this.#login.show(req);
     if (where === 'account/logout') return this.#login.logout(req);
     if (where === 'config') return this.#config(req);
     if (where === 'i18ncatalog') return catalogReply();
-    if (place === 'app' && rest.length === 1) return this.#start(rest[0] ?? '', req);
-    if (place === 'app' && rest.length === 2) return this.#view(rest[0] ?? '', rest[1] ?? '', req);
-    if (place === 'static') return this.#static(rest, req);
+    if (section === 'app' && rest.length === 1) return this.#start(rest[0] ?? '', req);
+    if (section === 'app' && rest.length === 2) return this.#view(rest[0] ?? '', rest[1] ?? '', req);
+    if (section === 'static') return this.#static(rest, req);
     return 'none';
   }
 

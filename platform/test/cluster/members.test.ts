@@ -150,7 +150,7 @@ describe('members of a cluster', () => {
       await Promise.all([1, 2, 3].map((n) => members.call(n, 'POST', PASSWORDS, password(name, `of ${n}`))));
       await until(
         () => Promise.all([1, 2, 3].map((n) => secretOf(n, name))),
-        (answers) => typeof answers[0] === 'string' && new Set(answers).size === 1,
+        (replies) => typeof replies[0] === 'string' && new Set(replies).size === 1,
       );
       await sleep(700);
       const later = await Promise.all([1, 2, 3].map((n) => secretOf(n, name)));
@@ -306,12 +306,12 @@ describe('members of a cluster', () => {
   it('wait for one that is stopped, and go on when it does', async () => {
     await members.signal(1, 'SIGSTOP');
     const pending = members.call(2, 'POST', KV, { body: '{"_key":"frozen"}' });
-    let settled = false;
+    let isDone = false;
     void pending.then(() => {
-      settled = true;
+      isDone = true;
     });
     await sleep(700);
-    assert.isFalse(settled);
+    assert.isFalse(isDone);
     assert.strictEqual((await members.call(3, 'POST', PASSWORDS, password('meanwhile', 'm'))).status, 201);
     await until(
       () => secretOf(2, 'meanwhile'),
@@ -348,9 +348,9 @@ describe('members of a cluster', () => {
     assert.include(readdirSync(join(members.home, 'members')), '3');
     assert.strictEqual(await members.end(), 0);
     // Members say nothing but that they were killed: no warning, no stack.
-    const said = members.stderr.split('\n').filter((line) => line !== '');
+    const lines = members.stderr.split('\n').filter((line) => line !== '');
     assert.deepEqual(
-      said.filter((line) => !/^Member \d ended by SIGKILL; it is started again in \d+ ms\.$/.test(line)),
+      lines.filter((line) => !/^Member \d ended by SIGKILL; it is started again in \d+ ms\.$/.test(line)),
       [],
     );
   });

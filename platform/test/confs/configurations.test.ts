@@ -126,9 +126,9 @@ describe('embedded configurations', () => {
       'default/closed.conf': '[default]\ncommon = default-canary\n\n[shipped]\nown = shipped-canary\n',
       'metadata/default.meta': '[]\naccess = read : [ * ]\n\n[closed]\naccess = read : [ admin ], write : [ admin ]\n',
     });
-    const own = await startTestPlatform({ home });
+    const restarted = await startTestPlatform({ home });
     const form = { name: 'alice', password: 'alice-secret', roles: 'user' };
-    await own.call('POST', '/services/authentication/users', { form });
+    await restarted.call('POST', '/services/authentication/users', { form });
     const conf = '/servicesNS/nobody/closed/configs/conf-closed';
     const properties = '/servicesNS/nobody/closed/properties/closed';
     const bases = [conf, properties, '/servicesNS/-/-/configs/conf-closed', '/services/configs/conf-closed'];
@@ -136,11 +136,11 @@ describe('embedded configurations', () => {
     const paths = bases.flatMap((base) => stanzas.map((stanza) => base + stanza));
     let seen = 0;
     for (const path of paths) {
-      if ((await own.call('GET', `${path}?output_mode=json`)).text.includes('canary')) seen += 1;
-      assert.notInclude((await own.call('GET', `${path}?output_mode=json`, alice)).text, 'canary', path);
+      if ((await restarted.call('GET', `${path}?output_mode=json`)).text.includes('canary')) seen += 1;
+      assert.notInclude((await restarted.call('GET', `${path}?output_mode=json`, alice)).text, 'canary', path);
     }
     assert.isAbove(seen, 8, 'the administrator sees them');
-    await own.close();
+    await restarted.close();
     rmSync(home, { recursive: true });
   });
 
@@ -190,13 +190,16 @@ describe('embedded configurations', () => {
   it('survive a restart', async () => {
     const home = temporaryFolder();
     writeFiles(join(home, 'etc/apps/fixture'), FIXTURE_APP);
-    let own = await startTestPlatform({ home });
-    await own.call('POST', CONF, { form: { name: 'kept', key: 'value' } });
-    await own.close();
+    let restarted = await startTestPlatform({ home });
+    await restarted.call('POST', CONF, { form: { name: 'kept', key: 'value' } });
+    await restarted.close();
     assert.isTrue(existsSync(join(home, 'etc/apps/fixture/local/fixture.conf')));
-    own = await startTestPlatform({ home });
-    assert.strictEqual((await own.call('GET', `${CONF}/kept?output_mode=json`)).json.entry[0].content.key, 'value');
-    await own.close();
+    restarted = await startTestPlatform({ home });
+    assert.strictEqual(
+      (await restarted.call('GET', `${CONF}/kept?output_mode=json`)).json.entry[0].content.key,
+      'value',
+    );
+    await restarted.close();
     rmSync(home, { recursive: true });
   });
 

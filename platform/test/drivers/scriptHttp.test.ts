@@ -107,10 +107,10 @@ describe('a hosted app over HTTP', () => {
     expect(block.server.rest_uri).to.equal(platform.url);
     expect(block.connection.listening_port).to.equal(platform.port);
     expect(block.session.user).to.equal('admin');
-    const own = await fetch(`${platform.url}/services/authentication/current-context?output_mode=json`, {
+    const context = await fetch(`${platform.url}/services/authentication/current-context?output_mode=json`, {
       headers: { authorization: `Splunk ${block.session.authtoken}` },
     });
-    expect(own.status).to.equal(200);
+    expect(context.status).to.equal(200);
   });
 
   it('answers with all that a reply may hold', async () => {

@@ -14,8 +14,12 @@ describe('embedded platform: events of apps', () => {
 
   it('are found with the fields of their JSON, newest first', async () => {
     const event = { time: 1, name: 'one', changed: [{ field: 'a' }, { field: 'b' }], more: { deep: true }, none: [] };
-    const sent = await send('index=_audit&sourcetype=my:audit&source=here&output_mode=json', JSON.stringify(event), '');
-    expect(sent.status, sent.text).to.equal(200);
+    const response = await send(
+      'index=_audit&sourcetype=my:audit&source=here&output_mode=json',
+      JSON.stringify(event),
+      '',
+    );
+    expect(response.status, response.text).to.equal(200);
     await send('index=_audit&sourcetype=my:audit', '{"name":"two"}', '');
     await send('index=_audit&sourcetype=other', 'plain text', '');
     const rows = await search('search index=_audit sourcetype=my:audit');

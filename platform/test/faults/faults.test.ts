@@ -62,11 +62,11 @@ for (const tls of [false, true]) {
 
     it('does so to a share of the calls', async () => {
       await set({ kvstore: 'reset:50' });
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => broken(insert(`share-${index}`))));
-      const lost = answers.filter((answer) => answer === 'ECONNRESET').length;
+      const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => broken(insert(`share-${index}`))));
+      const lost = outcomes.filter((answer) => answer === 'ECONNRESET').length;
       assert.isAbove(lost, 20);
       assert.isBelow(lost, 80);
-      assert.strictEqual(answers.filter((answer) => answer === 'answered 201').length, 100 - lost);
+      assert.strictEqual(outcomes.filter((answer) => answer === 'answered 201').length, 100 - lost);
       await set({ kvstore: 'reset:0' });
       assert.strictEqual((await insert('never')).status, 201);
     });

@@ -160,7 +160,7 @@ describe('installation of an app', () => {
       assert.instanceOf(error, StartError);
       assert.match(error.message, pattern);
     };
-    const whole = tar([{ path: 'fixture/default/app.conf', data: Buffer.from('x'.repeat(2000)) }]);
+    const archive = tar([{ path: 'fixture/default/app.conf', data: Buffer.from('x'.repeat(2000)) }]);
     const cases: [string, RegExp][] = [
       [join(folder, 'none.spl'), /none\.spl cannot be read: ENOENT/],
       [bad(Buffer.from('no gzip')), /bad\.spl cannot be read/],
@@ -168,8 +168,8 @@ describe('installation of an app', () => {
     for (const [file, pattern] of cases) await refused(file, pattern);
     for (const [bytes, pattern] of [
       [gzipSync(Buffer.from('no tar'.repeat(200))), /damaged/],
-      [gzipSync(whole.subarray(0, 1024)), /Truncated/],
-      [gzipSync(whole).subarray(0, 60), /bad\.spl cannot be read/],
+      [gzipSync(archive.subarray(0, 1024)), /Truncated/],
+      [gzipSync(archive).subarray(0, 60), /bad\.spl cannot be read/],
       [gzipSync(tar([{ path: 'fixture/x', data: Buffer.alloc(0) }])), /app\.conf is missing/],
       [gzipSync(tar([{ path: '../default/app.conf', data: Buffer.alloc(0) }])), /leaves the package/],
       [gzipSync(tar([{ path: '/fixture/default/app.conf', data: Buffer.alloc(0) }])), /leaves the package/],

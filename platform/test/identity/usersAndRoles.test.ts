@@ -72,9 +72,9 @@ describe('embedded users and roles', () => {
     }
     const picked = async (path: string) =>
       (await platform.call('GET', `/services/${path}?output_mode=json&f=roles&f=real*`)).json.entry[0].content;
-    const kept = ['roles', 'realname', 'eai:acl'];
-    assert.hasAllKeys(await picked('authentication/users'), kept);
-    assert.hasAllKeys(await picked('authentication/users/admin'), [...kept, 'eai:attributes']);
+    const fields = ['roles', 'realname', 'eai:acl'];
+    assert.hasAllKeys(await picked('authentication/users'), fields);
+    assert.hasAllKeys(await picked('authentication/users/admin'), [...fields, 'eai:attributes']);
     assert.property(single.json.entry[0].content, 'eai:attributes');
     assert.strictEqual((await call('DELETE', `${USERS}/bob`)).status, 200);
     assert.strictEqual((await call('GET', `${USERS}/bob`)).status, 404);
@@ -185,21 +185,21 @@ describe('embedded users and roles', () => {
 
   it('keep users, roles and changes of built-in roles over a restart', async () => {
     const home = temporaryFolder();
-    let own = await startTestPlatform({ home });
-    await own.call('POST', USERS, { form: { name: 'erin', password: 'erin-secret', roles: 'power' } });
-    await own.call('POST', ROLES, { form: { name: 'extra', capabilities: 'list_users' } });
-    await own.call('POST', `${ROLES}/user`, { form: { capabilities: ['search', 'list_health'] } });
+    let restarted = await startTestPlatform({ home });
+    await restarted.call('POST', USERS, { form: { name: 'erin', password: 'erin-secret', roles: 'power' } });
+    await restarted.call('POST', ROLES, { form: { name: 'extra', capabilities: 'list_users' } });
+    await restarted.call('POST', `${ROLES}/user`, { form: { capabilities: ['search', 'list_health'] } });
     const login = { as: null, form: { username: 'erin', password: 'erin-secret', output_mode: 'json' } };
-    const key = (await own.call('POST', '/services/auth/login', login)).json.sessionKey;
-    await own.close();
-    own = await startTestPlatform({ home, adminPassword: ADMIN_PASSWORD });
-    const role = (await own.call('GET', `${ROLES}/user?output_mode=json`)).json.entry[0].content;
+    const key = (await restarted.call('POST', '/services/auth/login', login)).json.sessionKey;
+    await restarted.close();
+    restarted = await startTestPlatform({ home, adminPassword: ADMIN_PASSWORD });
+    const role = (await restarted.call('GET', `${ROLES}/user?output_mode=json`)).json.entry[0].content;
     assert.deepEqual(role.capabilities, ['list_health', 'search']);
-    assert.strictEqual((await own.call('GET', `${ROLES}/extra`)).status, 200);
+    assert.strictEqual((await restarted.call('GET', `${ROLES}/extra`)).status, 200);
     const who = { as: null, headers: { Authorization: `Splunk ${key}` } };
-    const context = await own.call('GET', '/services/authentication/current-context?output_mode=json', who);
+    const context = await restarted.call('GET', '/services/authentication/current-context?output_mode=json', who);
     assert.strictEqual(context.json.entry[0].content.username, 'erin');
-    await own.close();
+    await restarted.close();
     rmSync(home, { recursive: true });
   });
 });

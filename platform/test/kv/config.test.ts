@@ -130,8 +130,8 @@ describe('embedded KV store: config endpoint', () => {
     expect((await bench.call('POST', system, { form: { name: 'test' } })).status).to.equal(201);
     expect((await bench.call('GET', `${CONFIG}/test`)).json.entry[0].content['eai:appName']).to.equal('system');
     expect((await create({ name: 'test' })).status).to.equal(201);
-    const own = (await bench.call('GET', `${CONFIG}/test`)).json.entry;
-    expect(own.map((entry: { acl: { app: string } }) => entry.acl.app)).to.deep.equal(['search']);
+    const entries = (await bench.call('GET', `${CONFIG}/test`)).json.entry;
+    expect(entries.map((entry: { acl: { app: string } }) => entry.acl.app)).to.deep.equal(['search']);
   });
 
   it('has _new and answers XML', async () => {

@@ -243,8 +243,8 @@ describe('embedded KV store: data endpoint', () => {
     }
     expect((await bench.call('GET', `${DATA}/broken`)).status).to.equal(404);
     // A replacement character that was sent as one is a character like any other.
-    const sent = Buffer.from('{"_key":"fine","text":"\ufffd"}');
-    expect((await bench.call('POST', DATA, { body: sent })).status).to.equal(201);
+    const body = Buffer.from('{"_key":"fine","text":"\ufffd"}');
+    expect((await bench.call('POST', DATA, { body })).status).to.equal(201);
     expect((await bench.call('GET', `${DATA}/fine`)).json.text).to.equal('\ufffd');
     await bench.call('DELETE', `${DATA}/fine`);
   });

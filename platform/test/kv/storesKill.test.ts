@@ -69,8 +69,8 @@ describe('embedded platform: stores over HTTP', () => {
         const key = `${name}-${n}`;
         const inserted = await call('POST', data, JSON.stringify({ _key: key }));
         const secret = new URLSearchParams({ name: key, realm: 'r', password: `${canary}-${key}` });
-        const kept = await call('POST', '/storage/passwords', secret);
-        if (inserted.status === 201 && kept.status === 201) acknowledged.push(key);
+        const saved = await call('POST', '/storage/passwords', secret);
+        if (inserted.status === 201 && saved.status === 201) acknowledged.push(key);
       }
     };
     const writers = ['a', 'b', 'c', 'd'].map((name) => writer(name).catch(() => undefined));

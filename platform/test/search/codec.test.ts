@@ -18,13 +18,13 @@ describe('search: chunks', () => {
 
   it('are found however the bytes arrive, blanks in the header included', () => {
     const bytes = Buffer.from('chunked 1.0 , 13,5 \n{"ü":"🙂"}a\r\nßchunked 1.0,0,0\n');
-    const whole = new ChunkReader();
-    whole.push(bytes);
+    const reader = new ChunkReader();
+    reader.push(bytes);
     const expected = [
       { metadata: { ü: '🙂' }, body: 'a\r\nß' },
       { metadata: {}, body: '' },
     ];
-    expect([whole.take(), whole.take(), whole.take()]).to.deep.equal([...expected, undefined]);
+    expect([reader.take(), reader.take(), reader.take()]).to.deep.equal([...expected, undefined]);
     const slow = new ChunkReader();
     const found = [];
     for (const byte of bytes) {

@@ -32,9 +32,9 @@ describe('embedded platform: life of a search job', () => {
       expect(xml)
         .to.match(/^<\?xml[^>]*>\n<entry /)
         .and.contain('<s:key name="isDone">1</s:key>');
-      const listed = (await get(`${path}?count=1`)).json;
-      expect(listed.entry[0].content.sid).to.equal(sid);
-      expect(listed.paging.total).to.be.greaterThan(1);
+      const page = (await get(`${path}?count=1`)).json;
+      expect(page.entry[0].content.sid).to.equal(sid);
+      expect(page.paging.total).to.be.greaterThan(1);
       expect((await call('GET', `${path}?count=0`)).text).to.contain(`<s:key name="sid">${sid}</s:key>`);
     }
     const reply = await call('DELETE', `${jobPath(sid)}?output_mode=json`);
@@ -61,8 +61,8 @@ describe('embedded platform: life of a search job', () => {
       expect([refused.status, messagesOf(refused)]).to.deep.equal([404, 'FATAL Unknown sid.']);
     }
     expect((await get(`${JOBS}?count=0`, 'other:changed-it')).json.entry).to.deep.equal([]);
-    const listed = (await get(`${JOBS}?count=0`, 'plain:changed-it')).json.entry;
-    expect(listed.map((one: { content: { sid: string } }) => one.content.sid)).to.deep.equal([mine]);
+    const jobList = (await get(`${JOBS}?count=0`, 'plain:changed-it')).json.entry;
+    expect(jobList.map((one: { content: { sid: string } }) => one.content.sid)).to.deep.equal([mine]);
     expect((await get(jobPath(mine))).status).to.equal(200);
     expect((await get(jobPath(mine), 'nobodys:changed-it')).status).to.equal(403);
   });
@@ -188,10 +188,10 @@ describe('embedded platform: life of a search job', () => {
       const abort = new AbortController();
       const body = new URLSearchParams({ search: '| fake "do=for ever"', output_mode: 'json', id });
       const headers = { authorization: `Basic ${btoa('admin:admin-of-tests')}` };
-      const sent = fetch(jobs.fixture.platform.url + path, { method: 'POST', body, headers, signal: abort.signal });
-      sent.catch(() => {});
+      const upload = fetch(jobs.fixture.platform.url + path, { method: 'POST', body, headers, signal: abort.signal });
+      upload.catch(() => {});
       if (id === 'exported') {
-        const { value } = (await (await sent).body?.getReader().read()) ?? {};
+        const { value } = (await (await upload).body?.getReader().read()) ?? {};
         // Rows come while the command runs.
         const [line = ''] = Buffer.from(value ?? [])
           .toString()

@@ -118,7 +118,7 @@ export function call(url: string, method: string, path: string, options: CallOpt
   return new Promise((resolve, reject) => {
     const request = url.startsWith('https') ? requestHttps : requestHttp;
     const { hostname, port } = new URL(url);
-    const sent = request(
+    const outgoing = request(
       { hostname, port, method, path, headers: all, agent: false, rejectUnauthorized: false },
       (response) => {
         const chunks: Buffer[] = [];
@@ -138,7 +138,7 @@ export function call(url: string, method: string, path: string, options: CallOpt
         });
       },
     );
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

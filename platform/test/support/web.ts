@@ -90,8 +90,8 @@ export class Browser {
     const all: Record<string, string> = { ...headers };
     if (this.cookies.size > 0) all.Cookie ??= [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (form !== undefined) all['Content-Type'] = 'application/x-www-form-urlencoded';
-    const sent = form === undefined ? body : new URLSearchParams(form).toString();
-    const { message, bytes } = await exchange({ port: this.port, method, path, headers: all }, sent);
+    const content = form === undefined ? body : new URLSearchParams(form).toString();
+    const { message, bytes } = await exchange({ port: this.port, method, path, headers: all }, content);
     for (const line of message.headers['set-cookie'] ?? []) this.#keep(line);
     const text = bytes.toString();
     return {
@@ -105,8 +105,8 @@ export class Browser {
     };
   }
 
-  get(path: string, sent?: Sent): Promise<WebReply> {
-    return this.send('GET', path, sent);
+  get(path: string, options?: Sent): Promise<WebReply> {
+    return this.send('GET', path, options);
   }
 
   /** The value that the page wants back with the password. */
@@ -131,9 +131,9 @@ export class Browser {
   }
 
   /** A call through the proxy, as a page makes it. */
-  raw(method: string, path: string, { headers = {}, ...sent }: Sent = {}): Promise<WebReply> {
+  raw(method: string, path: string, { headers = {}, ...rest }: Sent = {}): Promise<WebReply> {
     const form: Record<string, string> = this.formKey === '' ? {} : { 'X-Splunk-Form-Key': this.formKey };
-    return this.send(method, `/en-US/splunkd/__raw${path}`, { ...sent, headers: { ...form, ...headers } });
+    return this.send(method, `/en-US/splunkd/__raw${path}`, { ...rest, headers: { ...form, ...headers } });
   }
 
   #keep(line: string): void {
@@ -149,13 +149,13 @@ function exchange(
   body: string | Buffer | undefined,
 ): Promise<{ message: IncomingMessage; bytes: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ message: IncomingMessage; bytes: Buffer }>();
-  const sent = request({ host: '127.0.0.1', agent: false, ...options }, (message) => {
+  const outgoing = request({ host: '127.0.0.1', agent: false, ...options }, (message) => {
     const chunks: Buffer[] = [];
     message.on('data', (chunk: Buffer) => chunks.push(chunk));
     message.on('error', reject);
     message.on('end', () => resolve({ message, bytes: Buffer.concat(chunks) }));
   });
-  sent.on('error', reject);
-  sent.end(body);
+  outgoing.on('error', reject);
+  outgoing.end(body);
   return promise;
 }

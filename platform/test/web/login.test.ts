@@ -26,9 +26,9 @@ describe('logging in to the web side', () => {
 
   it('leads from a page to the login and back', async () => {
     const one = browser();
-    const sent = await one.get(`${PAGE}?tab=a&q=1%202`);
-    assert.strictEqual(sent.status, 303);
-    const [address = '', query = ''] = (sent.headers.location ?? '').split('?');
+    const redirect = await one.get(`${PAGE}?tab=a&q=1%202`);
+    assert.strictEqual(redirect.status, 303);
+    const [address = '', query = ''] = (redirect.headers.location ?? '').split('?');
     assert.strictEqual(address, '/en-US/account/login');
     const returnTo = new URLSearchParams(query).get('return_to') ?? '';
     const reply = await one.login('admin', undefined, returnTo);
@@ -126,18 +126,18 @@ describe('logging in to the web side', () => {
       'en-US/app/pages/start',
       '',
     ];
-    for (const wanted of elsewhere) {
+    for (const target of elsewhere) {
       const one = browser();
       const { cval = '' } = await one.loginForm();
-      const form = { cval, username: 'admin', password: 'admin-of-tests', return_to: wanted };
+      const form = { cval, username: 'admin', password: 'admin-of-tests', return_to: target };
       const { status, headers } = await one.send('POST', '/en-US/account/login', { form });
       assert.strictEqual(status, 303);
-      assert.strictEqual(headers.location, '/', JSON.stringify(wanted));
+      assert.strictEqual(headers.location, '/', JSON.stringify(target));
       assert.isUndefined(headers['x-made-up']);
-      assert.strictEqual((await browser().loginForm(wanted)).return_to, '/', JSON.stringify(wanted));
+      assert.strictEqual((await browser().loginForm(target)).return_to, '/', JSON.stringify(target));
     }
-    const own = '/en-US/app/pages/start?q=%2F%2Fa&b=c#d';
-    assert.strictEqual((await browser().login('admin', undefined, own)).headers.location, own);
+    const page = '/en-US/app/pages/start?q=%2F%2Fa&b=c#d';
+    assert.strictEqual((await browser().login('admin', undefined, page)).headers.location, page);
   });
 
   it('logs out on the server, and takes the cookies away', async () => {
@@ -175,17 +175,17 @@ describe('logging in to the web side', () => {
 
   it('survives a restart of the platform', async () => {
     const home = join(folder, 'kept/home');
-    let kept = await startWithPages(home);
-    const { port } = kept.web;
-    const one = new Browser(kept.web.url);
+    let restarted = await startWithPages(home);
+    const { port } = restarted.web;
+    const one = new Browser(restarted.web.url);
     try {
       await one.login();
-      await kept.close();
-      kept = await startWithPages(home, { web: { port } });
+      await restarted.close();
+      restarted = await startWithPages(home, { web: { port } });
       assert.strictEqual((await one.get(PAGE)).status, 200);
       assert.strictEqual((await one.raw('POST', '/services/echo/x', { body: '{}' })).status, 200);
     } finally {
-      await kept.close();
+      await restarted.close();
     }
   });
 

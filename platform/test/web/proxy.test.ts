@@ -180,18 +180,18 @@ describe('the proxy of the web side', () => {
     await other.login('ada', PASSWORD);
     const cookie = `splunkweb_csrf_token_${web.port}`;
     const withCookie = (value: string) => new Browser(web.url, new Map([...browser.cookies, [cookie, value]]));
-    const own = browser.formKey;
+    const formKey = browser.formKey;
     const without = new Browser(web.url, new Map([...browser.cookies].filter(([name]) => name !== cookie)));
     const key = (value: string) => ({ 'X-Splunk-Form-Key': value });
     const attempts: [string, Browser, Record<string, string>][] = [
       ['none', browser, key('')],
-      ['a wrong one', browser, key(own.replace(/^./, (char) => (char === '0' ? '1' : '0')))],
+      ['a wrong one', browser, key(formKey.replace(/^./, (char) => (char === '0' ? '1' : '0')))],
       ['that of another session', browser, key(other.formKey)],
       ['cookie and header of another session', withCookie(other.formKey), key(other.formKey)],
       ['a made-up pair', withCookie('a'.repeat(64)), key('a'.repeat(64))],
-      ['no cookie', without, key(own)],
-      ['a cookie of another session', withCookie(other.formKey), key(own)],
-      ['no session', new Browser(web.url, new Map([[cookie, own]])), key(own)],
+      ['no cookie', without, key(formKey)],
+      ['a cookie of another session', withCookie(other.formKey), key(formKey)],
+      ['no session', new Browser(web.url, new Map([[cookie, formKey]])), key(formKey)],
     ];
     for (const method of ['POST', 'PUT', 'DELETE']) {
       for (const [what, from, headers] of attempts) {
@@ -221,8 +221,8 @@ describe('the proxy of the web side', () => {
       ['PUT', '{"a":1}'],
       ['DELETE', undefined],
     ] as const) {
-      const sent = body === undefined ? { headers } : { headers: { ...headers, 'Content-Type': 'text/plain' }, body };
-      await browser.raw(method, '/services/things/a', sent);
+      const init = body === undefined ? { headers } : { headers: { ...headers, 'Content-Type': 'text/plain' }, body };
+      await browser.raw(method, '/services/things/a', init);
       const { host: _host, connection: _connection, ...rest } = last().headers;
       const ofBody = { 'content-type': 'application/json', 'content-length': '7' };
       assert.deepEqual(
@@ -314,15 +314,15 @@ describe('the proxy of the web side', () => {
 
   it('takes a reply no faster than the browser does, and ends it when the browser goes', async () => {
     const part = Buffer.alloc(1_000_000);
-    let sent = 0;
+    let megabytes = 0;
     let closed = false;
     answer = (_message, response) => {
       response.on('close', () => {
         closed = true;
       });
       const more = () => {
-        while (!response.destroyed && sent < 400) {
-          sent += 1;
+        while (!response.destroyed && megabytes < 400) {
+          megabytes += 1;
           if (!response.write(part)) return response.once('drain', more);
         }
         return response.end();
@@ -340,7 +340,7 @@ describe('the proxy of the web side', () => {
     // Longer than the time limit: it is the browser who is slow.
     let before = -1;
     await until(
-      () => new Promise<number>((resolve) => setTimeout(() => resolve(sent), TIMEOUT_MS + 200)),
+      () => new Promise<number>((resolve) => setTimeout(() => resolve(megabytes), TIMEOUT_MS + 200)),
       (now) => {
         const stands = now === before;
         before = now;
@@ -348,7 +348,7 @@ describe('the proxy of the web side', () => {
       },
       20_000,
     );
-    assert.isBelow(sent, 200, 'megabytes that were taken from the management side and are kept somewhere');
+    assert.isBelow(megabytes, 200, 'megabytes that were taken from the management side and are kept somewhere');
     assert.isFalse(closed);
     reader.destroy();
     await eventually(() => closed);
@@ -384,11 +384,11 @@ describe('the proxy of the web side', () => {
     const side = await startWebSide(usual);
     try {
       const path = '/en-US/splunkd/__raw/services/things';
-      const given = request({ port: side.port, path, agent: false }).on('error', () => {});
-      given.end();
+      const abandoned = request({ port: side.port, path, agent: false }).on('error', () => {});
+      abandoned.end();
       await eventually(() => arrived.length === 1);
       assert.isFalse(closed);
-      given.destroy();
+      abandoned.destroy();
       await eventually(() => closed);
     } finally {
       await side.close();

@@ -58,8 +58,8 @@ export class Accelerator {
 
   /** Makes the indexes when the collection is first used, and others when its conf has changed. */
   prepare(id: number, list: readonly Acceleration[]): void {
-    const wanted = JSON.stringify(list);
-    if (this.#made.get(id) === wanted) return;
+    const definition = JSON.stringify(list);
+    if (this.#made.get(id) === definition) return;
     const fields = fieldsOf(list);
     const indexes = new Map(
       list.map((acceleration) => [
@@ -70,12 +70,12 @@ export class Accelerator {
     if (list.length > 0) {
       indexes.set(shapeName(id, fields), `ON docs (${shapeSql(fields)}) WHERE ${shapedSql(id, fields)}`);
     }
-    const kept = this.#db
+    const existing = this.#db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB ?")
       .all(`acc_${id}_*`) as { name: string }[];
-    for (const { name } of kept) if (!indexes.has(name)) this.#db.exec(`DROP INDEX ${name}`);
+    for (const { name } of existing) if (!indexes.has(name)) this.#db.exec(`DROP INDEX ${name}`);
     for (const [name, sql] of indexes) this.#db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${sql}`);
-    this.#made.set(id, wanted);
+    this.#made.set(id, definition);
   }
 
   /** True when every document compares as SQLite does, and none has an array in these fields. */

@@ -15,15 +15,15 @@ export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
   if (!isObject(input)) throw new PlatformError(400, 'A document must be a JSON object.');
   checkNames(input);
   // The owner is that of the namespace, whatever the body says.
-  const { _key: own, _user: _ignored, ...fields } = input;
-  if (own !== undefined && (typeof own !== 'string' || own === '' || !own.isWellFormed())) {
+  const { _key: inputKey, _user: _ignored, ...fields } = input;
+  if (inputKey !== undefined && (typeof inputKey !== 'string' || inputKey === '' || !inputKey.isWellFormed())) {
     throw new PlatformError(400, 'The field _key must be a string that is not empty.');
   }
   const doc = JSON.stringify(applyTypes(fields, rules));
   if (Buffer.byteLength(doc) > MAX_DOCUMENT_BYTES) {
     throw new PlatformError(400, `A document cannot be larger than ${MAX_DOCUMENT_BYTES} bytes.`);
   }
-  return { key: key ?? own ?? generatedKey(), doc };
+  return { key: key ?? inputKey ?? generatedKey(), doc };
 }
 
 /** 24 hex digits: seconds first, as MongoDB makes them, so that generated keys sort by age. */

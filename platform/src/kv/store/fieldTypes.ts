@@ -40,16 +40,16 @@ export function typeRules(stanza: Stanza): TypeRules {
  */
 export function applyTypes(doc: JsonObject, { enforce, types }: TypeRules): JsonObject {
   if (types.size === 0) return doc;
-  const kept: [string, Json][] = [];
+  const entries: [string, Json][] = [];
   for (const [name, value] of Object.entries(doc)) {
     const type = types.get(name) ?? '';
     const convert = Object.hasOwn(CONVERTERS, type) ? CONVERTERS[type] : undefined;
     const converted = convert === undefined || value === null ? value : convert(value);
-    if (converted !== INVALID) kept.push([name, converted]);
+    if (converted !== INVALID) entries.push([name, converted]);
     else if (enforce) throw new PlatformError(400, `Field "${name}" must be of type ${type}.`);
   }
   // Not by assignment: an own `__proto__` of a document must stay a plain field.
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function toNumber(value: Json): number | typeof INVALID {

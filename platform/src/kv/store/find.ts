@@ -64,16 +64,16 @@ export function finder(spec: FindSpec): Finder {
       ...(byKey ? { byKey: { after: query.after } } : {}),
       ...(paged ? { limit, offset: skip } : {}),
     });
-    const shown = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
+    const serialize = (doc: JsonObject): string => JSON.stringify(fields === undefined ? doc : project(doc, fields));
     if (paged) {
       return collect(rows, 0, limit, (row) =>
-        fields === undefined ? withIdentity(row.doc, row.user, row.key) : shown(parse(row)),
+        fields === undefined ? withIdentity(row.doc, row.user, row.key) : serialize(parse(row)),
       );
     }
     if (!isSorted) {
       return collect(rows, skip, limit, (row) => {
         const doc = parse(row);
-        return query.test(doc) ? () => shown(doc) : undefined;
+        return query.test(doc) ? () => serialize(doc) : undefined;
       });
     }
     const matching: JsonObject[] = [];
@@ -81,7 +81,7 @@ export function finder(spec: FindSpec): Finder {
       const doc = parse(row);
       if (query.test(doc)) matching.push(doc);
     }
-    return collect(matching.sort(comparator(sort)), skip, limit, shown);
+    return collect(matching.sort(comparator(sort)), skip, limit, serialize);
   };
 }
 

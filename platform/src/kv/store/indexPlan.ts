@@ -59,9 +59,9 @@ function junction(name: '$and' | '$or', value: Json, fields: Fields): Condition 
 
 function join(parts: readonly (Condition | undefined)[], word: string): Condition | undefined {
   if (parts.length === 0) return { sql: '1', params: [] };
-  const whole = parts.filter((part) => part !== undefined);
-  if (whole.length < parts.length) return undefined;
-  return { sql: `(${whole.map(({ sql }) => sql).join(word)})`, params: whole.flatMap(({ params }) => params) };
+  const usable = parts.filter((part) => part !== undefined);
+  if (usable.length < parts.length) return undefined;
+  return { sql: `(${usable.map(({ sql }) => sql).join(word)})`, params: usable.flatMap(({ params }) => params) };
 }
 
 function condition(name: string, value: Json, fields: Fields): Condition | undefined {

@@ -49,24 +49,24 @@ export function parseFields(input: Json | undefined): Projection | undefined {
 
 /** Keeps the order of the document, so `_user` and `_key` stay last. */
 export function project(doc: JsonObject, { include, exclude, key }: Projection): JsonObject {
-  const kept: [string, Json][] = [];
+  const entries: [string, Json][] = [];
   for (const [name, value] of Object.entries(doc)) {
     if (name === '_key') {
-      if (key) kept.push([name, value]);
+      if (key) entries.push([name, value]);
     } else if (include.length > 0) {
       const below = inner(include, name);
-      if (include.includes(name)) kept.push([name, value]);
+      if (include.includes(name)) entries.push([name, value]);
       else if (below.length > 0 && isObject(value)) {
-        kept.push([name, project(value, { include: below, exclude: [], key: true })]);
+        entries.push([name, project(value, { include: below, exclude: [], key: true })]);
       }
     } else if (!exclude.includes(name)) {
       const below = inner(exclude, name);
       const cut = below.length > 0 && isObject(value);
-      kept.push([name, cut ? project(value, { include: [], exclude: below, key: true }) : value]);
+      entries.push([name, cut ? project(value, { include: [], exclude: below, key: true }) : value]);
     }
   }
   // Not by assignment: an own `__proto__` of a document must stay a plain field.
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function inner(paths: readonly string[], name: string): string[] {

@@ -45,11 +45,11 @@ export function findCommand(
   const owned = apps.filter((app) => app.name === context);
   const others = apps.filter((app) => app.name !== context && app.exported(path));
   for (const app of [...owned, ...others]) {
-    const { default: defaults, [name]: own } = app.conf('commands');
-    if (own === undefined || own === defaults) continue;
-    const stanza = { ...defaults, ...own };
-    if (parseBoolean(stanza.disabled) === true || !mayRead(app, path)) continue;
-    return readCommand(app, name, stanza, options.env);
+    const { default: defaults, [name]: stanza } = app.conf('commands');
+    if (stanza === undefined || stanza === defaults) continue;
+    const settings = { ...defaults, ...stanza };
+    if (parseBoolean(settings.disabled) === true || !mayRead(app, path)) continue;
+    return readCommand(app, name, settings, options.env);
   }
   return undefined;
 }

@@ -33,8 +33,8 @@ export function searchCaller(req: PlatformRequest): PlatformCaller {
 
 /** The app a search runs in: `namespace`, else that of the URL, else search. */
 export function searchApp(options: SearchEndpointOptions, req: PlatformRequest): string {
-  const given = req.arg('namespace');
-  const app = given === undefined || given === '' ? (req.ns.app ?? DEFAULT_APP) : given;
+  const namespace = req.arg('namespace');
+  const app = namespace === undefined || namespace === '' ? (req.ns.app ?? DEFAULT_APP) : namespace;
   if (!options.apps().some((candidate) => candidate.name === app))
     throw new PlatformError(400, `Application does not exist: ${app}`, 'FATAL');
   return app;

@@ -86,8 +86,8 @@ function list({ jobs }: SearchEndpointOptions, req: PlatformRequest): PlatformRe
   const all = jobs.list(caller);
   const count = wholeNumber(req, 'count', 30, -1);
   const offset = wholeNumber(req, 'offset', 0, 0);
-  const shown = count <= 0 ? all.slice(offset) : all.slice(offset, offset + count);
-  return jobsReply(req, caller, { jobs: shown, total: all.length, count: count <= 0 ? all.length : count, offset });
+  const page = count <= 0 ? all.slice(offset) : all.slice(offset, offset + count);
+  return jobsReply(req, caller, { jobs: page, total: all.length, count: count <= 0 ? all.length : count, offset });
 }
 
 function searchLog(job: SearchJob): PlatformReply {

@@ -20,7 +20,7 @@ export async function exportSearch(options: SearchEndpointOptions, req: Platform
   const finish = () => options.jobs.remove(job);
   req.signal.addEventListener('abort', finish, { once: true });
   if (req.signal.aborted) finish();
-  const lines = format === 'json' ? jsonLines(job, req) : whole(job, req, format);
+  const lines = format === 'json' ? jsonLines(job, req) : writeWhenDone(job, req, format);
   const types: Record<string, string> = {
     json: 'application/json',
     csv: 'text/csv',
@@ -44,28 +44,28 @@ async function* finally_(lines: AsyncIterable<string>, then: () => void): AsyncG
 
 /** The last row of all is told apart, so one row is held back. */
 async function* jsonLines(job: SearchJob, req: PlatformRequest): AsyncGenerator<string> {
-  let told = 0;
+  let written = 0;
   for (;;) {
-    await job.more(told + 1);
+    await job.more(written + 1);
     const end = job.done ? job.rows.length : job.rows.length - 1;
     const columns = chosen(req, job.columns);
-    while (told < end) {
-      const upTo = Math.min(end, told + PIECE);
+    while (written < end) {
+      const upTo = Math.min(end, written + PIECE);
       let text = '';
-      for (; told < upTo; told += 1) {
-        const last = job.done && told === job.rows.length - 1 ? { lastrow: true } : {};
-        text += `${JSON.stringify({ preview: false, offset: told, ...last, result: picked(job.rows[told] ?? {}, columns) })}\n`;
+      for (; written < upTo; written += 1) {
+        const last = job.done && written === job.rows.length - 1 ? { lastrow: true } : {};
+        text += `${JSON.stringify({ preview: false, offset: written, ...last, result: picked(job.rows[written] ?? {}, columns) })}\n`;
       }
       yield text;
     }
     if (!job.done) continue;
-    if (told === 0) yield `${JSON.stringify({ preview: false, lastrow: true })}\n`;
+    if (written === 0) yield `${JSON.stringify({ preview: false, lastrow: true })}\n`;
     if (job.messages.length > 0) yield `${JSON.stringify({ preview: false, messages: job.messages })}\n`;
     return;
   }
 }
 
-async function* whole(job: SearchJob, req: PlatformRequest, format: string): AsyncGenerator<string> {
+async function* writeWhenDone(job: SearchJob, req: PlatformRequest, format: string): AsyncGenerator<string> {
   await job.finished;
   const { rows, messages } = job;
   const columns = chosen(withoutSearch(req), job.columns);

@@ -95,13 +95,13 @@ export class SearchJobs {
     return { parts, commands };
   }
 
-  async dispatch(caller: PlatformCaller, wanted: NewJob): Promise<SearchJob> {
+  async dispatch(caller: PlatformCaller, request: NewJob): Promise<SearchJob> {
     this.#assertOpen();
-    const { parts, commands } = this.parse(caller, wanted.app, wanted.search);
+    const { parts, commands } = this.parse(caller, request.app, request.search);
     if (commands.some(Boolean) && !caller.system && !caller.capabilities.has('run_custom_command'))
       throw forbidden(caller, 'run_custom_command');
     this.#checkQuota(caller);
-    const settings: JobSettings = { ...wanted, sid: wanted.sid ?? this.#newSid(), parts, owner: caller.user };
+    const settings: JobSettings = { ...request, sid: request.sid ?? this.#newSid(), parts, owner: caller.user };
     const { sid } = settings;
     const session = commands.some(Boolean) ? this.#options.openSession(caller) : undefined;
     const sessionKey = session?.key ?? '';
@@ -120,9 +120,9 @@ export class SearchJobs {
     void run.then(() => {
       session?.close();
       const end = `dispatchState=${job.state} resultCount=${job.rows.length}`;
-      this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${wanted.app} sid=${sid} ${end}`);
+      this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${request.app} sid=${sid} ${end}`);
     });
-    this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${wanted.app} sid=${sid} dispatched`);
+    this.#options.log.write('INFO', 'SearchDispatch', `user=${caller.user} app=${request.app} sid=${sid} dispatched`);
     return job;
   }
 

@@ -62,9 +62,9 @@ function head(part: SearchPart): Stage {
   let left = Number(number);
   return {
     push: ({ columns, rows }) => {
-      const kept = rows.slice(0, left);
-      left -= kept.length;
-      return { columns, rows: kept };
+      const head = rows.slice(0, left);
+      left -= head.length;
+      return { columns, rows: head };
     },
     full: () => left === 0,
   };
@@ -77,10 +77,10 @@ function names(part: SearchPart, args: readonly string[]): string[] {
 }
 
 function table(part: SearchPart): Stage {
-  const wanted = names(part, part.args);
+  const patterns = names(part, part.args);
   return {
     push: (batch) => {
-      const columns = wanted.flatMap((name) =>
+      const columns = patterns.flatMap((name) =>
         name.includes('*') ? batch.columns.filter(fieldPattern(name)) : [name],
       );
       return pick(batch, [...new Set(columns)]);

@@ -24,12 +24,12 @@ export function searchEvents(
   const isWanted = (index: string) =>
     allowed(index) &&
     patterns.some((pattern) => fieldPattern(pattern)(index) && pattern.startsWith('_') === index.startsWith('_'));
-  const own = isWanted(INTERNAL) ? logEvents(home) : [];
-  const sent = INDEXES.filter(isWanted).flatMap((index) => events.all(index).map((stored) => sentEvent(index, stored)));
-  const rows = [...own, ...sent].filter(matches);
-  const extracted = sent.length === 0 ? [] : rows.flatMap((row) => Object.keys(row));
+  const logged = isWanted(INTERNAL) ? logEvents(home) : [];
+  const received = INDEXES.filter(isWanted).flatMap((index) => events.all(index).map((event) => toRow(index, event)));
+  const rows = [...logged, ...received].filter(matches);
+  const extracted = received.length === 0 ? [] : rows.flatMap((row) => Object.keys(row));
   rows.reverse();
-  if (own.length > 0 && sent.length > 0) rows.sort((a, b) => Number(b._time) - Number(a._time));
+  if (logged.length > 0 && received.length > 0) rows.sort((a, b) => Number(b._time) - Number(a._time));
   return { columns: [...new Set([...COLUMNS, ...extracted])], rows };
 }
 
@@ -40,7 +40,7 @@ function logEvents(home: string): Row[] {
 }
 
 /** Fields are extracted from JSON, as the platform does it: dotted names, `{}` for the items of a list. */
-function sentEvent(index: string, { time, host, source, sourcetype, raw }: StoredEvent): Row {
+function toRow(index: string, { time, host, source, sourcetype, raw }: StoredEvent): Row {
   const row = newRow();
   try {
     extract(JSON.parse(raw), '', row);

@@ -33,12 +33,12 @@ function comparison(part: SearchPart, text: string): Test {
   const compare = COMPARE[operator];
   if (compare === undefined)
     throw new ArgumentError(`Error in '${part.name}' command: The expression is malformed: '${text.trim()}'.`);
-  const wanted = number === undefined ? (quoted ?? '').replace(/\\(.)/g, '$1') : Number(number);
+  const operand = number === undefined ? (quoted ?? '').replace(/\\(.)/g, '$1') : Number(number);
   return (row) => {
     const cell = cellText(row[field]);
     if (cell === '') return false;
-    if (typeof wanted === 'string') return compare(cell < wanted ? -1 : cell > wanted ? 1 : 0);
-    return isNumber(cell) && compare(Number(cell) - wanted);
+    if (typeof operand === 'string') return compare(cell < operand ? -1 : cell > operand ? 1 : 0);
+    return isNumber(cell) && compare(Number(cell) - operand);
   };
 }
 

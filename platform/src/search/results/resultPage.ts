@@ -42,10 +42,10 @@ export function resultPage(req: PlatformRequest, source: ResultSource): ResultPa
 
 /** The columns that `f` and `field_list` leave; all without them. */
 export function chosen(req: PlatformRequest, columns: readonly string[]): string[] {
-  const wanted = [...req.args('f'), ...req.args('field_list').flatMap((list) => list.split(','))].map((name) =>
+  const patterns = [...req.args('f'), ...req.args('field_list').flatMap((list) => list.split(','))].map((name) =>
     name.trim(),
   );
-  const tests = wanted.filter((name) => name !== '').map(fieldPattern);
+  const tests = patterns.filter((name) => name !== '').map(fieldPattern);
   return tests.length === 0 ? [...columns] : columns.filter((name) => tests.some((test) => test(name)));
 }
 

@@ -28,8 +28,8 @@ export class LoginPages {
   }
 
   show(req: WebRequest): WebReply {
-    const wanted = new URLSearchParams(req.query).get('return_to') ?? '';
-    return this.#page(req, 200, { returnTo: ownPage(wanted) });
+    const returnTo = new URLSearchParams(req.query).get('return_to') ?? '';
+    return this.#page(req, 200, { returnTo: ownPage(returnTo) });
   }
 
   async login(req: WebRequest): Promise<WebReply> {
@@ -89,11 +89,11 @@ ${alert}
 }
 
 /** A page of an app on this listener, or the start page in place of everything else. */
-function ownPage(wanted: string): string {
+function ownPage(target: string): string {
   const here = 'http://here.invalid';
   // Browsers leave out or turn round such characters, and so might read another address than the one that was checked.
-  if (!wanted.startsWith('/') || /[\\\p{Cc}\s]/u.test(wanted) || !URL.canParse(wanted, here)) return '/';
-  const { origin, pathname, search, hash } = new URL(wanted, here);
+  if (!target.startsWith('/') || /[\\\p{Cc}\s]/u.test(target) || !URL.canParse(target, here)) return '/';
+  const { origin, pathname, search, hash } = new URL(target, here);
   return origin === here && pathname.startsWith('/en-US/app/') ? pathname + search + hash : '/';
 }
 

@@ -48,7 +48,7 @@ export function errorPage(status: number, text: string, theme: Theme): WebReply 
 
 /** What the platform's own template is: it loads what a page relies on, and the view's script, which does the rest. */
 export function appPage(app: HostedApp, view: View, theme: Theme): Html {
-  const own = `/en-US/static/${cacheMark()}`;
+  const base = `/en-US/static/${cacheMark()}`;
   const script = `/en-US/static/${cacheMark(app)}/app/${encodeURIComponent(app.name)}/pages/${view.name}.js`;
   const { ground } = colours(isDark(theme));
   // The ground has its colour before any script runs: a dark page does not flash.
@@ -60,10 +60,10 @@ export function appPage(app: HostedApp, view: View, theme: Theme): Html {
 </head>
 <body>
 <script src="/en-US/config?autoload=1"></script>
-<script src="${own}/js/i18n.js"></script>
+<script src="${base}/js/i18n.js"></script>
 <script src="/en-US/i18ncatalog?autoload=1"></script>
 <script>window.PAGE_PATH = ${new Html(scriptValue(script))};</script>
-<script src="${own}/build/api/get_theme.js"></script>
+<script src="${base}/build/api/get_theme.js"></script>
 <script src="${script}"></script>
 </body>
 </html>`;

@@ -106,10 +106,10 @@ class Reader {
   }
 
   #resolved(text: string): string {
-    return text.replace(/&(#x?)?(\w{1,8});/g, (whole, number: string | undefined, name: string) => {
-      if (number === undefined) return ENTITIES[name] ?? whole;
+    return text.replace(/&(#x?)?(\w{1,8});/g, (match, number: string | undefined, name: string) => {
+      if (number === undefined) return ENTITIES[name] ?? match;
       const code = Number.parseInt(name, number === '#' ? 10 : 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match;
     });
   }
 
