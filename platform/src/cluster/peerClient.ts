@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { http } from '../http/nodeHttp.ts';
+import { http } from '../http/listener.ts';
 import type { Membership } from './membership.ts';
 
 /** A member that gave no answer. */

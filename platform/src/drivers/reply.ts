@@ -1,7 +1,8 @@
-import { http } from '../http/nodeHttp.ts';
+import { http } from '../http/listener.ts';
 import type { PlatformReply } from '../http/reply.ts';
-import { BadDriverReply } from './badReply.ts';
-import { cookieHeaders } from './cookies.ts';
+
+/** A reply of a driver that cannot become an HTTP answer; the message is for the client and the log. */
+export class BadDriverReply extends Error {}
 
 /**
  * Turns the JSON a driver answered with into an HTTP reply. Anything that could not be sent as it stands (a status that
@@ -87,6 +88,54 @@ function checkHeader(name: string, value: string): void {
     // The value may be a secret and stays out of message and log.
     throw new BadDriverReply(`The driver's reply has a header that cannot be sent: ${JSON.stringify(name)}`);
   }
+}
+
+/**
+ * Set-Cookie headers from the three forms a driver may use: a list of `{name,value,...}`, `{name:{value,...}}` and
+ * `{name:"value"}`. Throws BadDriverReply on anything that would change the meaning of the header.
+ */
+function cookieHeaders(cookies: unknown, ssl: boolean): [string, string][] {
+  return listCookies(cookies).map((cookie) => ['Set-Cookie', formatCookie(cookie, ssl)]);
+}
+
+type Cookie = Record<string, unknown>;
+
+function listCookies(cookies: unknown): Cookie[] {
+  if (cookies === undefined || cookies === null) return [];
+  if (Array.isArray(cookies)) return cookies.map(asCookie);
+  return Object.entries(asCookie(cookies)).map(([name, value]) =>
+    typeof value === 'object' ? { ...asCookie(value), name } : { name, value },
+  );
+}
+
+function formatCookie(cookie: Cookie, ssl: boolean): string {
+  const name = cookiePart(cookie, 'name', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
+  const parts = [`${name}=${cookiePart(cookie, 'value', /^[^\p{Cc};]*$/u)}`];
+  if (isPresent(cookie.domain)) parts.push(`Domain=${cookiePart(cookie, 'domain', /^[^\p{Cc};]+$/u)}`);
+  if (isPresent(cookie.path)) parts.push(`Path=${cookiePart(cookie, 'path', /^[^\p{Cc};]+$/u)}`);
+  if (isPresent(cookie.maxage)) parts.push(`Max-Age=${cookiePart(cookie, 'maxage', /^-?\d+$/)}`);
+  if (cookie.secure ?? ssl) parts.push('Secure');
+  if (cookie.httponly ?? true) parts.push('HttpOnly');
+  return parts.join('; ');
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function cookiePart(cookie: Cookie, key: string, allowed: RegExp): string {
+  const value = cookie[key];
+  const known = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  if (known === undefined || !allowed.test(known))
+    throw new BadDriverReply(`The driver's reply has a cookie whose ${key} cannot be sent.`);
+  return known;
+}
+
+function asCookie(value: unknown): Cookie {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadDriverReply("The driver's reply has cookies of an unknown form.");
+  }
+  return value as Cookie;
 }
 
 function contentDisposition(filename: unknown): [string, string][] {

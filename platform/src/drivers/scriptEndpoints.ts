@@ -3,11 +3,10 @@ import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
-import { BadDriverReply } from './badReply.ts';
 import { encodePacket } from './frames.ts';
 import { type DriverPoolSnapshot, DriverPools } from './pool.ts';
 import { DriverBusy, DriverFailure } from './process.ts';
-import { translateDriverReply } from './reply.ts';
+import { BadDriverReply, translateDriverReply } from './reply.ts';
 import { buildRequestBlock, type ServerFacts } from './requestBlock.ts';
 import { findEndpoint, loadScriptEndpoints, type ScriptEndpoint } from './restmap.ts';
 

@@ -1,6 +1,6 @@
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../home/home.ts';
 import type { PlatformMessage, PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
-import { PLATFORM_BUILD, PLATFORM_VERSION } from '../release.ts';
 import type { EaiAcl, EaiEntry } from './entry.ts';
 import { arrange, type Page } from './paging.ts';
 import { jsonReply, wantsJson, xmlReply } from './replies.ts';

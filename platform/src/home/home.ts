@@ -1,9 +1,13 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PLATFORM_VERSION } from '../release.ts';
 import { writeFileAtomic } from './atomicFile.ts';
 import { holderOfLock } from './holders.ts';
+
+/** The release of Splunk Enterprise that the platform imitates; apps and SDKs compare it. */
+export const PLATFORM_VERSION = '10.4.2';
+/** A build number that no release has, so that support staff can tell this is not splunkd. */
+export const PLATFORM_BUILD = '000000000000';
 
 /** Raised when a folder of an older layout could no longer be read as it is. */
 const LAYOUT = 1;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { http } from './nodeHttp.ts';
+import { http } from './listener.ts';
 import type { PlatformReply } from './reply.ts';
 
 /** What splunkd puts around every reply. */

@@ -1,12 +1,40 @@
+import { faultGate } from '../faults/gate.ts';
 import type { Route } from '../http/route.ts';
-import type { KvOptions } from './collections.ts';
+import type { KvAction } from './calls.ts';
+import { type KvOptions, openCollection } from './collections.ts';
 import { configRoutes } from './configEndpoint.ts';
-import { dataRoutes } from './dataEndpoint.ts';
 
-/**
- * Everything below `/storage/collections`. To be wired by the platform:
- * `kvEndpoints({ kv: localKv(store), apps: () => hosted, faults, log })`, and `store.close()` at the end.
- */
+/** Everything below `/storage/collections`. */
 export function kvEndpoints(options: KvOptions): Route[] {
   return [...configRoutes(options), ...dataRoutes(options)];
+}
+
+/**
+ * `/storage/collections/data/...`. Success is JSON whatever `output_mode` says; errors are thrown and take the form the
+ * caller asked for (XML when it did not). The body is read as JSON whatever its Content-Type: both SDKs say
+ * application/json, and what the platform does with another type is not confirmed.
+ */
+function dataRoutes(options: KvOptions): Route[] {
+  const { kv, faults } = options;
+  const root = '/storage/collections/data/{collection}';
+  const route = (method: string, pattern: string, half: 'read' | 'write', action: KvAction): Route => ({
+    method,
+    pattern,
+    handle: (req, params) =>
+      faultGate(faults, 'kvstore', half, req, async () => {
+        const { at, rules } = openCollection(options, req, params.collection ?? '', half);
+        const args = [...req.form, ...req.query];
+        return kv.run({ action, at, rules, args, body: req.body, key: params.key ?? '' });
+      }),
+  });
+  return [
+    route('GET', root, 'read', 'find'),
+    route('POST', root, 'write', 'insert'),
+    route('DELETE', root, 'write', 'removeMatching'),
+    route('POST', `${root}/batch_save`, 'write', 'batchSave'),
+    route('POST', `${root}/batch_find`, 'read', 'batchFind'),
+    route('GET', `${root}/{key...}`, 'read', 'get'),
+    route('POST', `${root}/{key...}`, 'write', 'replace'),
+    route('DELETE', `${root}/{key...}`, 'write', 'remove'),
+  ];
 }

@@ -1,8 +1,8 @@
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import { type EaiEntry, systemAcl } from '../eai/entry.ts';
 import { eaiRoutes, requireCapability } from '../eai/routes.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../home/home.ts';
 import type { Route } from '../http/route.ts';
-import { PLATFORM_BUILD, PLATFORM_VERSION } from '../release.ts';
 
 export interface ServerFacts {
   home: string;

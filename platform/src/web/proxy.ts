@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { HostedApp } from '../apps/hostedApp.ts';
-import { http } from '../http/nodeHttp.ts';
+import { http } from '../http/listener.ts';
 import { PlatformError } from '../http/reply.ts';
 import { headerPairs, readBody } from '../http/requestParser.ts';
 import { isExposed, mayWrite } from './expose.ts';

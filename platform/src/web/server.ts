@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
-import { listen } from '../http/listener.ts';
-import { http } from '../http/nodeHttp.ts';
+import { http, listen } from '../http/listener.ts';
 import { parseCookies } from '../http/requestParser.ts';
 import type { Identity } from '../identity/identity.ts';
 import { errorPage } from './pages/pages.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { BadDriverReply } from '../../src/drivers/badReply.ts';
-import { translateDriverReply } from '../../src/drivers/reply.ts';
+import { BadDriverReply, translateDriverReply } from '../../src/drivers/reply.ts';
 
 const translate = (reply: unknown, ssl = true) => translateDriverReply(Buffer.from(JSON.stringify(reply)), ssl);
 

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { jsonReply, xmlReply } from '../../eai/replies.ts';
 import { type EaiValue, xmlDict, xmlText } from '../../eai/xml.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
 import type { PlatformReply } from '../../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../../http/request.ts';
-import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../release.ts';
 import type { SearchJob } from './job.ts';
 
 export const DEFAULT_TTL = 600;

@@ -1,5 +1,5 @@
 import type { HostedApp } from '../../apps/hostedApp.ts';
-import { PLATFORM_BUILD } from '../../release.ts';
+import { PLATFORM_BUILD } from '../../home/home.ts';
 import { pageReply, type WebReply } from '../reply.ts';
 import { Html, html, scriptValue } from './html.ts';
 import { colours, isDark, type Theme } from './themes.ts';

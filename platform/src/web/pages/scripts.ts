@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedApp } from '../../apps/hostedApp.ts';
-import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../release.ts';
+import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
 import { messageReply, scriptReply, type WebReply } from '../reply.ts';
 import { scriptValue } from './html.ts';
 import { LOGOUT } from './login.ts';
