@@ -25,12 +25,12 @@ describe('probe of the application', () => {
     closers.push(close);
     return `http://127.0.0.1:${port}`;
   };
-  const look = async (url: string, more: Partial<ProbeTarget> = {}, ms = 5000) => {
+  const probe = async (url: string, more: Partial<ProbeTarget> = {}, ms = 5000) => {
     using deadline = startDeadline(ms);
     const target = { url, token: 'token', certificates: undefined, checkHostname: false, fingerprint: '', ...more };
     return await applicationProbe({ allowPrivate: true }).probe(target, NAMES, deadline);
   };
-  const errorOf = async (...given: Parameters<typeof look>) => (await look(...given)).error;
+  const errorOf = async (...args: Parameters<typeof probe>) => (await probe(...args)).error;
 
   it('knows the banner as JSON, and as a JSON text that holds JSON', async () => {
     expect(bannerApp(BANNER)).to.contain('Deep Learning');
@@ -76,10 +76,10 @@ describe('probe of the application', () => {
   });
 
   describe('over TLS', () => {
-    const own = makeCertificate({ names: ['dsdl'] });
+    const serverCertificate = makeCertificate({ names: ['dsdl'] });
     const other = makeCertificate({ names: ['dsdl'] });
     let asked: string[] = [];
-    const serveTls = async (certificate = own) => {
+    const serveTls = async (certificate = serverCertificate) => {
       const server = createTls(certificate, (request, response) => {
         asked.push(request.headers.authorization ?? '');
         response.end(BANNER);
@@ -92,8 +92,8 @@ describe('probe of the application', () => {
       asked = [];
     });
 
-    it('remembers the first certificate, and shows its token to no other', async () => {
-      const first = await look(await serveTls());
+    it('remembers the first serverCertificate, and shows its token to no other', async () => {
+      const first = await probe(await serveTls());
       expect(first.error).to.equal('');
       expect(first.fingerprint).to.match(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
       const fingerprint = first.fingerprint ?? '';
@@ -105,8 +105,8 @@ describe('probe of the application', () => {
 
     it('accepts the named certificates alone, with or without the name in them', async () => {
       const url = await serveTls();
-      expect(await errorOf(url, { certificates: own.cert })).to.equal('');
-      expect(await errorOf(url, { certificates: own.cert, checkHostname: true })).to.equal('tls_error');
+      expect(await errorOf(url, { certificates: serverCertificate.cert })).to.equal('');
+      expect(await errorOf(url, { certificates: serverCertificate.cert, checkHostname: true })).to.equal('tls_error');
       expect(await errorOf(url, { certificates: other.cert })).to.equal('tls_error');
       expect(await errorOf(url, { checkHostname: true })).to.equal('tls_error');
       expect(asked).to.have.length(1);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { certificateReader } from '../../src/adapters/certificates/certificates.ts';
-import { fileBelow } from '../../src/adapters/certificates/files.ts';
+import { readFileBelow } from '../../src/adapters/certificates/files.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { patience } from '../support/time.ts';
 
@@ -77,7 +77,7 @@ describe('files with certificates', () => {
     }
     expect(await read('across.pem', [auth])).to.equal(undefined);
     expect(await read('a.pem', [])).to.equal(undefined);
-    expect(await fileBelow([join(root, 'none'), auth], 'a.pem')).to.equal(undefined);
+    expect(await readFileBelow([join(root, 'none'), auth], 'a.pem')).to.equal(undefined);
   });
 
   it('are regular files of a size: no more than a little is ever read', async () => {

@@ -83,7 +83,7 @@ describe('Docker adapter, pure parts', () => {
 
   it('reads framed logs however they are cut, and joins long lines', () => {
     const stamp = '2026-11-20T15:41:20.313361386Z';
-    const whole = Buffer.concat([
+    const stream = Buffer.concat([
       frame(1, `${stamp} first\n`),
       frame(2, `${stamp} ${'x'.repeat(20)}`),
       frame(1, `${stamp} between\r\n`),
@@ -91,9 +91,9 @@ describe('Docker adapter, pure parts', () => {
       frame(1, `${stamp} \n`),
     ]);
     const expected = ['first', `${'x'.repeat(20)}tail ü`, 'between', ''].map((line) => ({ time: stamp, line }));
-    for (const size of [1, 7, 13, whole.length]) {
+    for (const size of [1, 7, 13, stream.length]) {
       const reader = new LogReader(1_000_000);
-      for (let at = 0; at < whole.length; at += size) reader.push(whole.subarray(at, at + size));
+      for (let at = 0; at < stream.length; at += size) reader.push(stream.subarray(at, at + size));
       expect(reader.lines(), `pieces of ${size}`).to.deep.equal(expected);
     }
   });
@@ -144,7 +144,7 @@ describe('Docker adapter, pure parts', () => {
   });
 
   it('knows the words of the engine', () => {
-    const said = {
+    const reasons = {
       'driver failed programming external connectivity on endpoint x: port is already allocated': 'port_conflict',
       'Unknown runtime specified nvidia': 'runtime_unavailable',
       'could not select device driver "nvidia" with capabilities: [[gpu]]': 'runtime_unavailable',
@@ -157,7 +157,7 @@ describe('Docker adapter, pure parts', () => {
       'Conflict. The container name "/a" is already in use by container "b"': 'name_conflict',
       'something new': 'engine_error',
     };
-    for (const [text, reason] of Object.entries(said)) expect(reasonOf(text), text).to.equal(reason);
+    for (const [text, reason] of Object.entries(reasons)) expect(reasonOf(text), text).to.equal(reason);
   });
 
   it('adds up a pull', () => {
@@ -169,12 +169,12 @@ describe('Docker adapter, pure parts', () => {
       { status: 'Downloading', id: 'b', progressDetail: { current: 10, total: 100 } },
       { status: 'Waiting', id: 'c' },
     ];
-    for (const line of lines) meter.take(line);
+    for (const line of lines) meter.add(line);
     expect(meter.progress()).to.deep.equal({ layers: 3, layersDone: 1, bytes: 10, bytesTotal: 100 });
-    meter.take({ status: 'Download complete', id: 'b' });
-    meter.take({ status: 'Extracting', id: 'b', progressDetail: { current: 5, total: 100 } });
+    meter.add({ status: 'Download complete', id: 'b' });
+    meter.add({ status: 'Extracting', id: 'b', progressDetail: { current: 5, total: 100 } });
     expect(meter.progress().bytes).to.equal(100);
-    meter.take({ status: 'Pull complete', id: 'b' });
+    meter.add({ status: 'Pull complete', id: 'b' });
     expect(meter.progress().layersDone).to.equal(2);
   });
 });

@@ -121,7 +121,7 @@ describe('Docker over the wire', () => {
       followed += 1;
       sendJson(response, 200, []);
     });
-    for (const [location, said] of [
+    for (const [location, expected] of [
       [`${elsewhere}/x`, new RegExp(`${new URL(elsewhere).host}.*redirects are not followed`)],
       ['http://169.254.169.254/latest', /not allowed/],
       ['ftp://files/x', /redirects are not followed/],
@@ -129,10 +129,10 @@ describe('Docker over the wire', () => {
     ] as const) {
       const url = await serve((_, response) => response.writeHead(302, { location }).end());
       for (const [name, call] of Object.entries(CALLS)) {
-        expect((await failure(call(url))).message, `${name} ${location}`).to.match(said);
+        expect((await failure(call(url))).message, `${name} ${location}`).to.match(expected);
       }
       const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
-      expect(problems[0]?.message).to.match(said);
+      expect(problems[0]?.message).to.match(expected);
     }
     expect(followed).to.equal(0);
   });
@@ -279,7 +279,7 @@ describe('Docker over the wire', () => {
       [() => '<html>\n', /not a Docker engine/],
       [() => '{"error":{"a":1}}\n', /not a Docker engine/],
     ];
-    for (const [line, said] of answers) {
+    for (const [line, expected] of answers) {
       const url = await serve((_, response) => {
         response.writeHead(200);
         let n = 0;
@@ -289,7 +289,7 @@ describe('Docker over the wire', () => {
         };
         more();
       });
-      expect((await failure(pull(url))).message).to.match(said);
+      expect((await failure(pull(url))).message).to.match(expected);
     }
   });
 });

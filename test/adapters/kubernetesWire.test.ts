@@ -4,7 +4,7 @@ import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { provenPlace } from '../../src/adapters/kubernetes/cloudIdentity.ts';
+import { verifiedEndpoint } from '../../src/adapters/kubernetes/cloudIdentity.ts';
 import { KubernetesEngine } from '../../src/adapters/kubernetes/engine.ts';
 import { clusterAccess } from '../../src/adapters/kubernetes/identity.ts';
 import { createOutbound } from '../../src/adapters/outbound/outbound.ts';
@@ -99,10 +99,10 @@ describe('Kubernetes over the wire', () => {
       });
     });
     const { problems } = await ask(url, (engine, deadline) => engine.verify(deadline));
-    const said = problems.map(({ message }) => message);
-    expect(said, 'rights, namespace, storage class').to.have.length(3);
-    for (const call of Object.values(CALLS)) said.push((await failure(ask(url, call))).message);
-    for (const message of said)
+    const messages = problems.map(({ message }) => message);
+    expect(messages, 'rights, namespace, storage class').to.have.length(3);
+    for (const call of Object.values(CALLS)) messages.push((await failure(ask(url, call))).message);
+    for (const message of messages)
       expect(message)
         .to.contain('refused: [redacted]')
         .and.not.match(/canary|user-token/);
@@ -193,19 +193,19 @@ describe('Kubernetes over the wire', () => {
       using deadline = startDeadline(1000);
       const { url, ...base } = target('');
       const parts = { outbound: createOutbound({ allowPrivate: true }), aws: AWS, podFolder: folder };
-      const whole: KubernetesTarget = { ...base, inCluster: true, identity: { mode: 'pod' }, ...more };
-      return await clusterAccess(whole, parts, deadline);
+      const podTarget: KubernetesTarget = { ...base, inCluster: true, identity: { mode: 'pod' }, ...more };
+      return await clusterAccess(podTarget, parts, deadline);
     };
 
     it("shows the pod's account to the API server of the pod alone, by the pod's own authority", async () => {
-      const own = { url: 'https://10.96.0.1:443', ca: 'pod-ca', token: 'pod-token' };
-      expect(await access({})).to.deep.equal(own);
+      const podAccess = { url: 'https://10.96.0.1:443', ca: 'pod-ca', token: 'pod-token' };
+      expect(await access({})).to.deep.equal(podAccess);
       for (const url of [
         'https://10.96.0.1',
         'https://kubernetes.default.svc',
         'https://kubernetes.default.svc:6443/',
       ]) {
-        expect(await access({ url, ca: 'of somebody else' }), url).to.deep.equal(own);
+        expect(await access({ url, ca: 'of somebody else' }), url).to.deep.equal(podAccess);
       }
       for (const url of [
         'https://evil.example',
@@ -229,12 +229,12 @@ describe('Kubernetes over the wire', () => {
       const described = { url: 'https://abc.eks.amazonaws.com', ca: one };
       const cloud = { clusterName: 'prod' };
       const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
-      expect(provenPlace({}, cloud, described)).to.deep.equal(described);
-      expect(provenPlace({ url: 'https://ABC.eks.amazonaws.com:443/', ca: one }, cloud, described)).to.deep.equal(
+      expect(verifiedEndpoint({}, cloud, described)).to.deep.equal(described);
+      expect(verifiedEndpoint({ url: 'https://ABC.eks.amazonaws.com:443/', ca: one }, cloud, described)).to.deep.equal(
         described,
       );
-      expect(provenPlace({ ca: other }, { ...cloud, keys }, described)).to.deep.equal({ ...described, ca: other });
-      const refused: [Parameters<typeof provenPlace>, RegExp][] = [
+      expect(verifiedEndpoint({ ca: other }, { ...cloud, keys }, described)).to.deep.equal({ ...described, ca: other });
+      const refused: [Parameters<typeof verifiedEndpoint>, RegExp][] = [
         [[{ url: 'https://evil.example' }, cloud, described], /cluster_url is not the endpoint of the cluster prod/],
         [[{ url: 'https://evil.example' }, { ...cloud, keys }, described], /cluster_url is not the endpoint/],
         [[{ url: 'http://abc.eks.amazonaws.com' }, cloud, described], /cluster_url is not the endpoint/],
@@ -245,8 +245,8 @@ describe('Kubernetes over the wire', () => {
         [[{}, cloud, { ...described, url: 'nonsense' }], /not an https address/],
         [[{}, cloud, { ...described, url: undefined }], /no endpoint/],
       ];
-      for (const [given, message] of refused) {
-        expect(() => provenPlace(...given))
+      for (const [args, message] of refused) {
+        expect(() => verifiedEndpoint(...args))
           .to.throw(OutboundError, message)
           .with.property('code', 'configuration_invalid');
       }

@@ -143,12 +143,12 @@ describe('containers on Docker', function () {
     const elsewhere = JSON.stringify({ ...info, Config: { ...info.Config, Env: [] } });
     await client.until('secretive', 'Active');
     const replies = [await client.data(), await client.logs({ model: 'secretive' })];
-    const shown = [elsewhere, platform.log(), ...replies.map((reply) => reply.text)];
-    shown.push(
+    const texts = [elsewhere, platform.log(), ...replies.map((reply) => reply.text)];
+    texts.push(
       JSON.stringify(await platform.documents('ml_containers')),
       JSON.stringify(await platform.documents('ml_container_connections')),
     );
-    for (const secret of Object.values(SECRETS)) for (const text of shown) expect(text).to.not.contain(secret);
+    for (const secret of Object.values(SECRETS)) for (const text of texts) expect(text).to.not.contain(secret);
     expect(platform.filesWith(Object.values(SECRETS))).to.deep.equal([]);
   });
 

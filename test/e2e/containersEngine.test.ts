@@ -41,8 +41,8 @@ describe('container engines', function () {
       const records = Object.values(data.json.config as Record<string, Record<string, string>>);
       times.push(Math.round(performance.now() - begun));
       expect(records).to.have.length(200);
-      const count = (wanted: string) =>
-        records.filter(({ status, probe_error }) => `${status} ${probe_error}` === wanted).length;
+      const count = (expected: string) =>
+        records.filter(({ status, probe_error }) => `${status} ${probe_error}` === expected).length;
       expect(count('Active ')).to.equal(180);
       expect(count('Waiting for Url to start timeout')).to.equal(20);
     }

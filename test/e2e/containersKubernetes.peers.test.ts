@@ -352,9 +352,9 @@ describe('containers on Kubernetes', function () {
     // Containers of the other namespace would find the stored token: it is made anew.
     const failed = await client.test({ ...base, ...account, is_edit: 'true', namespace: 'nope', api_token: '' });
     expectFail(failed, 500, 'verification_failed');
-    const kept = (await platform.ml('admin', 'GET', '/container_connection/kubernetes/tested')).json.config;
-    expect(kept).to.include({ namespace: 'default', version: 1 });
-    expect(kept.last_test.status).to.equal('fail');
+    const stored = (await platform.ml('admin', 'GET', '/container_connection/kubernetes/tested')).json.config;
+    expect(stored).to.include({ namespace: 'default', version: 1 });
+    expect(stored.last_test.status).to.equal('fail');
     expect((await platform.ml('admin', 'DELETE', '/container_connection/kubernetes/tested')).status).to.equal(200);
   });
 });

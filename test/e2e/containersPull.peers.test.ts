@@ -103,8 +103,8 @@ describe('pulling an image on Docker', function () {
     const entries = async () => (await platform.ml('admin', 'GET', '/audit?name=pulled&action=start')).json.result;
     const ended = async () => (await entries())[0]?.outcome === 'success';
     await eventually(ended, 20_000, 'the entry of the worker');
-    const shown = (await entries()).map(({ user, via, outcome }: Record<string, string>) => [user, via, outcome]);
-    expect(shown).to.deep.equal([
+    const columns = (await entries()).map(({ user, via, outcome }: Record<string, string>) => [user, via, outcome]);
+    expect(columns).to.deep.equal([
       ['splunk-system-user', 'worker', 'success'],
       ['admin', 'rest', 'success'],
     ]);

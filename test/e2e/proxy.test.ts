@@ -134,12 +134,12 @@ describe('the proxy and its credentials', () => {
         `${APP}/properties/${conf}`,
       ];
       for (const user of ['anna', 'otto']) {
-        const own = [...paths, `/servicesNS/${user}/ml_extension/configs/conf-${conf}`];
-        for (const path of own) {
+        const callerPaths = [...paths, `/servicesNS/${user}/ml_extension/configs/conf-${conf}`];
+        for (const path of callerPaths) {
           const { json, text } = await platform.call(user, 'GET', `${path}?output_mode=json&count=0`);
           expect(json.entry ?? [], `${user} ${path}: ${text}`).to.deep.equal([]);
         }
-        for (const path of own.slice(0, 3)) {
+        for (const path of callerPaths.slice(0, 3)) {
           for (const stanza of ['outbound', 'outbound/proxy_url', 'default', '_new']) {
             const { text } = await platform.call(user, 'GET', `${path}/${stanza}?output_mode=json`);
             expect(text, `${user} ${path}/${stanza}`).not.to.contain(PASSWORD).and.not.to.contain(`:${proxy.port}`);

@@ -50,11 +50,11 @@ describe('what a container connection is made of', () => {
   });
 
   describe('certificates', () => {
-    const own = makeCertificate();
+    const clientPair = makeCertificate();
     let folder = '/nowhere';
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-      writeFileSync(join(folder, 'both.pem'), `${own.key}${own.cert}`);
+      writeFileSync(join(folder, 'both.pem'), `${clientPair.key}${clientPair.cert}`);
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -68,8 +68,8 @@ describe('what a container connection is made of', () => {
       const base64 = (text: string) => Buffer.from(text).toString('base64');
       const path = join(folder, 'both.pem');
       const forms = [
-        [own.cert, own.key],
-        [base64(own.cert), base64(own.key)],
+        [clientPair.cert, clientPair.key],
+        [base64(clientPair.cert), base64(clientPair.key)],
         [path, path],
       ] as const;
       for (const [index, [cert, key]] of forms.entries()) {
@@ -84,7 +84,7 @@ describe('what a container connection is made of', () => {
           (await connections.sealed.unseal(record)).secrets,
         );
         expect(target).to.deep.include({
-          identity: { mode: 'certificate', cert: `${own.cert.trim()}\n`, key: `${own.key.trim()}\n` },
+          identity: { mode: 'certificate', cert: `${clientPair.cert.trim()}\n`, key: `${clientPair.key.trim()}\n` },
         });
       }
     });
@@ -96,7 +96,7 @@ describe('what a container connection is made of', () => {
           type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
         const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
         expect(await reader.readKey(pem)).to.equal(pem);
-        expect(await reader.match(own.cert, pem)).to.equal(false);
+        expect(await reader.match(clientPair.cert, pem)).to.equal(false);
       }
     });
   });

@@ -43,7 +43,7 @@ describe('containers: which secret of which reading goes where, and what a store
       get:
         (target, name: keyof RecordStore) =>
         (collection: string, ...rest: unknown[]) => {
-          const call = target[name] as (...given: unknown[]) => Promise<unknown>;
+          const call = target[name] as (...args: unknown[]) => Promise<unknown>;
           return (async () => {
             await between(name, collection);
             return call(collection, ...rest);
@@ -55,13 +55,13 @@ describe('containers: which secret of which reading goes where, and what a store
 
   async function save(change: object, force = false): Promise<string[]> {
     const { connections } = site();
-    const stored = await platform.process().records.get('ml_container_connections', 'docker.c');
-    const input = { container_type: 'docker', connection_name: 'c', is_edit: String(stored !== undefined), ...change };
+    const record = await platform.process().records.get('ml_container_connections', 'docker.c');
+    const input = { container_type: 'docker', connection_name: 'c', is_edit: String(record !== undefined), ...change };
     const draft = await connections.draft(input as ConnectionInput, force);
     await connections.save(draft, ADMIN, undefined);
     return draft.warnings;
   }
-  const look = () => site().observer.look();
+  const look = () => site().observer.observe();
   const record = () => platform.records.all('ml_containers')[0] as unknown as Record<string, string> | undefined;
 
   it('sends the token to the address of the same reading alone, after a change of it', async () => {
@@ -144,8 +144,8 @@ describe('containers: which secret of which reading goes where, and what a store
       between = () => {};
       if (start === undefined) break;
       await start;
-      const stored = await site().connections.get('docker', 'c');
-      const [here, there] = stored.docker_url === 'tcp://one:2375' ? ['one', 'two'] : ['two', 'one'];
+      const record = await site().connections.get('docker', 'c');
+      const [here, there] = record.docker_url === 'tcp://one:2375' ? ['one', 'two'] : ['two', 'one'];
       expect(outcome, `call ${at}`).to.equal(here === 'one' ? 'in_use' : 'changed');
       expect([engine(here).running.size, engine(there).running.size], `call ${at}: ${outcome}`).to.deep.equal([1, 0]);
       outcomes.add(outcome);
@@ -352,7 +352,7 @@ describe('containers: which secret of which reading goes where, and what a store
       containers.settings.read = async () => {
         throw new OutboundError('timeout', 'no settings');
       };
-      await parts.observer.look().catch(() => {});
+      await parts.observer.observe().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(unhandled).to.deep.equal([]);
     } finally {

@@ -42,7 +42,7 @@ describe('starts and stops, when a process dies on the way', () => {
   it('starts once, becomes Active, stops without a trace', async () => {
     const started = await startContainer(site(), START, []);
     expect(started).to.include({ status: 'Waiting for Url to start', id: 'object1', step: '' });
-    expect((await site().observer.look()).map(({ status }) => status)).to.deep.equal(['Active']);
+    expect((await site().observer.observe()).map(({ status }) => status)).to.deep.equal(['Active']);
     expect((await faultOf(startContainer(site(), START, []))).code).to.equal('already_running');
     await stopContainer(site(), 'm');
     expect([records(), engine.running.size]).to.deep.equal([[], 0]);
@@ -75,7 +75,7 @@ describe('starts and stops, when a process dies on the way', () => {
         const where = `call ${at} (${faults.trace.at(-1)}): ${outcome}`;
         // Whatever has happened, a look a minute later knows all that runs, and it can be stopped.
         platform.clock.advance(61_000);
-        const seen = await site().observer.look();
+        const seen = await site().observer.observe();
         expect(seen.length, where).to.be.at.least(engine.running.size);
         if (engine.running.size > 0)
           expect(
@@ -96,12 +96,13 @@ describe('starts and stops, when a process dies on the way', () => {
         engine.running.clear();
         await startContainer(site(), START, []);
         const faults = new FaultPlan(at, mode);
-        const said = await stopContainer(site(faults), 'M').then(
+        const outcome = await stopContainer(site(faults), 'M').then(
           () => 'stopped',
           () => 'failed',
         );
         // Who says that it is stopped has stopped it.
-        if (said === 'stopped') expect([records().length, engine.running.size], `${mode} ${at}`).to.deep.equal([0, 0]);
+        if (outcome === 'stopped')
+          expect([records().length, engine.running.size], `${mode} ${at}`).to.deep.equal([0, 0]);
         if (faults.calls < at) break;
         await stopContainer(site(), 'M').catch((error) => expect(error.code).to.equal('not_found'));
         expect([records().length, engine.running.size], `${mode} ${at}`).to.deep.equal([0, 0]);

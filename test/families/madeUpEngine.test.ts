@@ -27,9 +27,9 @@ const SWARM: EngineKind = {
   check: ({ need }) => need('swarm_host' as 'docker_url', 'for a swarm'),
   addresses: (fields) => ({ swarm_host: `https://${swarm(fields).swarm_host}/` }),
   receives: {},
-  provesItself: () => true,
+  isVerified: () => true,
   credentials: () => [],
-  place: (fields) => ({ host: swarm(fields).swarm_host }),
+  location: (fields) => ({ host: swarm(fields).swarm_host }),
   reach: (fields) => [swarm(fields).swarm_host],
   target: (fields, secrets) =>
     ({ cluster: 'swarm', host: swarm(fields).swarm_host, key: secrets.swarm_key }) as unknown as EngineTarget,

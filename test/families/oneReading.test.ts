@@ -241,7 +241,7 @@ describe('a secret and the address it goes to are of one reading, while somebody
           const { connections, engines } = parts(faults);
           const found = await connections.get('docker', 'x');
           let opened: Sent = [undefined, undefined];
-          await engines.with(found, async ({ connection, secrets }) => {
+          await engines.withEngine(found, async ({ connection, secrets }) => {
             opened = [connection.docker_url, secrets.api_token];
           });
           return [opened];

@@ -14,7 +14,7 @@ const SERVICE = 'bedrock_agentcore_control';
 const ATTEMPTS = 3;
 const ATTEMPT_MS = 8000;
 const PAGE = 100;
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 export interface AgentCoreOptions {
   aws(): Promise<AwsOptions>;
@@ -22,7 +22,7 @@ export interface AgentCoreOptions {
   conf(): Promise<Readonly<Record<string, string>>>;
   keys(): Promise<CloudAccess['keys']>;
   /** Region of the runtime; null: that of the stanza. */
-  place: string | null;
+  region: string | null;
 }
 
 /** The cloud's word -> what it means. A word that is not listed here is a state in transition. */
@@ -51,7 +51,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
   const withSession = async <T>(deadline: Deadline, work: (session: AwsSession) => Promise<T>): Promise<T> => {
     const conf = await options.conf();
     const access: CloudAccess = {
-      region: regionOf(options.place ?? conf.region),
+      region: regionOf(options.region ?? conf.region),
       keys: await options.keys(),
       attempts: ATTEMPTS,
       attemptMs: ATTEMPT_MS,
@@ -64,37 +64,37 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
   return {
     async create(request, deadline) {
       // A try that got no clear answer may have made a runtime, whatever a later one says.
-      let doubtful = 0;
+      let unclearAttempts = 0;
       try {
-        const input = await creation(options, request);
+        const input = await createInput(options, request);
         const answer = await withSession(deadline, (session) =>
           session.send(SERVICE, async (client, sending) => {
             const { CreateAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
-            doubtful += 1;
+            unclearAttempts += 1;
             try {
               return await client.send(new CreateAgentRuntimeCommand(input), sending);
             } catch (error) {
-              if (isClearNo(error)) doubtful -= 1;
+              if (isDefiniteRefusal(error)) unclearAttempts -= 1;
               throw error;
             }
           }),
         );
         return { kind: 'created', runtime: runtimeOf(answer) };
       } catch (error) {
-        return { kind: doubtful > 0 ? 'unanswered' : 'refused', error: outboundOf(error) };
+        return { kind: unclearAttempts > 0 ? 'unanswered' : 'refused', error: toOutboundError(error) };
       }
     },
 
     find: (request, deadline) =>
       withSession(deadline, async (session) => {
         let token: string | undefined;
-        for (let page = 0; page < MOST_PAGES; page++) {
+        for (let page = 0; page < MAX_PAGES; page++) {
           const nextToken = token;
           const answer = await session.send(SERVICE, async (client, sending) => {
             const { ListAgentRuntimesCommand } = await import('@aws-sdk/client-bedrock-agentcore-control');
             return client.send(new ListAgentRuntimesCommand({ maxResults: PAGE, nextToken }), sending);
           });
-          const mine = answer.agentRuntimes?.find((runtime) => runtime.description === markOf(request));
+          const mine = answer.agentRuntimes?.find((runtime) => runtime.description === descriptionOf(request));
           if (mine) return runtimeOf(mine);
           if (answer.nextToken === undefined || answer.nextToken === token) return undefined;
           token = answer.nextToken;
@@ -127,18 +127,18 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
         return { kind: 'accepted' };
       } catch (thrown) {
         if (isNotFound(thrown)) return { kind: 'gone' };
-        const error = outboundOf(thrown);
+        const error = toOutboundError(thrown);
         if (causeOf(error)?.name === 'ConflictException') return { kind: 'busy', error };
-        return { kind: isClearNo(error) ? 'refused' : 'unanswered', error };
+        return { kind: isDefiniteRefusal(error) ? 'refused' : 'unanswered', error };
       }
     },
   };
 }
 
 /** Part of the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
-const markOf = ({ token }: RuntimeRequest) => `ml_extension ${token}`;
+const descriptionOf = ({ token }: RuntimeRequest) => `ml_extension ${token}`;
 
-async function creation(options: AgentCoreOptions, request: RuntimeRequest) {
+async function createInput(options: AgentCoreOptions, request: RuntimeRequest) {
   const conf = await options.conf();
   const { role_arn, container_uri } = conf;
   const networkMode = (conf.network_mode?.trim() || 'PUBLIC').toUpperCase();
@@ -150,15 +150,15 @@ async function creation(options: AgentCoreOptions, request: RuntimeRequest) {
   return {
     agentRuntimeName: request.name,
     clientToken: request.token,
-    description: markOf(request),
-    roleArn: needed('role_arn', role_arn),
-    agentRuntimeArtifact: { containerConfiguration: { containerUri: needed('container_uri', container_uri) } },
+    description: descriptionOf(request),
+    roleArn: requireSetting('role_arn', role_arn),
+    agentRuntimeArtifact: { containerConfiguration: { containerUri: requireSetting('container_uri', container_uri) } },
     networkConfiguration: { networkMode, ...network } as const,
   };
 }
 
 function regionOf(region: string | undefined): string {
-  const value = needed('region', region);
+  const value = requireSetting('region', region);
   if (!new RegExp(REGION_PATTERN).test(value)) throw misconfigured('region', REGION_MESSAGE);
   return value;
 }
@@ -169,7 +169,7 @@ function list(conf: Readonly<Record<string, string>>, key: string): string[] {
   return values;
 }
 
-function needed(key: string, value: string | undefined): string {
+function requireSetting(key: string, value: string | undefined): string {
   const text = value?.trim() ?? '';
   if (text === '') throw misconfigured(key, 'is not set');
   return text;
@@ -203,7 +203,7 @@ function runtimeOf(answer: Answer): AgentRuntime {
 }
 
 /** The service itself said no, or the call never left: nothing has happened. */
-function isClearNo(error: unknown): boolean {
+function isDefiniteRefusal(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status >= 400 && status < 500 && status !== 408;
   const known = error instanceof OutboundError ? error : undefined;
@@ -216,7 +216,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** @throws Fault when it was our own platform that failed: that says nothing about the cloud */
-function outboundOf(error: unknown): OutboundError {
+function toOutboundError(error: unknown): OutboundError {
   if (error instanceof Fault) throw error;
   return error instanceof OutboundError ? error : classify(error);
 }

@@ -67,7 +67,7 @@ interface SdkError extends Error {
 export function awsError(error: unknown, context: AwsErrorContext): OutboundError {
   const { peer, secrets, signal } = context;
   if (!isSdkError(error)) return classify(error, { peer, secrets, signal });
-  if (error instanceof OutboundError) return classify(plain(error), { secrets });
+  if (error instanceof OutboundError) return classify(withoutHint(error), { secrets });
   if (CLIENT_NAMES.test(error.name)) return clientError(error, context);
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
   // An answer that was no exception of the service is one that could not be read.
@@ -88,25 +88,25 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
       more,
     );
   }
-  const said = /^Unknown(Error)?$/.test(error.message) ? '' : redact(error.message, secrets);
+  const detail = /^Unknown(Error)?$/.test(error.message) ? '' : redact(error.message, secrets);
   const name = /^(Unknown|UnknownError|Error)$/.test(error.name) ? '' : ` ${error.name}`;
-  return new OutboundError(known ?? codeForStatus(status), `${peer} answered ${status}${name}${colon(said)}`, more);
+  return new OutboundError(known ?? codeForStatus(status), `${peer} answered ${status}${name}${colon(detail)}`, more);
 }
 
 function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): OutboundError {
   if (signal.aborted) return classify(error, { peer, signal });
-  const said = redact(error.message, secrets);
+  const detail = redact(error.message, secrets);
   if (error.name === 'EndpointError') {
-    return new OutboundError('configuration_invalid', `${peer} has no address for these settings${colon(said)}`);
+    return new OutboundError('configuration_invalid', `${peer} has no address for these settings${colon(detail)}`);
   }
   return new OutboundError(
     'configuration_invalid',
-    `No AWS credentials: give both keys, or run the app on an instance that has a role${colon(said)}`,
+    `No AWS credentials: give both keys, or run the app on an instance that has a role${colon(detail)}`,
   );
 }
 
 /** Our own errors come back from the SDK with a hint for its developers at the end of the message. */
-function plain(error: OutboundError): OutboundError {
+function withoutHint(error: OutboundError): OutboundError {
   const [message = '', ...hint] = error.message.split(SDK_HINT);
   if (hint.length === 0) return error;
   const { code, httpStatus, retryAfter } = error;

@@ -33,7 +33,7 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
         const headers = Object.fromEntries(
           Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
         );
-        const body = await withoutPage(answer, headers['content-type'], peer);
+        const body = await rejectHtml(answer, headers['content-type'], peer);
         return { response: { statusCode: answer.status, reason: answer.statusText, headers, body } };
       } catch (error) {
         throw classify(error, { peer, signal });
@@ -48,7 +48,7 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
  * No AWS service answers with a page: a captive portal, a proxy or a wrong address does. The content type alone decides
  * nothing: stand-ins of AWS send JSON under text/html.
  */
-async function withoutPage(
+async function rejectHtml(
   { status, body }: Exchange,
   contentType: string | undefined,
   peer: string,

@@ -4,7 +4,7 @@ import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Amazon Bedrock: what can be called, and one call. */
 export function awsModels(options: AwsOptions): CloudModels {
@@ -30,7 +30,7 @@ export function awsModels(options: AwsOptions): CloudModels {
           return client.send(command, sending);
         })
         .catch((error: unknown) => {
-          throw ofModel(error);
+          throw toModelError(error);
         });
       return { httpStatus: $metadata.httpStatusCode ?? 200, output };
     },
@@ -49,7 +49,7 @@ async function listModels(session: AwsSession): Promise<string[]> {
 async function listProfiles(session: AwsSession): Promise<string[]> {
   const found: string[] = [];
   let token: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const nextToken = token;
     const answer = await session.send('bedrock', async (client, sending) => {
       const { ListInferenceProfilesCommand } = await import('@aws-sdk/client-bedrock');
@@ -63,16 +63,16 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
 }
 
 /** Bedrock reports a wrong model id in three ways, two of them only in the sentence. */
-function ofModel(error: unknown): unknown {
+function toModelError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
-  const said = causeOf(error)?.message ?? '';
-  const as = (code: OutboundCode, message = error.message) =>
+  const message = causeOf(error)?.message ?? '';
+  const errorWith = (code: OutboundCode, message = error.message) =>
     new OutboundError(code, message, { httpStatus: error.httpStatus, retryAfter: error.retryAfter, cause: error });
-  if (isNotFound(error)) return as('model_not_found');
+  if (isNotFound(error)) return errorWith('model_not_found');
   if (error.code !== 'bad_request') return error;
-  if (/on-demand throughput/i.test(said)) {
+  if (/on-demand throughput/i.test(message)) {
     const hint = 'use the id of an inference profile (us., eu., apac. or global. before the model id)';
-    return as('model_not_invokable', `${error.message} — ${hint}`);
+    return errorWith('model_not_invokable', `${error.message} — ${hint}`);
   }
-  return /model identifier is invalid|invalid model identifier/i.test(said) ? as('model_not_found') : error;
+  return /model identifier is invalid|invalid model identifier/i.test(message) ? errorWith('model_not_found') : error;
 }

@@ -11,7 +11,7 @@ export interface Tries {
 }
 
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 /**
  * Throttling, 5xx, resets and timeouts of a single try are worth another one, while the deadline has room for the pause.
@@ -48,6 +48,6 @@ function isWorthwhile(error: OutboundError): boolean {
 /** Doubles, with jitter, so that callers that were throttled together do not come back together. */
 function pauseMs(error: OutboundError, tries: number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
   return longest * (0.5 + Math.random() / 2);
 }

@@ -13,7 +13,7 @@ export interface AwsOptions extends EndpointSources {
   policy: OutboundPolicy;
 }
 
-const USUAL_TRUST: Trust = { verifyTls: true };
+const DEFAULT_TRUST: Trust = { verifyTls: true };
 const ROLE_SECONDS = 900;
 const ATTEMPTS = 3;
 
@@ -28,7 +28,7 @@ export class AwsSession implements Disposable {
   readonly #wires = new Map<Trust, Wire>();
   readonly #trust: Trust;
   readonly #clients = new Map<AwsService, Promise<unknown>>();
-  #own: Promise<AwsIdentity> | undefined;
+  #baseIdentity: Promise<AwsIdentity> | undefined;
   #assumed: Promise<AwsIdentity> | undefined;
   readonly #secrets: string[];
 
@@ -51,7 +51,7 @@ export class AwsSession implements Disposable {
     run: (client: ClientOf<S>, options: { abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
     const identity = service === 'sts' ? await this.#ownIdentity() : await this.#identity();
-    return this.#tried(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
+    return this.#retry(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
   }
 
   /** What must not appear in anything said about these calls. */
@@ -67,7 +67,7 @@ export class AwsSession implements Disposable {
     this.close();
   }
 
-  async #tried<T>(service: AwsService, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #retry<T>(service: AwsService, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { attempts = ATTEMPTS, attemptMs } = this.#access;
     const peer = AWS_PEERS[service];
     return withRetries(this.#deadline, { attempts, attemptMs }, attempt, (error, signal) =>
@@ -86,12 +86,12 @@ export class AwsSession implements Disposable {
   async #ownIdentity(): Promise<AwsIdentity> {
     const { keys } = this.#access;
     if (keys) return keys;
-    this.#own ??= this.#tried('sts', async () => {
+    this.#baseIdentity ??= this.#retry('sts', async () => {
       const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
       // Not through our policy: the role of an instance lives at a link-local address.
-      return this.#remember(await defaultProvider({ clientConfig: { region: this.#access.region } })());
+      return this.#rememberSecrets(await defaultProvider({ clientConfig: { region: this.#access.region } })());
     });
-    return this.#own;
+    return this.#baseIdentity;
   }
 
   async #assume(roleArn: string): Promise<AwsIdentity> {
@@ -104,7 +104,7 @@ export class AwsSession implements Disposable {
     if (!AccessKeyId || !SecretAccessKey || !SessionToken) {
       throw new OutboundError('upstream_error', `${AWS_PEERS.sts} answered without credentials`);
     }
-    return this.#remember({
+    return this.#rememberSecrets({
       accessKeyId: AccessKeyId,
       secretAccessKey: SecretAccessKey,
       sessionToken: SessionToken,
@@ -112,7 +112,7 @@ export class AwsSession implements Disposable {
   }
 
   /** From now on these are secrets too, and must not appear in a message. */
-  #remember(identity: AwsIdentity): AwsIdentity {
+  #rememberSecrets(identity: AwsIdentity): AwsIdentity {
     const { accessKeyId, secretAccessKey, sessionToken } = identity;
     this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));
     return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
@@ -128,10 +128,10 @@ export class AwsSession implements Disposable {
   }
 
   async #create(service: AwsService, credentials: AwsIdentity): Promise<unknown> {
-    const own = service === 'sts' ? undefined : this.#access.endpoint;
-    const endpoint = own ?? endpointOverride(service, this.#options);
+    const configured = service === 'sts' ? undefined : this.#access.endpoint;
+    const endpoint = configured ?? endpointOverride(service, this.#options);
     // The record's trust is for the record's server: credentials travel in the answers of STS.
-    const trust = own === undefined && this.#access.endpoint !== undefined ? USUAL_TRUST : this.#trust;
+    const trust = configured === undefined && this.#access.endpoint !== undefined ? DEFAULT_TRUST : this.#trust;
     return CLIENTS[service]({
       region: this.#access.region,
       credentials,

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import type { Certificates } from '../../ports/engines/certificates.ts';
-import { fileBelow } from './files.ts';
+import { readFileBelow } from './files.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
@@ -14,7 +14,7 @@ export function certificateReader(folders: Folders): Certificates {
   async function pemText(text: string): Promise<string | undefined> {
     const trimmed = text.trim();
     if (trimmed.includes('-----BEGIN ')) return trimmed;
-    return decoded(trimmed) ?? fileBelow(await folders(), trimmed);
+    return decodeBase64(trimmed) ?? readFileBelow(await folders(), trimmed);
   }
 
   return {
@@ -22,7 +22,8 @@ export function certificateReader(folders: Folders): Certificates {
       const pem = await pemText(text);
       const blocks = pem?.match(CERTIFICATE) ?? [];
       // A private key pasted or stored along must not be shown or sent as if it were public: a file may hold both.
-      if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasMore(pem))) return undefined;
+      if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasOtherBlocks(pem)))
+        return undefined;
       try {
         const expiresAt = Math.min(...blocks.map(expiry));
         return Number.isNaN(expiresAt) ? undefined : { pem: `${blocks.join('\n')}\n`, expiresAt };
@@ -46,10 +47,10 @@ export function certificateReader(folders: Folders): Certificates {
   };
 }
 
-const hasMore = (pem: string) => pem.replaceAll(CERTIFICATE, '').trim() !== '';
+const hasOtherBlocks = (pem: string) => pem.replaceAll(CERTIFICATE, '').trim() !== '';
 
 /** Base64 of PEM, as kubeconfig files carry it, with or without line breaks. */
-function decoded(text: string): string | undefined {
+function decodeBase64(text: string): string | undefined {
   const compact = text.replace(/\s+/g, '');
   if (compact.length < 40 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return undefined;
   const plain = Buffer.from(compact, 'base64').toString('utf8');

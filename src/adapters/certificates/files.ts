@@ -3,8 +3,8 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** Chains and keys are a few kilobytes. */
-const MOST_BYTES = 1_000_000;
-const LONGEST_PATH = 4096;
+const MAX_BYTES = 1_000_000;
+const MAX_PATH_LENGTH = 4096;
 /** `\\host\share`, `//host/share` and `\\?\…`: on Windows another machine would be asked, with our own account. */
 const NETWORK_PATH = /^[/\\]{2}/;
 const PATH = /^(?:\/|[A-Za-z]:[/\\]|[\w.-])/;
@@ -16,9 +16,9 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
  * Text of a regular file below one of the folders, links resolved; a relative path begins at the first folder. Undefined
  * for every other: nobody learns here whether a file exists that may not be read.
  */
-export async function fileBelow(folders: readonly string[], path: string): Promise<string | undefined> {
+export async function readFileBelow(folders: readonly string[], path: string): Promise<string | undefined> {
   const [first] = folders;
-  if (path.length > LONGEST_PATH || !PATH.test(path) || NETWORK_PATH.test(path) || path.includes('\0'))
+  if (path.length > MAX_PATH_LENGTH || !PATH.test(path) || NETWORK_PATH.test(path) || path.includes('\0'))
     return undefined;
   if (first === undefined) return undefined;
   const asked = resolve(first, path);
@@ -33,8 +33,8 @@ export async function fileBelow(folders: readonly string[], path: string): Promi
     const handle = await open(file, FLAGS);
     try {
       // Between the look at the path and the opening somebody may have put another file there.
-      if (!(await isStill(handle, file, isAllowed))) return undefined;
-      return await wholeText(handle);
+      if (!(await isUnchanged(handle, file, isAllowed))) return undefined;
+      return await readText(handle);
     } finally {
       await handle.close();
     }
@@ -49,24 +49,24 @@ function isBelow(folder: string, file: string): boolean {
 }
 
 /** Whether what is open is a regular file at an allowed place: Linux tells where; elsewhere the path still has to lead to it. */
-async function isStill(handle: FileHandle, file: string, isAllowed: (file: string) => boolean): Promise<boolean> {
+async function isUnchanged(handle: FileHandle, file: string, isAllowed: (file: string) => boolean): Promise<boolean> {
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) return false;
-  const place = await readlink(join('/proc/self/fd', String(handle.fd))).catch(() => undefined);
-  if (place !== undefined) return isAllowed(place);
+  const openedPath = await readlink(join('/proc/self/fd', String(handle.fd))).catch(() => undefined);
+  if (openedPath !== undefined) return isAllowed(openedPath);
   const again = await realpath(file);
   const named = await stat(again, { bigint: true });
   return isAllowed(again) && named.ino === opened.ino && named.dev === opened.dev;
 }
 
 /** One byte more than is accepted reveals a file that is too large, whatever size it claims to have. */
-async function wholeText(handle: FileHandle): Promise<string | undefined> {
-  const buffer = Buffer.alloc(MOST_BYTES + 1);
+async function readText(handle: FileHandle): Promise<string | undefined> {
+  const buffer = Buffer.alloc(MAX_BYTES + 1);
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
-  return length > MOST_BYTES ? undefined : buffer.toString('utf8', 0, length);
+  return length > MAX_BYTES ? undefined : buffer.toString('utf8', 0, length);
 }

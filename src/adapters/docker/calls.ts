@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type Docker from 'dockerode';
 import type { LogQuery } from '../../ports/engines/containerEngine.ts';
 import { statusOf } from './failures.ts';
-import { containersOf, detailsOf, noEngine, present, versionOf } from './shapes.ts';
+import { assertObject, containersOf, detailsOf, notDocker, versionOf } from './shapes.ts';
 
 /** Seconds between SIGTERM and SIGKILL. */
 const GRACE_S = 10;
-const REST_MS = 300;
+const WAIT_MS = 300;
 
 type Texts = Record<string, unknown>;
 
@@ -34,11 +34,11 @@ export class DockerCalls {
   }
 
   async network(name: string): Promise<void> {
-    present(await this.#inspected(this.#docker.getNetwork(name)));
+    assertObject(await this.#inspected(this.#docker.getNetwork(name)));
   }
 
   async image(name: string): Promise<void> {
-    present(await this.#inspected(this.#docker.getImage(name)));
+    assertObject(await this.#inspected(this.#docker.getImage(name)));
   }
 
   #inspected(thing: Docker.Network | Docker.Image): Promise<unknown> {
@@ -50,7 +50,7 @@ export class DockerCalls {
     // Told apart, or the library would put the environment, secrets and all, into the query too.
     const parts = { _query: { name }, _body: options, ...this.#bound };
     const { id } = await this.#docker.createContainer(parts as Docker.ContainerCreateOptions);
-    if (typeof id !== 'string' || id === '') throw noEngine();
+    if (typeof id !== 'string' || id === '') throw notDocker();
     return id;
   }
 
@@ -77,7 +77,7 @@ export class DockerCalls {
   }
 
   async stop(id: string): Promise<void> {
-    await accept([304, 404], this.#docker.getContainer(id).stop({ t: GRACE_S, ...this.#bound }));
+    await ignoreStatuses([304, 404], this.#docker.getContainer(id).stop({ t: GRACE_S, ...this.#bound }));
   }
 
   async remove(id: string): Promise<void> {
@@ -87,7 +87,7 @@ export class DockerCalls {
       if (statusOf(error) === 404) return;
       if (statusOf(error) !== 409) throw error;
       // Somebody else removes it at this moment: done when it is gone.
-      while (await this.find(id)) await rest();
+      while (await this.find(id)) await waitBriefly();
     }
   }
 
@@ -121,9 +121,9 @@ export class DockerCalls {
 }
 
 /** A moment, for what the engine does by itself. */
-export const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MS));
+export const waitBriefly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
-async function accept(statuses: readonly number[], call: Promise<unknown>): Promise<void> {
+async function ignoreStatuses(statuses: readonly number[], call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

@@ -3,7 +3,7 @@ import https from 'node:https';
 import Docker from 'dockerode';
 import type { DockerTarget } from '../../ports/engines/containerEngine.ts';
 import { type AddressPolicy, checkLiteral, guardedLookup } from '../outbound/guard.ts';
-import { DockerModem, type EnginePlace } from './modem.ts';
+import { DockerModem, type EngineAddress } from './modem.ts';
 
 export interface DockerClient {
   docker: Docker;
@@ -12,13 +12,13 @@ export interface DockerClient {
 
 /** A client of one engine with sockets of its own. @throws OutboundError `blocked_by_policy` */
 export function openDocker(target: DockerTarget, policy: AddressPolicy): DockerClient {
-  const place = placeOf(target, policy);
+  const engine = resolveAddress(target, policy);
   // With a modem given the library asks nothing of the environment (DOCKER_HOST, DOCKER_CERT_PATH).
-  const docker = new Docker({ modem: new DockerModem(place) } as Docker.DockerOptions);
-  return { docker, close: () => place.agent.destroy() };
+  const docker = new Docker({ modem: new DockerModem(engine) } as Docker.DockerOptions);
+  return { docker, close: () => engine.agent.destroy() };
 }
 
-function placeOf({ address, tls }: DockerTarget, policy: AddressPolicy): EnginePlace {
+function resolveAddress({ address, tls }: DockerTarget, policy: AddressPolicy): EngineAddress {
   if ('socket' in address) {
     const agent = new http.Agent({ keepAlive: true });
     return { url: new URL('http://docker-engine/'), socketPath: address.socket, agent, policy };

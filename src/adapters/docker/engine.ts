@@ -15,7 +15,7 @@ import {
 } from '../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AddressPolicy } from '../outbound/guard.ts';
-import { DockerCalls, rest } from './calls.ts';
+import { DockerCalls, waitBriefly } from './calls.ts';
 import { type DockerClient, openDocker } from './client.ts';
 import { engineFailure, reasonOf, statusOf } from './failures.ts';
 import { belongs, LABEL, scopeFilter } from './labels.ts';
@@ -115,7 +115,7 @@ export class DockerEngine implements ContainerEngine {
     const calls = this.#within(signal);
     try {
       const found = (await calls.list(scopeFilter(scope))).filter(({ Labels }) => belongs(Labels, scope));
-      const states = await Promise.all(found.map((container) => this.#look(container, calls)));
+      const states = await Promise.all(found.map((container) => this.#readState(container, calls)));
       return states.filter((state) => state !== undefined);
     } catch (error) {
       throw this.#failure(error, signal);
@@ -123,12 +123,12 @@ export class DockerEngine implements ContainerEngine {
   }
 
   /** Only what does not run has to be asked why. */
-  async #look(container: Docker.ContainerInfo, calls: DockerCalls): Promise<WorkloadState | undefined> {
+  async #readState(container: Docker.ContainerInfo, calls: DockerCalls): Promise<WorkloadState | undefined> {
     if (container.State === 'running') return runningState(container);
     const info = await calls.find(container.Id);
     if (!info || !isFreshKill(info, Date.now())) return info && containerState(info);
     // The engine learns of the end first and of its cause, memory, a moment later.
-    await rest();
+    await waitBriefly();
     const later = await calls.find(container.Id);
     return later && containerState(later);
   }
@@ -187,7 +187,7 @@ export class DockerEngine implements ContainerEngine {
       for await (const line of pullLines(await calls.pull(image))) {
         const error = line.errorDetail?.message ?? line.error;
         if (error) throw pullFailure(error);
-        meter.take(line);
+        meter.add(line);
         progress(meter.progress());
       }
       // A stream that was cut off ends like one that is complete.
@@ -200,10 +200,10 @@ export class DockerEngine implements ContainerEngine {
   }
 }
 
-function pullFailure(said: string): EngineFailure {
-  const reason = reasonOf(said);
+function pullFailure(message: string): EngineFailure {
+  const reason = reasonOf(message);
   const known = ['image_not_found', 'image_name_invalid'].includes(reason) ? reason : 'image_pull_failed';
-  return new EngineFailure(known, `The image could not be pulled: ${redact(said)}`);
+  return new EngineFailure(known, `The image could not be pulled: ${redact(message)}`);
 }
 
 const KILLED = 137;

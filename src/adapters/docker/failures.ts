@@ -40,12 +40,14 @@ export function engineFailure(error: unknown, signal: AbortSignal | undefined, s
     const found = unreachable(error, signal);
     return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
   }
-  const said = redact(typeof json?.message === 'string' ? json.message : spoken(error), secrets);
-  return new EngineFailure(reasonOf(said, statusCode), `Docker answered ${statusCode}: ${said}`, { cause: error });
+  const message = redact(typeof json?.message === 'string' ? json.message : messageOf(error), secrets);
+  return new EngineFailure(reasonOf(message, statusCode), `Docker answered ${statusCode}: ${message}`, {
+    cause: error,
+  });
 }
 
-export function reasonOf(said: string, status?: number): EngineReason {
-  const found = REASONS.find(([pattern]) => pattern.test(said))?.[1];
+export function reasonOf(message: string, status?: number): EngineReason {
+  const found = REASONS.find(([pattern]) => pattern.test(message))?.[1];
   if (found) return found;
   return status === 401 || status === 403 ? 'forbidden' : 'engine_error';
 }
@@ -61,6 +63,6 @@ function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundE
   return classify(error, { peer: 'The Docker engine', ...(signal ? { signal } : {}) });
 }
 
-function spoken(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.trim() : 'no reason';
 }

@@ -3,12 +3,12 @@ import { EngineFailure, type LogLine } from '../../ports/engines/containerEngine
 const HEADER = 8;
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/;
 /** A piece of a log is 16 KB; log drivers with larger ones stay far below this. */
-const LONGEST_PIECE = 8 * 1024 * 1024;
-const LONGEST_LINE = 1024 * 1024;
+const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+const MAX_LINE_LENGTH = 1024 * 1024;
 /** How much may pass through at most; only the newest part is kept. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** As many as anybody may ask for: a log of empty lines has a size too. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /**
  * Lines of a container's log as the engine sends it, with timestamps: each piece has a header of eight bytes (byte 0 the
@@ -20,8 +20,8 @@ export class LogReader {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   /** The bytes needed before reading can continue. */
-  #wanted = HEADER;
-  #through = 0;
+  #neededBytes = HEADER;
+  #receivedBytes = 0;
   #lines: LogLine[] = [];
   #dropped = 0;
   #size = 0;
@@ -33,26 +33,27 @@ export class LogReader {
 
   /** @throws EngineFailure when this is no log, or one without end */
   push(chunk: Buffer): void {
-    this.#through += chunk.length;
-    if (this.#through > MOST_BYTES) {
-      const message = `The log is larger than ${MOST_BYTES / 1024 ** 2} MiB: ask for fewer lines`;
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > MAX_BYTES) {
+      const message = `The log is larger than ${MAX_BYTES / 1024 ** 2} MiB: ask for fewer lines`;
       throw new EngineFailure('upstream_error', message);
     }
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     // Joined once there is something to read: a large piece in small chunks would be copied for each of them.
-    if (this.#waitingBytes >= this.#wanted) this.#read(Buffer.concat(this.#waiting));
+    if (this.#waitingBytes >= this.#neededBytes) this.#read(Buffer.concat(this.#waiting));
   }
 
   #read(buffer: Buffer): void {
     let at = 0;
-    this.#wanted = HEADER;
+    this.#neededBytes = HEADER;
     while (at + HEADER <= buffer.length) {
       const length = buffer.readUInt32BE(at + 4);
-      if (length > LONGEST_PIECE) throw new EngineFailure('upstream_error', 'What the engine sent is not a Docker log');
+      if (length > MAX_FRAME_BYTES)
+        throw new EngineFailure('upstream_error', 'What the engine sent is not a Docker log');
       const end = at + HEADER + length;
       if (end > buffer.length) {
-        this.#wanted = HEADER + length;
+        this.#neededBytes = HEADER + length;
         break;
       }
       this.#piece(buffer[at] ?? 0, buffer.toString('utf8', at + HEADER, end));
@@ -71,29 +72,29 @@ export class LogReader {
   #piece(stream: number, text: string): void {
     const match = STAMP.exec(text);
     const [time, line] = match?.[1] ? [match[1], text.slice(match[0].length)] : ['', text];
-    const whole = line.endsWith('\n');
+    const isComplete = line.endsWith('\n');
     const begun = this.#open.get(stream);
     if (begun) {
-      const more = line.slice(0, Math.max(0, LONGEST_LINE - begun.line.length));
+      const more = line.slice(0, Math.max(0, MAX_LINE_LENGTH - begun.line.length));
       begun.line += more;
       this.#size += more.length;
     } else {
-      const entry = { time, line: line.slice(0, LONGEST_LINE) };
+      const entry = { time, line: line.slice(0, MAX_LINE_LENGTH) };
       this.#lines.push(entry);
       this.#size += entry.line.length;
-      if (!whole) this.#open.set(stream, entry);
+      if (!isComplete) this.#open.set(stream, entry);
     }
-    if (whole) this.#open.delete(stream);
+    if (isComplete) this.#open.delete(stream);
     this.#dropOldest();
   }
 
   #dropOldest(): void {
-    const isTooMuch = () => this.#size > this.#limit || this.#lines.length - this.#dropped > MOST_LINES;
+    const isTooMuch = () => this.#size > this.#limit || this.#lines.length - this.#dropped > MAX_LINES;
     while (isTooMuch() && this.#dropped < this.#lines.length - 1) {
       this.#size -= this.#lines[this.#dropped]?.line.length ?? 0;
       this.#dropped += 1;
     }
-    if (this.#dropped > MOST_LINES) {
+    if (this.#dropped > MAX_LINES) {
       this.#lines = this.#lines.slice(this.#dropped);
       this.#dropped = 0;
     }

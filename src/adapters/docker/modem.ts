@@ -9,7 +9,7 @@ import { refuseRedirect } from '../outbound/redirect.ts';
 const NOT_MODIFIED = 304;
 
 /** Where the engine is: what node needs to know for a request. */
-export interface EnginePlace {
+export interface EngineAddress {
   url: URL;
   socketPath?: string;
   agent: http.Agent | https.Agent;
@@ -19,7 +19,7 @@ export interface EnginePlace {
 type Query = Readonly<Record<string, unknown>>;
 
 /** A call as dockerode hands it to its modem. */
-interface Dialled {
+interface ModemCall {
   path: string;
   method: string;
   /** All of it is for the query, unless it is told apart: nothing enters a body, or leaves it, by accident. */
@@ -30,7 +30,7 @@ interface Dialled {
   isStream?: boolean;
 }
 
-type Told = (error: unknown, value: unknown) => void;
+type Callback = (error: unknown, value: unknown) => void;
 
 /** The engine's own refusal, in the form that dockerode's callers know. */
 class Refusal extends Error {
@@ -49,26 +49,26 @@ class Refusal extends Error {
  * and past their deadline, asks the environment where the engine is, and puts what it sends into the address as well.
  */
 export class DockerModem {
-  readonly #place: EnginePlace;
+  readonly #engine: EngineAddress;
 
-  constructor(place: EnginePlace) {
-    this.#place = place;
+  constructor(engine: EngineAddress) {
+    this.#engine = engine;
   }
 
-  dial(call: Dialled, told: Told): void {
+  dial(call: ModemCall, callback: Callback): void {
     this.#answer(call)
-      .then((value) => told(null, value))
+      .then((value) => callback(null, value))
       // Also what the library makes of an answer that it did not expect.
-      .catch((error: unknown) => told(error, null));
+      .catch((error: unknown) => callback(error, null));
   }
 
-  async #answer(call: Dialled): Promise<unknown> {
+  async #answer(call: ModemCall): Promise<unknown> {
     const signal = call.abortSignal ?? call.options?.abortSignal;
     const response = await this.#send(call, signal);
     const status = response.statusCode ?? 0;
     try {
       if (status !== NOT_MODIFIED) {
-        const { url, policy } = this.#place;
+        const { url, policy } = this.#engine;
         const { location } = response.headers;
         await refuseRedirect({ status, location, from: url }, policy, signal ?? new AbortController().signal);
       }
@@ -76,22 +76,22 @@ export class DockerModem {
       response.destroy();
       throw error;
     }
-    const isGood = call.statusCodes[status] === true;
-    if (isGood && call.isStream) return response;
-    const text = await wholeText(response);
-    const value = parsed(text);
-    if (!isGood) throw new Refusal(status, value);
+    const isExpected = call.statusCodes[status] === true;
+    if (isExpected && call.isStream) return response;
+    const text = await readText(response);
+    const value = parseJson(text);
+    if (!isExpected) throw new Refusal(status, value);
     return value ?? text;
   }
 
-  #send(call: Dialled, signal: AbortSignal | undefined): Promise<http.IncomingMessage> {
-    const { url, socketPath, agent } = this.#place;
+  #send(call: ModemCall, signal: AbortSignal | undefined): Promise<http.IncomingMessage> {
+    const { url, socketPath, agent } = this.#engine;
     const { _query, _body, abortSignal, ...rest } = call.options ?? {};
     const body = _body === undefined ? undefined : JSON.stringify(_body);
     const { request } = url.protocol === 'https:' ? https : http;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const sent = request({
+      const outgoing = request({
         ...(socketPath === undefined
           ? { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port }
           : { socketPath }),
@@ -106,15 +106,15 @@ export class DockerModem {
         },
         ...(signal ? { signal } : {}),
       });
-      sent.once('response', (response) => {
+      outgoing.once('response', (response) => {
         // The request's own signal ends with the first line of its answer; and perhaps nobody is reading when it fires.
         response.on('error', () => {});
         if (signal) addAbortSignal(signal, response);
         resolve(response);
       });
-      sent.on('error', reject);
-      sent.once('close', () => reject(new Error('the connection was closed without an answer')));
-      sent.end(body);
+      outgoing.on('error', reject);
+      outgoing.once('close', () => reject(new Error('the connection was closed without an answer')));
+      outgoing.end(body);
     });
   }
 }
@@ -128,7 +128,7 @@ function pathOf(path: string, values: Query): string {
   return query.size > 0 ? `${plain}?${query}` : plain;
 }
 
-async function wholeText(body: Readable): Promise<string> {
+async function readText(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -140,7 +140,7 @@ async function wholeText(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

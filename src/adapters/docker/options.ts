@@ -4,7 +4,7 @@ import { scopeLabels, workloadLabels } from './labels.ts';
 
 /** The scheduler's period; a quota below a hundredth of it is refused by the engine. */
 const CPU_PERIOD_US = 100_000;
-const LEAST_QUOTA_US = 1000;
+const MIN_QUOTA_US = 1000;
 /** Docker's 64 MB are too little for the data loaders of the deep-learning images. */
 const SHARED_MEMORY_BYTES = 1024 ** 3;
 
@@ -16,9 +16,9 @@ function bytesOf(quantity: string): number {
 }
 
 /** A fork bomb ends here; the busiest notebook has a few hundred processes and threads. */
-const MOST_PROCESSES = 4096;
+const MAX_PROCESSES = 4096;
 /** Of what Docker grants by itself, what the application never needs and an intruder would like. */
-const DROPPED = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
+const DROPPED_CAPABILITIES = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
 
 /** What the engine is asked to create. Never auto-remove: the evidence of a crash would go with the container. */
 export function containerOptions(workload: Workload): Docker.ContainerCreateOptions {
@@ -44,16 +44,16 @@ export function containerOptions(workload: Workload): Docker.ContainerCreateOpti
       ],
       CpuPeriod: CPU_PERIOD_US,
       // Not NanoCpus: the engine refuses more of those than it has, a quota it does not.
-      CpuQuota: Math.max(LEAST_QUOTA_US, resources.maxCpu * (CPU_PERIOD_US / 1000)),
+      CpuQuota: Math.max(MIN_QUOTA_US, resources.maxCpu * (CPU_PERIOD_US / 1000)),
       CpuShares: Math.max(2, Math.round((resources.minCpu * 1024) / 1000)),
       Memory: bytesOf(resources.maxMemory),
       // No swap on top of it.
       MemorySwap: bytesOf(resources.maxMemory),
       MemoryReservation: bytesOf(resources.minMemory),
       ShmSize: SHARED_MEMORY_BYTES,
-      PidsLimit: MOST_PROCESSES,
+      PidsLimit: MAX_PROCESSES,
       SecurityOpt: ['no-new-privileges'],
-      CapDrop: DROPPED,
+      CapDrop: DROPPED_CAPABILITIES,
       ...(docker.network ? { NetworkMode: docker.network } : {}),
       ...(resources.nvidia ? { Runtime: 'nvidia' } : {}),
       ...(docker.log ? { LogConfig: { Type: 'splunk', Config: logOptions(docker.log) } } : {}),

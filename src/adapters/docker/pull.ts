@@ -1,5 +1,5 @@
 import { EngineFailure, type PullProgress } from '../../ports/engines/containerEngine.ts';
-import { noEngine } from './shapes.ts';
+import { notDocker } from './shapes.ts';
 
 /** One line of the engine's answer to a pull. */
 export interface PullLine {
@@ -15,19 +15,19 @@ const LAYER =
   /^(Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Retrying.*)$/;
 
 /** No image has half as many. */
-const MOST_LAYERS = 1000;
+const MAX_LAYERS = 1000;
 const LINE_BYTES = 64 * 1024;
 
 /** Adds up what the engine tells layer by layer. */
 export class PullMeter {
   readonly #layers = new Map<string, { done: boolean; bytes: number; total: number }>();
 
-  take({ id, status, progressDetail }: PullLine): void {
+  add({ id, status, progressDetail }: PullLine): void {
     if (id === undefined || status === undefined || !LAYER.test(status)) return;
     const layer = this.#layers.get(id) ?? { done: false, bytes: 0, total: 0 };
     this.#layers.set(id, layer);
-    if (this.#layers.size > MOST_LAYERS) {
-      throw new EngineFailure('upstream_error', `The engine reports more than ${MOST_LAYERS} layers`);
+    if (this.#layers.size > MAX_LAYERS) {
+      throw new EngineFailure('upstream_error', `The engine reports more than ${MAX_LAYERS} layers`);
     }
     if (DONE.test(status)) layer.done = true;
     // Extraction counts the same bytes again.
@@ -57,7 +57,7 @@ export async function* pullLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_BYTES) throw noEngine();
+    if (rest.length > LINE_BYTES) throw notDocker();
     for (const line of lines) if (line.trim() !== '') yield pullLine(line);
   }
   if (rest.trim() !== '') yield pullLine(rest);
@@ -71,10 +71,10 @@ function pullLine(text: string): PullLine {
   try {
     line = JSON.parse(text) as PullLine | null;
   } catch {
-    throw noEngine();
+    throw notDocker();
   }
   const texts = [line?.id, line?.status, line?.error, line?.errorDetail?.message];
   const counts = [line?.progressDetail?.current, line?.progressDetail?.total];
-  if (typeof line !== 'object' || line === null || !texts.every(isText) || !counts.every(isCount)) throw noEngine();
+  if (typeof line !== 'object' || line === null || !texts.every(isText) || !counts.every(isCount)) throw notDocker();
   return line;
 }

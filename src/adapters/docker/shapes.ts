@@ -30,15 +30,15 @@ const DETAILS = {
 } as const satisfies Shape;
 
 /** No site runs more than these through one connection; every one of them would be looked at. */
-const MOST_CONTAINERS = 1000;
+const MAX_CONTAINERS = 1000;
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function fits(value: unknown, shape: Shape): boolean {
+function hasShape(value: unknown, shape: Shape): boolean {
   if (typeof shape !== 'string')
-    return isMap(value) && Object.entries(shape).every(([key, below]) => fits(value[key], below));
-  if (shape.endsWith('?')) return value === undefined || value === null || fits(value, shape.slice(0, -1) as Shape);
+    return isMap(value) && Object.entries(shape).every(([key, below]) => hasShape(value[key], below));
+  if (shape.endsWith('?')) return value === undefined || value === null || hasShape(value, shape.slice(0, -1) as Shape);
   switch (shape) {
     case 'text':
       return typeof value === 'string';
@@ -53,42 +53,42 @@ function fits(value: unknown, shape: Shape): boolean {
   }
 }
 
-export function noEngine(): EngineFailure {
+export function notDocker(): EngineFailure {
   return new EngineFailure('upstream_error', 'What answers at this address is not a Docker engine');
 }
 
-function shaped<T>(value: unknown, shape: Shape): T {
-  if (!fits(value, shape)) throw noEngine();
+function assertShape<T>(value: unknown, shape: Shape): T {
+  if (!hasShape(value, shape)) throw notDocker();
   return value as T;
 }
 
 export const versionOf = (value: unknown): string =>
-  shaped<{ ApiVersion: string }>(value, { ApiVersion: 'text' }).ApiVersion;
+  assertShape<{ ApiVersion: string }>(value, { ApiVersion: 'text' }).ApiVersion;
 
 /** For objects of which only their existence matters: a network, an image. */
-export function present(value: unknown): void {
-  shaped(value, { Id: 'text' });
+export function assertObject(value: unknown): void {
+  assertShape(value, { Id: 'text' });
 }
 
 export function containersOf(value: unknown): Docker.ContainerInfo[] {
-  if (!Array.isArray(value)) throw noEngine();
-  if (value.length > MOST_CONTAINERS) {
+  if (!Array.isArray(value)) throw notDocker();
+  if (value.length > MAX_CONTAINERS) {
     throw new EngineFailure(
       'upstream_error',
-      `The Docker engine lists more than ${MOST_CONTAINERS} containers of this app`,
+      `The Docker engine lists more than ${MAX_CONTAINERS} containers of this app`,
     );
   }
   return value.map((one) => {
-    const container = shaped<Docker.ContainerInfo>(one, CONTAINER);
+    const container = assertShape<Docker.ContainerInfo>(one, CONTAINER);
     const ports: unknown = container.Ports ?? [];
-    if (!Array.isArray(ports)) throw noEngine();
-    for (const port of ports) shaped(port, PORT);
+    if (!Array.isArray(ports)) throw notDocker();
+    for (const port of ports) assertShape(port, PORT);
     return { ...container, Labels: textsIn(container.Labels), Ports: ports as Docker.Port[] };
   });
 }
 
 export function detailsOf(value: unknown): Docker.ContainerInspectInfo {
-  const info = shaped<Docker.ContainerInspectInfo>(value, DETAILS);
+  const info = assertShape<Docker.ContainerInspectInfo>(value, DETAILS);
   return { ...info, Config: { ...info.Config, Labels: textsIn(info.Config.Labels) } };
 }
 

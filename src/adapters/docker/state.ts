@@ -10,7 +10,7 @@ import {
 } from '../../ports/engines/containerEngine.ts';
 import { LABEL } from './labels.ts';
 
-interface Judged {
+interface JudgedState {
   phase: Phase;
   reason: string;
   message: string;
@@ -61,9 +61,14 @@ function identity(id: string, name: string, labels: Record<string, string>) {
   };
 }
 
-function judge(state: Docker.ContainerInspectInfo['State']): Judged {
+function judge(state: Docker.ContainerInspectInfo['State']): JudgedState {
   const finished = time(state.FinishedAt);
-  const failed = (reason: string, message: string): Judged => ({ phase: 'failed', reason, message, since: finished });
+  const failed = (reason: string, message: string): JudgedState => ({
+    phase: 'failed',
+    reason,
+    message,
+    since: finished,
+  });
   switch (state.Status) {
     case 'created':
       if (state.Error) return failed('start_failed', redact(state.Error));

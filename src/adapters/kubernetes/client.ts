@@ -19,7 +19,7 @@ import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OutboundSession } from '../outbound/session.ts';
 import type { ClusterAccess } from './clusterAccess.ts';
-import { noCluster } from './failures.ts';
+import { notKubernetes } from './failures.ts';
 
 /** The library's typed calls over our own way out: address policy, trust, size and deadline hold, and sockets are kept. */
 export class ClusterClient {
@@ -102,7 +102,7 @@ export class ClusterClient {
     const text = await response.text();
     const headers = Object.fromEntries(response.headers);
     if (response.ok) {
-      if (!holdsObject(text)) throw noCluster();
+      if (!holdsObject(text)) throw notKubernetes();
       // Whatever it is called, it is JSON.
       headers['content-type'] = 'application/json';
     }

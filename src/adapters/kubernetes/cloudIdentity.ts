@@ -34,7 +34,7 @@ export async function cloudAccess(
   });
   const data = cluster?.certificateAuthority?.data;
   const described = { url: cluster?.endpoint, ca: data ? Buffer.from(data, 'base64').toString('utf8') : undefined };
-  const { url, ca } = provenPlace(target, cloud, described);
+  const { url, ca } = verifiedEndpoint(target, cloud, described);
   const identity = await session.send('sts', async (client) => client.config.credentials());
   return { url, ca, token: await identityToken(cloud.region, cloud.clusterName, identity) };
 }
@@ -45,7 +45,7 @@ interface Described {
 }
 
 /** @throws OutboundError `configuration_invalid` when the connection names another place than the description */
-export function provenPlace(
+export function verifiedEndpoint(
   target: Pick<KubernetesTarget, 'url' | 'ca'>,
   cloud: Pick<Cloud, 'clusterName' | 'keys'>,
   described: Described,
@@ -61,7 +61,7 @@ export function provenPlace(
     );
   }
   // Keys of the connection are bound to its CA like every secret; the machine's own identity is bound by nothing else.
-  if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !isWithin(target.ca, described.ca)) {
+  if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !containsAll(target.ca, described.ca)) {
     throw wrong(`cluster_ca is not the authority of the cluster ${cloud.clusterName}: leave it out`);
   }
   return { url, ca: target.ca ?? described.ca };
@@ -78,10 +78,10 @@ function bindingOf(address: string): HostBinding | undefined {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Whether all certificates of one text are in the other. */
-function isWithin(given: string, described: string): boolean {
+function containsAll(subset: string, described: string): boolean {
   const prints = (pem: string) => (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one).fingerprint256);
   const known = new Set(prints(described));
-  return prints(given).every((print) => known.has(print));
+  return prints(subset).every((print) => known.has(print));
 }
 
 /** A presigned GetCallerIdentity for one cluster, in the form that its authenticator expects. */

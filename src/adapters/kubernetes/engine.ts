@@ -19,10 +19,10 @@ import { type ClusterCalls, ClusterClient } from './client.ts';
 import { clusterFailure, statusOf } from './failures.ts';
 import { clusterAccess } from './identity.ts';
 import { belongs, LABEL, scopeSelector } from './labels.ts';
-import { eventTime, logBytes, logLines, MOST_PODS, ReadFailure } from './logs.ts';
+import { eventTime, logBytes, logLines, MAX_PODS, ReadFailure } from './logs.ts';
 import * as make from './manifests.ts';
 import { deploymentState } from './state.ts';
-import { autoscale, dropPod, hasDefaultClass, isIdle, release } from './steps.ts';
+import { autoscale, dropPod, hasDefaultClass, isIdle, unpause } from './steps.ts';
 import { verifyCluster } from './verify.ts';
 
 const CLEANUP_MS = 10_000;
@@ -30,7 +30,7 @@ const POLL_MS = 200;
 /** What is left of a deadline for the reply when objects take their time to go. */
 const MARGIN_MS = 2000;
 /** No site runs more than these through one connection. */
-const MOST_DEPLOYMENTS = 1000;
+const MAX_DEPLOYMENTS = 1000;
 
 type Reference = Pick<WorkloadState, 'id' | 'name'>;
 
@@ -105,7 +105,7 @@ export class KubernetesEngine implements ContainerEngine {
           calls.core.createNamespacedSecret({ namespace, body: make.secret(workload, namespace, owner) }),
           part.autoscale ? autoscale(calls, workload, namespace, owner) : undefined,
         ]);
-        const deployment = await release(calls, workload.name, namespace);
+        const deployment = await unpause(calls, workload.name, namespace);
         return { state: deploymentState({ deployment, pods: [], service, ingress }, workload, Date.now()), warnings };
       });
     } catch (error) {
@@ -156,10 +156,10 @@ export class KubernetesEngine implements ContainerEngine {
         hasIngress ? calls.networking.listNamespacedIngress({ namespace, labelSelector }) : undefined,
       ]);
       const now = Date.now();
-      if (deployments.items.length > MOST_DEPLOYMENTS) {
+      if (deployments.items.length > MAX_DEPLOYMENTS) {
         throw new EngineFailure(
           'upstream_error',
-          `The cluster lists more than ${MOST_DEPLOYMENTS} deployments of this app`,
+          `The cluster lists more than ${MAX_DEPLOYMENTS} deployments of this app`,
         );
       }
       return deployments.items
@@ -182,8 +182,8 @@ export class KubernetesEngine implements ContainerEngine {
     const { namespace } = this.#target;
     return this.#run(deadline, async (calls, client) => {
       const pods = await calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) });
-      const shown = pods.items.slice(0, MOST_PODS);
-      const limit = logBytes(shown.length);
+      const readPods = pods.items.slice(0, MAX_PODS);
+      const limit = logBytes(readPods.length);
       const parameters: Record<string, string> = {
         container: 'main',
         timestamps: 'true',
@@ -193,7 +193,7 @@ export class KubernetesEngine implements ContainerEngine {
         // Whole seconds: the rest is cut by the reader.
         ...(query.since === undefined ? {} : { sinceTime: `${new Date(query.since).toISOString().slice(0, 19)}Z` }),
       };
-      const logs = shown.map(async (pod) => {
+      const logs = readPods.map(async (pod) => {
         const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata?.name}/log`;
         const { status, text } = await client.text(path, parameters, deadline.signal, limit);
         if (status === 200) return logLines(text);

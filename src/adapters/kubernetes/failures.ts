@@ -29,21 +29,21 @@ function bodyOf(error: ApiException<unknown>): Status {
  */
 export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): EngineFailure {
   if (error instanceof EngineFailure) return error;
-  if (isShapeless(error) && !signal.aborted) return noCluster(error);
+  if (isMalformed(error) && !signal.aborted) return notKubernetes(error);
   if (!(error instanceof ApiException) || signal.aborted) {
     const found = classify(error, { peer: 'The cluster', signal, secrets });
     return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
   }
   const { message = '', reason = '' } = bodyOf(error);
-  const said = redact(message || reason, secrets);
-  return new EngineFailure(reasonOf(error.code, reason, said), sentence(error.code, said), { cause: error });
+  const detail = redact(message || reason, secrets);
+  return new EngineFailure(reasonOf(error.code, reason, detail), messageFor(error.code, detail), { cause: error });
 }
 
 /** What the library, or our reading of an answer, stumbles over when a part of it is of another kind than a cluster's. */
-const isShapeless = (error: unknown) =>
+const isMalformed = (error: unknown) =>
   (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) && !('code' in error);
 
-export function noCluster(cause?: unknown): EngineFailure {
+export function notKubernetes(cause?: unknown): EngineFailure {
   return new EngineFailure('upstream_error', 'What answers at this address is not a Kubernetes API', { cause });
 }
 
@@ -57,7 +57,7 @@ function reasonOf(code: number, reason: string, message: string): EngineReason {
   return 'engine_error';
 }
 
-function sentence(code: number, said: string): string {
+function messageFor(code: number, detail: string): string {
   if (code === 401) return 'The cluster does not accept the credentials (401)';
-  return `The cluster answered ${code}${said === '' ? '' : `: ${said}`}`;
+  return `The cluster answered ${code}${detail === '' ? '' : `: ${detail}`}`;
 }

@@ -16,7 +16,7 @@ export interface IdentityParts {
 }
 
 /** Names by which every cluster knows its own API server. */
-const OWN_NAMES = /^kubernetes\.default(\.svc(\.cluster\.local)?)?$/;
+const API_SERVER_NAMES = /^kubernetes\.default(\.svc(\.cluster\.local)?)?$/;
 
 /** @throws EngineFailure, OutboundError */
 export async function clusterAccess(
@@ -31,7 +31,7 @@ export async function clusterAccess(
   }
   const folder = parts.podFolder ?? POD_FOLDER;
   if (identity.mode === 'pod') return podAccess(target, folder);
-  const { url, ca } = await placeOf(target, folder);
+  const { url, ca } = await resolveAddress(target, folder);
   switch (identity.mode) {
     case 'certificate':
       return { url, ca, clientCertificate: { cert: identity.cert, key: identity.key } };
@@ -49,9 +49,9 @@ export async function clusterAccess(
  * those that the cluster gives its pods, whatever the connection says.
  */
 async function podAccess(target: KubernetesTarget, folder: string): Promise<ClusterAccess> {
-  const url = ownAddress();
-  if (url === undefined) throw outside();
-  if (target.url !== undefined && !isOwn(target.url, url)) {
+  const url = podApiAddress();
+  if (url === undefined) throw notInPod();
+  if (target.url !== undefined && !isSameServer(target.url, url)) {
     throw new EngineFailure(
       'configuration_invalid',
       "The pod's own account may only be used for the API server of its own cluster: leave cluster_url out, or give a service_account_token",
@@ -61,27 +61,30 @@ async function podAccess(target: KubernetesTarget, folder: string): Promise<Clus
   return { url, ca, token: token.trim() };
 }
 
-function isOwn(given: string, own: string): boolean {
+function isSameServer(given: string, own: string): boolean {
   const [asked, ours] = [hostBinding(given), hostBinding(own)];
   if (!asked.secure) return false;
-  if (OWN_NAMES.test(asked.host)) return true;
+  if (API_SERVER_NAMES.test(asked.host)) return true;
   return asked.host === ours.host && asked.port === ours.port;
 }
 
-function ownAddress(): string | undefined {
+function podApiAddress(): string | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   return host && port ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined;
 }
 
-const outside = () =>
+const notInPod = () =>
   new EngineFailure('configuration_invalid', "in_cluster_mode is '1', but the platform does not run in a pod");
 
-async function placeOf(target: KubernetesTarget, folder: string): Promise<{ url: string; ca: string | undefined }> {
+async function resolveAddress(
+  target: KubernetesTarget,
+  folder: string,
+): Promise<{ url: string; ca: string | undefined }> {
   if (!target.inCluster) return { url: target.url ?? '', ca: target.ca };
-  const own = ownAddress();
-  const url = target.url ?? own;
-  if (url === undefined) throw outside();
-  return { url, ca: target.ca ?? (url === own ? await podFile(folder, 'ca.crt') : undefined) };
+  const podAddress = podApiAddress();
+  const url = target.url ?? podAddress;
+  if (url === undefined) throw notInPod();
+  return { url, ca: target.ca ?? (url === podAddress ? await podFile(folder, 'ca.crt') : undefined) };
 }
 
 /** Read again for each piece of work: the cluster replaces the token while the pod runs. */

@@ -4,7 +4,7 @@ import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 
 const CLIENT = 'openshift-challenging-client';
 
-interface Place {
+interface ClusterAddress {
   url: string;
   ca: string | undefined;
 }
@@ -15,14 +15,14 @@ interface Place {
  */
 export async function loginToken(
   outbound: Outbound,
-  { url, ca }: Place,
+  { url, ca }: ClusterAddress,
   { user, password }: { user: string; password: string },
   deadline: Deadline,
 ): Promise<string> {
   const trust = { verifyTls: true, caCertificate: ca };
   const secrets = [password, Buffer.from(`${user}:${password}`).toString('base64')];
-  const place = new URL('/.well-known/oauth-authorization-server', url).href;
-  const metadata = await outbound.request({ method: 'GET', url: place, deadline, ...trust });
+  const metadataUrl = new URL('/.well-known/oauth-authorization-server', url).href;
+  const metadata = await outbound.request({ method: 'GET', url: metadataUrl, deadline, ...trust });
   const endpoint = authorizationEndpoint(metadata);
   const login = new URL(endpoint);
   login.searchParams.set('client_id', CLIENT);

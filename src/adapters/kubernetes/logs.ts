@@ -1,16 +1,16 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
 import type { LogLine } from '../../ports/engines/containerEngine.ts';
 
-const ONE_LOG = 4 * 1024 * 1024;
+const MAX_POD_BYTES = 4 * 1024 * 1024;
 /** For all replicas together; when one has no share left, a few lines are better than none. */
-const ALL_LOGS = 8 * 1024 * 1024;
-const LEAST_LOG = 64 * 1024;
+const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
+const MIN_POD_BYTES = 64 * 1024;
 /** A start asks for a hundred at most. */
-export const MOST_PODS = 100;
+export const MAX_PODS = 100;
 
 /** Bytes that the log of each of so many pods may have. */
 export function logBytes(pods: number): number {
-  return Math.max(LEAST_LOG, Math.min(ONE_LOG, Math.floor(ALL_LOGS / Math.max(1, pods))));
+  return Math.max(MIN_POD_BYTES, Math.min(MAX_POD_BYTES, Math.floor(MAX_TOTAL_BYTES / Math.max(1, pods))));
 }
 
 export class ReadFailure extends Error {

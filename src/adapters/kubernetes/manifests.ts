@@ -19,7 +19,7 @@ const VOLUME = 'data';
 const VOLUME_SIZE = '10Gi';
 const SHARED_MEMORY = '1Gi';
 /** Of what runtimes grant by themselves, what the application never needs and an intruder would like. */
-const DROPPED = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
+const DROPPED_CAPABILITIES = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
 /** Browsers refuse port 6000 (X11): users know MLflow at 6060. */
 const SERVICE_PORTS: Readonly<Record<PortName, number>> = { ...PORTS, mlflow: 6060 };
 
@@ -57,7 +57,7 @@ export function ownerOf(deployment: V1Deployment): V1OwnerReference {
  */
 export function deployment(workload: Workload, namespace: string, persistent: boolean): V1Deployment {
   const part = kubernetesPart(workload);
-  const own = { [LABEL.mark]: workload.mark };
+  const podLabels = { [LABEL.mark]: workload.mark };
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -68,7 +68,7 @@ export function deployment(workload: Workload, namespace: string, persistent: bo
       revisionHistoryLimit: 0,
       // One volume that one node mounts: the new pod cannot start alongside the old one.
       strategy: { type: 'Recreate' },
-      selector: { matchLabels: own },
+      selector: { matchLabels: podLabels },
       template: {
         metadata: { labels: workloadLabels(workload) },
         spec: podSpec(workload, part, persistent),
@@ -119,7 +119,7 @@ function container(workload: Workload): V1Container {
     ],
     // A request would need the token, and the scheme that the application chose.
     readinessProbe: { tcpSocket: { port: 'api' }, periodSeconds: 5, timeoutSeconds: 3 },
-    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: DROPPED } },
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: DROPPED_CAPABILITIES } },
   };
 }
 

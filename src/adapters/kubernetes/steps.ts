@@ -55,7 +55,7 @@ export async function autoscale(
 }
 
 /** Everything is there: now the pods may come. */
-export function release(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
+export function unpause(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
   return calls.apps.patchNamespacedDeployment(
     { namespace, name, body: { spec: { paused: false } } },
     setHeaderOptions('Content-Type', PatchStrategy.MergePatch),

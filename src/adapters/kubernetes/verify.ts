@@ -6,7 +6,7 @@ import type {
   KubernetesTarget,
 } from '../../ports/engines/containerEngine.ts';
 import type { ClusterCalls } from './client.ts';
-import { clusterFailure, noCluster, statusOf } from './failures.ts';
+import { clusterFailure, notKubernetes, statusOf } from './failures.ts';
 
 interface Right {
   group: string;
@@ -44,7 +44,7 @@ export async function verifyCluster(
   try {
     const { gitVersion } = await calls.version.getCode();
     // The library checks no types.
-    if (typeof gitVersion !== 'string') throw noCluster();
+    if (typeof gitVersion !== 'string') throw notKubernetes();
   } catch (error) {
     const failure = failureOf(error);
     note(failure.reason, `The cluster cannot be used: ${failure.message}`);

@@ -40,7 +40,7 @@ export interface Attempt<T> {
 }
 
 /** Politeness is bounded: a server that does not answer the DELETE must not hold up an answer that is there. */
-const FAREWELL_MS = 1_000;
+const END_SESSION_MS = 1_000;
 /** Part of the time left that an event stream may take to name its `endpoint`. */
 const ENDPOINT_SHARE = 0.4;
 
@@ -58,9 +58,9 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   const result: Attempt<T> = { transport: kind, journal, connected: false, protocolVersion: null };
   const { secrets } = target;
   const stop = new AbortController();
-  let over = false;
+  let isOver = false;
   const fail = (failure: OutboundError): void => {
-    if (over) return;
+    if (isOver) return;
     journal.failure ??= failure;
     stop.abort(failure);
   };
@@ -115,9 +115,9 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   } catch (error) {
     result.error = explain({ error, journal, deadline: phase, url, secrets });
   } finally {
-    over = true;
+    isOver = true;
     clearTimeout(endpointTimer);
-    if (journal.failure === undefined) await farewell(transport, deadline);
+    if (journal.failure === undefined) await endSession(transport, deadline);
     await client.close().catch(() => {});
     // A transport whose connect failed half-way was never the client's to close.
     await transport.close().catch(() => {});
@@ -131,12 +131,12 @@ export function requestOptions(deadline: Deadline): { timeout: number; signal: A
   return { timeout: Math.max(1, Math.ceil(deadline.remaining())), signal: deadline.signal };
 }
 
-async function farewell(
+async function endSession(
   transport: SSEClientTransport | StreamableHTTPClientTransport,
   deadline: Deadline,
 ): Promise<void> {
   if (!('terminateSession' in transport) || transport.sessionId === undefined || deadline.signal.aborted) return;
-  using bound = within(deadline, FAREWELL_MS);
+  using bound = within(deadline, END_SESSION_MS);
   await unlessAborted(transport.terminateSession(), bound.signal).catch(() => {});
 }
 

@@ -32,16 +32,16 @@ export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<
     const resource = await reader.read(address);
     if (resource === undefined || !coversResource(resource.resource, mcpUrl)) continue;
     for (const issuer of textList(resource.authorization_servers).slice(0, MAX_SERVERS)) {
-      for (const place of await serverMetadataAddresses(issuer)) {
-        const server = await reader.read(place);
+      for (const metadataUrl of await serverMetadataAddresses(issuer)) {
+        const server = await reader.read(metadataUrl);
         if (server === undefined || !sameIssuer(server.issuer, issuer)) continue;
         const endpoint = endpointOf(server, mcpUrl);
         if (endpoint !== undefined) return endpoint;
       }
     }
   }
-  const own = await reader.read(`${mcpUrl.origin}/.well-known/oauth-authorization-server`);
-  const endpoint = own === undefined ? undefined : endpointOf(own, mcpUrl);
+  const hostMetadata = await reader.read(`${mcpUrl.origin}/.well-known/oauth-authorization-server`);
+  const endpoint = hostMetadata === undefined ? undefined : endpointOf(hostMetadata, mcpUrl);
   if (endpoint !== undefined) return endpoint;
   throw (
     reader.firstFailure() ??

@@ -41,8 +41,8 @@ export function explain({ error, journal, deadline, url, secrets }: Failed): Out
 function explainRefusal(refusal: JournalRefusal, url: URL, secrets: readonly string[]): OutboundError {
   const { status, text, retryAfter } = refusal;
   const more = { httpStatus: status, retryAfter };
-  const said = peerReason(text, secrets);
-  const reason = said === '' ? '' : `: ${said}`;
+  const detail = peerReason(text, secrets);
+  const reason = detail === '' ? '' : `: ${detail}`;
   switch (status) {
     case 401:
       return new OutboundError('auth_failed', `${PEER} did not accept the token (401)${reason}`, more);
@@ -79,19 +79,19 @@ export function isSsePath(url: URL): boolean {
 function explainLibrary(error: unknown, journal: Journal, secrets: readonly string[]): OutboundError {
   const more = { httpStatus: journal.status ?? undefined, cause: error };
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  const said = redact(textOf(error), secrets);
+  const detail = redact(textOf(error), secrets);
   if (code === 'REQUEST_TIMEOUT') return new OutboundError('timeout', `${PEER} did not answer in time.`, more);
-  if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(said)) {
+  if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(detail)) {
     return new OutboundError('not_supported', `${PEER} does not speak a protocol version that this app knows.`, more);
   }
   if (code === METHOD_NOT_FOUND) {
     return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}.`, more);
   }
   if (typeof code === 'number') {
-    return new OutboundError('upstream_error', `${PEER} answered with the error ${code}: ${said}`, more);
+    return new OutboundError('upstream_error', `${PEER} answered with the error ${code}: ${detail}`, more);
   }
   if (code === 'INVALID_RESULT') {
-    return new OutboundError('upstream_error', `${PEER} breaks the protocol: ${said}`, more);
+    return new OutboundError('upstream_error', `${PEER} breaks the protocol: ${detail}`, more);
   }
   if (journal.status !== null) {
     return new OutboundError('upstream_error', `${PEER} answered with something that is not MCP.`, more);

@@ -49,7 +49,7 @@ export interface Watch {
 /** The fetch the client library gets: binds the origin and writes the journal. */
 export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   const { journal, transport } = watch;
-  let sent = 0;
+  let sentCount = 0;
 
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input));
@@ -68,7 +68,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       // The optional stream for messages of the server: a listing needs none, and "not offered" is what 405 says.
       return new Response(null, { status: 405 });
     }
-    sent += 1;
+    sentCount += 1;
     if (method === 'POST') {
       journal.rpcMethod = rpcMethodOf(init?.body) ?? journal.rpcMethod;
       if (journal.rpcMethod === 'tools/call') journal.wasCallSent = true;
@@ -87,8 +87,8 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       journal.html = /^\s*(text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
       if (transport === 'sse') return method === 'GET' ? failAtEnd(response, watch.fail) : response;
       if (!/^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '')) return response;
-      const at = sent;
-      return failWithoutAnswer(response, () => sent !== at, watch.fail);
+      const at = sentCount;
+      return failWithoutAnswer(response, () => sentCount !== at, watch.fail);
     }
     const text = await readText(response);
     journal.refusal = {

@@ -41,7 +41,7 @@ interface Fields {
   /** By field number. */
   known: readonly (Known | undefined)[];
   /** By tag: 1 = a field of no interest, whatever its value. */
-  dull: Uint8Array;
+  isSkipped: Uint8Array;
 }
 
 /**
@@ -59,10 +59,10 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
   function message(of: Type, end: number, depth: number): void {
     count();
     if (depth > MAX_DEPTH) throw new WalkProblem(`is nested deeper than ${MAX_DEPTH} levels`);
-    const { known, dull } = fieldsOf(schema, of);
+    const { known, isSkipped } = fieldsOf(schema, of);
     let pos = reader.pos;
     while (pos < end) {
-      pos = pastDull(buf, dull, pos, end);
+      pos = skipUnknown(buf, isSkipped, pos, end);
       reader.pos = pos;
       if (pos === end) break;
       const tag = reader.tag();
@@ -125,7 +125,7 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
  * The position of the next field that has to be looked at, or the end. A file can have fifteen million fields, most often the
  * numbers of decision trees, so this loop is kept free of everything else.
  */
-function pastDull(buf: Uint8Array, dull: Uint8Array, from: number, end: number): number {
+function skipUnknown(buf: Uint8Array, isSkipped: Uint8Array, from: number, end: number): number {
   let pos = from;
   while (pos < end - 1) {
     let tag = buf[pos] as number;
@@ -137,7 +137,7 @@ function pastDull(buf: Uint8Array, dull: Uint8Array, from: number, end: number):
       next += 1;
     }
     // Above the table all fields are unknown.
-    if (dull[tag < dull.length ? tag : (tag & 7) | UNKNOWN] !== 1) return pos;
+    if (isSkipped[tag < isSkipped.length ? tag : (tag & 7) | UNKNOWN] !== 1) return pos;
     const wire = tag & 7;
     if (wire === VARINT) {
       while (next < end && (buf[next] as number) >= MORE) next += 1;
@@ -174,7 +174,7 @@ function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
     // A value of another wire type is not this field: the format says to skip it.
     return !field || (!field.message && field.wire !== (tag & 7));
   };
-  const fields = { known, dull: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };
+  const fields = { known, isSkipped: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };
   schema.set(of, fields);
   return fields;
 }

@@ -123,10 +123,10 @@ class TunnelAgent extends https.Agent {
   }
 
   override createConnection(options: ConnectOptions, connected: Connected): undefined {
-    let told = false;
+    let isDone = false;
     const done: Connected = (error, socket) => {
-      if (told) return;
-      told = true;
+      if (isDone) return;
+      isDone = true;
       connected(error, socket);
     };
     const host = options.host ?? '';

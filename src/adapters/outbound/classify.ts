@@ -89,26 +89,26 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
 export function classify(error: unknown, context: FailureContext = {}): OutboundError {
   const chain = causes(error);
   const ours = chain.find((one) => one instanceof OutboundError);
-  if (ours instanceof OutboundError) return retold(ours, context.secrets);
+  if (ours instanceof OutboundError) return withRedactedMessage(ours, context.secrets);
   const peer = context.peer ?? 'The server';
-  const say = (code: OutboundCode, fallback: string): OutboundError =>
+  const errorWith = (code: OutboundCode, fallback: string): OutboundError =>
     new OutboundError(code, sentence((MESSAGES[code] ?? fallback).replace('{peer}', peer)), { cause: error });
-  if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return say('timeout', '');
+  if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return errorWith('timeout', '');
   for (const one of chain) {
     const code = codeOf(one);
     const known = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
     if (known !== undefined && code !== undefined) {
-      return say(known, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
+      return errorWith(known, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
     }
   }
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
-  return say('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
+  return errorWith('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
 }
 
 const sentence = (text: string): string => text.replace(/^the /, 'The ');
 
 /** Our own messages may name what the peer chose: a server can put the token it got into the host of a redirect. */
-function retold(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
+function withRedactedMessage(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
   if (!containsSecret(error.message, secrets)) return error;
   const { code, httpStatus, retryAfter, cause } = error;
   return new OutboundError(code, redact(error.message, secrets), { httpStatus, retryAfter, cause });

@@ -101,7 +101,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       validateStatus: () => true,
       maxRedirects: 0,
       maxBodyLength: Number.POSITIVE_INFINITY,
-      transport: abandonable(request.signal),
+      transport: abortableTransport(request.signal),
       httpAgent: way.httpAgent,
       httpsAgent: way.httpsAgent,
       proxy: way.proxy,
@@ -140,12 +140,12 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
         const redirect = { status: response.status, location: headers.location, from: url };
         await refuseRedirect(redirect, policy, request.signal).catch(refuse);
       }
-      const body = bounded(response.data, request.maxBytes, String(headers['content-type'] ?? ''));
+      const body = limitBody(response.data, request.maxBytes, String(headers['content-type'] ?? ''));
       return {
         status: response.status,
         statusText: response.statusText,
         headers,
-        body: secrets.length > 0 && response.status >= 400 ? hiding(body, secrets) : body,
+        body: secrets.length > 0 && response.status >= 400 ? redactBody(body, secrets) : body,
       };
     },
     close: () => closing.abort(),
@@ -166,7 +166,7 @@ function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean
 }
 
 /** Tells agents that connect in steps when nobody waits for the connection any more. */
-function abandonable(abandoned: AbortSignal): unknown {
+function abortableTransport(abandoned: AbortSignal): unknown {
   return {
     request: (options: https.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
       (options.protocol === 'https:' ? https : http).request({ ...options, abandoned } as typeof options, answered),
@@ -178,7 +178,7 @@ function bytesOf(body: ExchangeRequest['body']): string | Buffer | undefined {
   return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
 }
 
-function bounded(source: Readable, maxBytes: number, contentType: string): Readable {
+function limitBody(source: Readable, maxBytes: number, contentType: string): Readable {
   const limited = sizeLimit(maxBytes, /^\s*text\/event-stream\b/i.test(contentType));
   // Errors travel on through the pipeline; nobody may have subscribed yet when one does.
   limited.on('error', () => {});
@@ -186,17 +186,17 @@ function bounded(source: Readable, maxBytes: number, contentType: string): Reada
 }
 
 /** The reason of a failure is told to people. */
-function hiding(source: Readable, secrets: readonly string[]): Readable {
+function redactBody(source: Readable, secrets: readonly string[]): Readable {
   const chunks: Buffer[] = [];
-  const whole = new Transform({
+  const redacting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
       done();
     },
     flush: (done) => done(null, withoutSecrets(Buffer.concat(chunks), secrets)),
   });
-  whole.on('error', () => {});
-  return pipeline(source, whole, () => {}) as Readable;
+  redacting.on('error', () => {});
+  return pipeline(source, redacting, () => {}) as Readable;
 }
 
 function discard(body: Readable): void {

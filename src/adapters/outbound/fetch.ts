@@ -57,8 +57,8 @@ function abortError(): DOMException {
 async function bytes(body: BodyInit | Request | null | undefined): Promise<string | Uint8Array | undefined> {
   if (body === null || body === undefined || typeof body === 'string') return body ?? undefined;
   if (body instanceof URLSearchParams) return body.toString();
-  const whole = body instanceof Request ? body : new Response(body);
-  return whole.body === null ? undefined : new Uint8Array(await whole.arrayBuffer());
+  const source = body instanceof Request ? body : new Response(body);
+  return source.body === null ? undefined : new Uint8Array(await source.arrayBuffer());
 }
 
 function toResponse(answer: Exchange, failure: (error: unknown) => unknown): Response {

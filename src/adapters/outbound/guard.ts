@@ -63,7 +63,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup):
       const open = found.filter((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'allowed');
       const [first] = open;
       if (first === undefined) {
-        done(refusal(host, whyClosed(found, policy)) as NodeJS.ErrnoException, '', 0);
+        done(refusal(host, refusalReason(found, policy)) as NodeJS.ErrnoException, '', 0);
       } else if (options.all) {
         done(null, open);
       } else {
@@ -73,7 +73,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup):
   };
 }
 
-function whyClosed(found: readonly LookupAddress[], policy: AddressPolicy): keyof typeof REASONS {
+function refusalReason(found: readonly LookupAddress[], policy: AddressPolicy): keyof typeof REASONS {
   if (found.length === 0) return 'elsewhere';
   const isForbidden = found.some((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'forbidden');
   return isForbidden ? 'forbidden' : 'private';

@@ -35,8 +35,8 @@ export function parseProxy(proxyUrl: string): ProxyServer {
 }
 
 /** @throws OutboundError naming the entry of the password storage, never quoting it */
-export function proxyCredentials(stored: Readonly<Record<string, string>>): ProxyCredentials {
-  const { username, password } = stored;
+export function proxyCredentials(entry: Readonly<Record<string, string>>): ProxyCredentials {
+  const { username, password } = entry;
   if (username && password !== undefined && !username.includes(':')) return { username, password };
   const message = `The credentials of the proxy cannot be used: they have to be in ${WHERE}.`;
   throw new OutboundError('configuration_invalid', message);
@@ -70,8 +70,8 @@ function matches(entry: string, host: string, port: number): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return inNetwork(entry, host);
   if (isIP(entry) !== 0) return entry === host;
-  const [, rule = entry, wanted] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (wanted !== undefined && Number(wanted) !== port) return false;
+  const [, rule = entry, rulePort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  if (rulePort !== undefined && Number(rulePort) !== port) return false;
   const name = rule.replace(/^\*?\./, '').replace(/^\[(.*)\]$/, '$1');
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`));
 }

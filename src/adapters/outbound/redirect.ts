@@ -10,7 +10,7 @@ export interface Redirect {
 }
 
 /** How much of its `Location` a server may make us repeat. */
-const LONGEST = 200;
+const MAX_LOCATION_LENGTH = 200;
 
 /**
  * No redirect is ever followed: it would carry what the caller sends to wherever the server points.
@@ -35,7 +35,7 @@ export async function refuseRedirect(redirect: Redirect, policy: AddressPolicy, 
 }
 
 function whereTo(target: URL | null): string {
-  if (target === null || target.host === '' || target.host.length > LONGEST) return 'elsewhere';
+  if (target === null || target.host === '' || target.host.length > MAX_LOCATION_LENGTH) return 'elsewhere';
   return `to ${target.host}`;
 }
 
@@ -48,6 +48,6 @@ function addressToUse(from: URL, target: URL): string | undefined {
     better.protocol = from.protocol;
     better.port = from.port;
   }
-  const shown = displayUrl(better.href);
-  return shown === displayUrl(from.href) || shown.length > LONGEST ? undefined : shown;
+  const corrected = displayUrl(better.href);
+  return corrected === displayUrl(from.href) || corrected.length > MAX_LOCATION_LENGTH ? undefined : corrected;
 }

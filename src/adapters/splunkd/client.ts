@@ -182,6 +182,6 @@ export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, u
 }
 
 /** An unexpected status, in terms of what it means for our caller: the platform's text stays in the log. */
-export function unexpected(what: string, reply: SplunkdReply): Fault {
+export function unexpectedReply(what: string, reply: SplunkdReply): Fault {
   return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);
 }

@@ -1,11 +1,11 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Roles } from '../../ports/platform/session.ts';
-import { objectOf, type SplunkdClient, unexpected } from './client.ts';
+import { objectOf, type SplunkdClient, unexpectedReply } from './client.ts';
 
 /** Definitions change rarely, and an access list may follow them this much later. */
 const MAX_AGE_MS = 2000;
-const MOST_KEPT = 1000;
+const MAX_ROLES = 1000;
 /** What the platform does not allow in a role name: such a path would mean something else to it. */
 const IMPOSSIBLE = /[\s:;/\\\p{Cc}]|^\.{1,2}$/u;
 
@@ -24,10 +24,10 @@ export class RoleDefinitions {
       async imports(role) {
         if (IMPOSSIBLE.test(role)) return undefined;
         const askedAt = clock.monotonic();
-        const kept = known.get(role);
-        if (kept && askedAt - kept.askedAt < MAX_AGE_MS) return kept.imports;
+        const cached = known.get(role);
+        if (cached && askedAt - cached.askedAt < MAX_AGE_MS) return cached.imports;
         const imports = await ask(client, token, role);
-        if (known.size >= MOST_KEPT) known.clear();
+        if (known.size >= MAX_ROLES) known.clear();
         known.set(role, { imports, askedAt });
         return imports;
       },
@@ -46,7 +46,7 @@ async function ask(client: SplunkdClient, token: string, role: string): Promise<
   const endpoint = `authorization/roles/${encodeURIComponent(role)}`;
   const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
   if (reply.status === 404) return undefined;
-  if (reply.status !== 200) throw unexpected('a read of a role', reply);
+  if (reply.status !== 200) throw unexpectedReply('a read of a role', reply);
   const { entry } = objectOf(reply) as { entry?: { name?: string; content?: { imported_roles?: unknown } }[] };
   if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform does not say what a role imports');
   const found = entry.find(({ name }) => name === role);

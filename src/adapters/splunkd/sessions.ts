@@ -1,7 +1,7 @@
 import { Unauthenticated } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Sessions } from '../../ports/platform/session.ts';
-import { type SplunkdClient, unexpected } from './client.ts';
+import { type SplunkdClient, unexpectedReply } from './client.ts';
 
 interface Context {
   entry?: { content?: { username?: string; roles?: string[]; capabilities?: string[] } }[];
@@ -14,7 +14,7 @@ export function splunkdSessions(client: SplunkdClient): Sessions {
       const endpoint = 'authentication/current-context';
       const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
       if (reply.status === 401) throw new Unauthenticated();
-      if (reply.status !== 200) throw unexpected('who the caller is', reply);
+      if (reply.status !== 200) throw unexpectedReply('who the caller is', reply);
       const content = (JSON.parse(reply.text) as Context).entry?.[0]?.content;
       if (!content?.username) throw new Fault('store_unavailable', 'The platform does not say who the caller is');
       return { user: content.username, roles: content.roles ?? [], capabilities: content.capabilities ?? [] };

@@ -29,7 +29,7 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
     open: async ({ settings, conf, credentials, place }) => {
       const { agentCoreRuntimes } = await import('../../adapters/aws/agentRuntimes.ts');
       const keys = async () => awsKeys('CLOUD_AGENT_CORE', await credentials());
-      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, place });
+      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, region: place });
     },
   },
 };

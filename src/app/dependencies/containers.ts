@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unexpected } from '../../adapters/splunkd/client.ts';
+import { unexpectedReply } from '../../adapters/splunkd/client.ts';
 import { setting, splitList } from '../../contract/settings/settings.ts';
 import type { ApplicationProbe } from '../../ports/engines/applicationProbe.ts';
 import type { Certificates } from '../../ports/engines/certificates.ts';
@@ -73,7 +73,7 @@ const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfW
   async write(stanza, values) {
     const endpoint = `configs/conf-ml_extension/${stanza}`;
     const reply = await client.call({ method: 'POST', endpoint, token, namespace: 'app', form: values });
-    if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write to ml_extension.conf', reply);
+    if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply('a write to ml_extension.conf', reply);
   },
 });
 

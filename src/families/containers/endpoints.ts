@@ -29,7 +29,7 @@ import {
   ConnectionParams,
   ConnectionRecord,
   ContainerType,
-  ShownName,
+  ReadName,
   TestedConnection,
   TypeParams,
 } from './schemas.ts';
@@ -109,7 +109,7 @@ export const containers = endpoints({
     params: ConnectionParams,
     conditional: true,
     reply: Type.Object(
-      { container_type: ContainerType, connection_name: ShownName },
+      { container_type: ContainerType, connection_name: ReadName },
       { description: 'The connection that was deleted' },
     ),
     faults: ['not_found', 'version_conflict', 'in_use'],
@@ -201,7 +201,7 @@ export const containers = endpoints({
         clusters: Names('Engines that a container can run on'),
         connections: Type.Array(
           Type.Object(
-            { container_type: ContainerType, connection_name: ShownName },
+            { container_type: ContainerType, connection_name: ReadName },
             { description: 'A connection that a start can name' },
           ),
           { description: 'The connections to engines, by name' },

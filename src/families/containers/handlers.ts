@@ -7,7 +7,7 @@ import type { ContainerDependencies } from '../../ports/engines/containerDepende
 import type { ContainerType, LogQuery } from '../../ports/engines/containerEngine.ts';
 import { connectionKey } from './connections/records.ts';
 import type { Draft } from './connections/service.ts';
-import { refuse, verifyConnection } from './connections/verify.ts';
+import { rejectSave, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
 import type { EngineKinds } from './engines/engineKind.ts';
 import { ENGINE_KINDS, typesOf } from './engines/registry.ts';
@@ -41,16 +41,17 @@ export function containerHandlers(
     ...(is_edit === undefined ? {} : { is_edit: String(is_edit) }),
     ...body,
   });
-  const draft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
+  const createDraft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
     connections.draft(inputOf(body, query), query.force);
-  const rules = (body: ConnectionInput, query: SaveQuery) => connections.assertSound(inputOf(body, query));
-  const shown = (caller: Caller, type: ContainerType, name: string) => records.show(caller, connectionKey(type, name));
-  const stopped = async (model: string) => {
+  const rules = (body: ConnectionInput, query: SaveQuery) => connections.assertValid(inputOf(body, query));
+  const readConnection = (caller: Caller, type: ContainerType, name: string) =>
+    records.show(caller, connectionKey(type, name));
+  const stopModel = async (model: string) => {
     const record = await stopContainer(parts, model);
     const { cluster, status } = record;
     return { message: `${record.model} stopped`, model: record.model, cluster, previous_status: status };
   };
-  const logsOf = async (model: string, query: LogQuery) => {
+  const readLogs = async (model: string, query: LogQuery) => {
     const record = await runtimes.get(model);
     if (!record) throw noRecord(model);
     const entries = await containerLogs(engines, record, query);
@@ -60,22 +61,22 @@ export function containerHandlers(
   return {
     saveContainerConnection: withDraft(
       withValidation(async ({ caller, body, query, condition, warnings }) => {
-        const made = await draft(body, query);
-        const record = await connections.save(made, caller, condition);
-        warnings.push(...made.warnings);
-        const message = `Container connection ${made.before ? 'updated' : 'created'}`;
+        const draft = await createDraft(body, query);
+        const record = await connections.save(draft, caller, condition);
+        warnings.push(...draft.warnings);
+        const message = `Container connection ${draft.before ? 'updated' : 'created'}`;
         return { message, updated_config: records.view(record) };
       }, rules),
       async ({ caller, body, query, condition, warnings }) =>
         connections.preview(caller, inputOf(body, query), { condition, force: query.force, warnings }),
     ),
     async listContainerConnections({ caller, params: { container_type }, query }) {
-      if (query.name !== undefined) return { config: await shown(caller, container_type, query.name) };
+      if (query.name !== undefined) return { config: await readConnection(caller, container_type, query.name) };
       const page = await records.list(caller, query, { container_type });
       return { ...page, message: counted(page.pagination.total, 'container connection') };
     },
     async getContainerConnection({ caller, params }) {
-      return { config: await shown(caller, params.container_type, params.connection_name) };
+      return { config: await readConnection(caller, params.container_type, params.connection_name) };
     },
     async deleteContainerConnection({ caller, params, condition }) {
       const key = connectionKey(params.container_type, params.connection_name);
@@ -83,12 +84,12 @@ export function containerHandlers(
       return { message: 'Container connection deleted', container_type, connection_name };
     },
     testContainerConnection: withValidation(async ({ caller, body, query, condition, warnings }) => {
-      const made = await draft(body, query);
-      const outcome = await verifyConnection(connections, deps, made.target);
-      if (outcome.report.problems.length > 0) return refuse(connections, made, outcome);
+      const draft = await createDraft(body, query);
+      const outcome = await verifyConnection(connections, deps, draft.target);
+      if (outcome.report.problems.length > 0) return rejectSave(connections, draft, outcome);
       const last_test = lastTest(records.now(), outcome.elapsedMs, undefined);
-      const record = await connections.save(made, caller, condition, last_test);
-      warnings.push(...made.warnings, ...outcome.report.warnings);
+      const record = await connections.save(draft, caller, condition, last_test);
+      warnings.push(...draft.warnings, ...outcome.report.warnings);
       return { message: 'The connection was verified and saved', updated_config: records.view(record) };
     }, rules),
     async listTestedConnections({ caller, query }) {
@@ -104,19 +105,19 @@ export function containerHandlers(
       };
     },
     async getContainerData({ query }) {
-      const found = await observer.look(query.model);
+      const found = await observer.observe(query.model);
       if (query.model !== undefined && found.length === 0) throw noRecord(query.model);
       const config = Object.fromEntries(found.map((record) => [record.model, runtimeView(record)]));
       return { message: counted(found.length, 'container'), config };
     },
     async readContainerLogs({ query }) {
       const part = readLogQuery(query, stores.clock.now());
-      if (query.model !== undefined) return logsOf(query.model, part);
+      if (query.model !== undefined) return readLogs(query.model, part);
       const all = await runtimes.all();
       const result = all.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
       return { message: counted(all.length, 'container'), result };
     },
-    getContainerLogs: ({ body }) => logsOf(body.model, readLogQuery(body, stores.clock.now())),
+    getContainerLogs: ({ body }) => readLogs(body.model, readLogQuery(body, stores.clock.now())),
     startContainer: withValidation(
       async ({ body, warnings }) => {
         const record = await startContainer(parts, body, warnings);
@@ -137,8 +138,8 @@ export function containerHandlers(
         defaults: { ...START_DEFAULTS },
       };
     },
-    deleteContainer: ({ params }) => stopped(params.model_name),
-    stopContainer: ({ body }) => stopped(body.model),
+    deleteContainer: ({ params }) => stopModel(params.model_name),
+    stopContainer: ({ body }) => stopModel(body.model),
     async getImageCatalog() {
       return { docker_images: catalogMap(await readCatalog(deps.images)) };
     },

@@ -80,7 +80,7 @@ const mayEnd = (record: ConnectionStored): boolean =>
 async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
   const credentials = kind.credentials(record);
   const certificates = [
-    ...(kind.provesItself(record) ? ['cluster_ca' as const] : []),
+    ...(kind.isVerified(record) ? ['cluster_ca' as const] : []),
     ...credentials.filter((field) => field === 'client_cert'),
     ...(isOn(record.container_enable_https) ? ['endpoint_cert_filename_or_path' as const] : []),
   ];

@@ -1,6 +1,10 @@
 /** What other families may know of this one. */
 
 export { READ_CONNECTIONS as CONTAINER_READERS } from '../../contract/capabilities.ts';
-export { type ContainerEntry, containerEntries, SHOWN as CONTAINER_ENTRY_SCHEMAS } from './connections/inventory.ts';
+export {
+  type ContainerEntry,
+  containerEntries,
+  INVENTORY_SCHEMAS as CONTAINER_ENTRY_SCHEMAS,
+} from './connections/inventory.ts';
 export { portableContainerConnections } from './connections/portable.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';

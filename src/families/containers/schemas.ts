@@ -9,7 +9,7 @@ import {
   SECRET_RULE,
 } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
-import { choiceOf, type Field, flag, LONGEST_VALUE } from './engines/field.ts';
+import { choiceOf, type Field, flag, MAX_VALUE_LENGTH } from './engines/field.ts';
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, defaultsOf, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 
@@ -40,7 +40,7 @@ const eachOf = <K extends string, T, S>(fields: Readonly<Record<K, T>>, make: (f
 function formOf({ form, isLong }: Field, name: string): object {
   const preset = DEFAULTS[name];
   return {
-    ...(isLong ? {} : { maxLength: LONGEST_VALUE }),
+    ...(isLong ? {} : { maxLength: MAX_VALUE_LENGTH }),
     ...(form && 'enum' in form ? choiceOf(form) : {}),
     ...(form && 'pattern' in form ? { pattern: orEmpty(form.pattern) } : {}),
     ...(preset === undefined ? {} : { default: preset }),
@@ -81,17 +81,17 @@ export const ConnectionInput = named(
 );
 export type ConnectionInput = Static<typeof ConnectionInput>;
 
-export const ShownName = Type.String({ description: 'Name of the connection, as it was written when it was created' });
-const Shown = (description: string) => Type.Optional(Type.String({ description }));
+export const ReadName = Type.String({ description: 'Name of the connection, as it was written when it was created' });
+const ReadText = (description: string) => Type.Optional(Type.String({ description }));
 
 export const ConnectionRecord = named(
   'ContainerConnection',
   Type.Object(
     {
       container_type: ContainerType,
-      connection_name: ShownName,
-      ...eachOf(OPEN, ({ about }) => Shown(about)),
-      ...eachOf(SECRETS, (about) => Shown(`${about}; ***MASKED*** when one is stored`)),
+      connection_name: ReadName,
+      ...eachOf(OPEN, ({ about }) => ReadText(about)),
+      ...eachOf(SECRETS, (about) => ReadText(`${about}; ***MASKED*** when one is stored`)),
       ...Metadata,
       last_test: Type.Optional(LastTest),
     },
@@ -108,7 +108,7 @@ export const TestedConnection = named(
   Type.Object(
     {
       container_type: ContainerType,
-      connection_name: ShownName,
+      connection_name: ReadName,
       last_test: Type.Union([LastTest, Type.Null()], {
         description: 'What its last test found; null if there was none',
       }),

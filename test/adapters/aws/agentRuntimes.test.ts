@@ -21,7 +21,7 @@ describe('AgentCore runtimes', () => {
       aws: async () => ({ conf: {}, env: {}, policy: { allowPrivate: true, noProxy: [] } }),
       conf: async () => conf,
       keys: async () => ({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'canary-secret-key' }),
-      place: null,
+      region: null,
       ...more,
     });
   const create = async (ms = 30_000) => {
@@ -221,8 +221,8 @@ describe('AgentCore runtimes', () => {
     using deadline = startDeadline(30_000);
     await create();
     conf = { endpoint_url: peer.url, region: 'us-east-1' };
-    expect(await service({ place: 'eu-central-1' }).get('triage-0000000001', deadline)).to.include({ phase: 'ready' });
+    expect(await service({ region: 'eu-central-1' }).get('triage-0000000001', deadline)).to.include({ phase: 'ready' });
     expect(peer.calls.at(-1)?.authorization).to.include('/eu-central-1/');
-    expect((await service({ place: 'eu-central-1' }).remove('triage-0000000001', deadline)).kind).to.equal('accepted');
+    expect((await service({ region: 'eu-central-1' }).remove('triage-0000000001', deadline)).kind).to.equal('accepted');
   });
 });

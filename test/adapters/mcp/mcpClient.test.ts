@@ -135,9 +135,9 @@ describe('MCP: paging', () => {
       .and.to.have.property('truncated')
       .that.matches(/50 pages/);
     expect(found.tools).to.have.length(50);
-    const whole = await list((await run(scripted.startPaging(50))).url);
-    expect(whole.truncated).to.equal(undefined);
-    expect(whole.tools).to.have.length(50);
+    const listing = await list((await run(scripted.startPaging(50))).url);
+    expect(listing.truncated).to.equal(undefined);
+    expect(listing.tools).to.have.length(50);
   });
 
   it('stops at a repeated cursor', async () => {

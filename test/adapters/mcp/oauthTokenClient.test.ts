@@ -30,9 +30,9 @@ async function refresh(url: string, more: Partial<RefreshRequest> = {}) {
   using deadline = startDeadline(5000);
   const endpoint = { url, clientAuthentication: 'client_secret_post' as const };
   const request = { endpoint, clientId: 'id', clientSecret: 'client-secret', refreshToken: 'refresh-secret', ...trust };
-  const sent = { ...request, ...more };
-  const secrets = [sent.refreshToken, ...(sent.clientSecret ? [sent.clientSecret] : [])];
-  return await tokens.refresh({ secrets, ...sent }, deadline);
+  const refreshRequest = { ...request, ...more };
+  const secrets = [refreshRequest.refreshToken, ...(refreshRequest.clientSecret ? [refreshRequest.clientSecret] : [])];
+  return await tokens.refresh({ secrets, ...refreshRequest }, deadline);
 }
 
 async function failure(work: Promise<unknown>): Promise<OutboundError> {
@@ -44,7 +44,7 @@ async function failure(work: Promise<unknown>): Promise<OutboundError> {
   return error as OutboundError;
 }
 
-const own = (minted: MintedTokens, refreshToken = minted.refresh_token): Partial<RefreshRequest> => ({
+const requestFor = (minted: MintedTokens, refreshToken = minted.refresh_token): Partial<RefreshRequest> => ({
   clientId: minted.client_id,
   clientSecret: minted.client_secret,
   refreshToken,
@@ -73,20 +73,20 @@ describe('token server: a real one', () => {
     expect(endpoint).to.deep.equal({ url: oauth.tokenUrl, clientAuthentication: 'client_secret_post' });
 
     const minted = await oauth.mint();
-    const first = await refresh(endpoint.url, own(minted));
+    const first = await refresh(endpoint.url, requestFor(minted));
     if (first.kind !== 'refreshed') throw new Error('not refreshed');
     expect(first.expiresIn).to.equal(3600);
     expect(first.refreshToken).to.be.a('string').and.not.to.equal(minted.refresh_token);
     const { accessToken: token } = first;
-    const listed = await mcp.listTools({ url: proxy.url, verifyTls: true, token, secrets: [token] }, deadline);
-    expect(listed.tools).to.have.length(1);
+    const listing = await mcp.listTools({ url: proxy.url, verifyTls: true, token, secrets: [token] }, deadline);
+    expect(listing.tools).to.have.length(1);
 
-    expect(await refresh(endpoint.url, own(minted))).to.have.property('kind', 'invalid_grant');
+    expect(await refresh(endpoint.url, requestFor(minted))).to.have.property('kind', 'invalid_grant');
     expect(oauth.reuses()).to.equal(1);
-    expect(await refresh(endpoint.url, own(minted, first.refreshToken)), 'the family is revoked').to.have.property(
-      'kind',
-      'invalid_grant',
-    );
+    expect(
+      await refresh(endpoint.url, requestFor(minted, first.refreshToken)),
+      'the family is revoked',
+    ).to.have.property('kind', 'invalid_grant');
     expect(oauth.tokenCalls()).to.equal(3);
   });
 
@@ -105,16 +105,21 @@ describe('token server: a real one', () => {
     );
     const endpoint = await discover(proxy.url);
     expect(endpoint.clientAuthentication).to.equal('client_secret_basic');
-    expect(await refresh(endpoint.url, { ...own(await oauth.mint()), endpoint })).to.have.property('kind', 'refreshed');
+    expect(await refresh(endpoint.url, { ...requestFor(await oauth.mint()), endpoint })).to.have.property(
+      'kind',
+      'refreshed',
+    );
   });
 
   it('a wrong client secret is auth_failed, not a dead refresh token', async () => {
     const oauth = await run(startOAuthServer());
     const minted = await oauth.mint();
-    const error = await failure(refresh(oauth.tokenUrl, { ...own(minted), clientSecret: 'wrong-client-secret' }));
+    const error = await failure(
+      refresh(oauth.tokenUrl, { ...requestFor(minted), clientSecret: 'wrong-client-secret' }),
+    );
     expect(error.code).to.equal('auth_failed');
     expect(error.message).not.to.contain('wrong-client-secret');
-    expect(await refresh(oauth.tokenUrl, own(minted))).to.have.property('kind', 'refreshed');
+    expect(await refresh(oauth.tokenUrl, requestFor(minted))).to.have.property('kind', 'refreshed');
   });
 });
 
@@ -210,8 +215,8 @@ describe('token server: refresh', () => {
     const seen: { body: URLSearchParams; authorization: string | undefined }[] = [];
     const peer = await run(
       startHttp(async (request, response) => {
-        const sent = new URLSearchParams(await readBody(request));
-        seen.push({ body: sent, authorization: request.headers.authorization });
+        const form = new URLSearchParams(await readBody(request));
+        seen.push({ body: form, authorization: request.headers.authorization });
         sendJson(response, status, body, headers);
       }),
     );

@@ -65,18 +65,18 @@ describe('structure of ONNX models', () => {
 
   it('refuses a model cut off at any byte', async () => {
     for (const name of ['linear', 'branches', 'old']) {
-      const whole = fixture(name);
-      for (let length = 0; length < whole.length; length += 1) {
-        expect(await refusal(whole.subarray(0, length)), `${name} at ${length}`).to.not.equal('taken');
+      const model = fixture(name);
+      for (let length = 0; length < model.length; length += 1) {
+        expect(await refusal(model.subarray(0, length)), `${name} at ${length}`).to.not.equal('taken');
       }
     }
   });
 
   it('never fails otherwise when any byte is another', async () => {
-    const whole = fixture('branches');
-    for (let at = 0; at < whole.length; at += 1) {
-      for (const other of [0x00, 0x7f, 0x80, 0xff, (whole[at] ?? 0) ^ 1]) {
-        const changed = Buffer.from(whole);
+    const model = fixture('branches');
+    for (let at = 0; at < model.length; at += 1) {
+      for (const other of [0x00, 0x7f, 0x80, 0xff, (model[at] ?? 0) ^ 1]) {
+        const changed = Buffer.from(model);
         changed[at] = other;
         await refusal(changed);
       }

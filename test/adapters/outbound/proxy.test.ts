@@ -48,8 +48,8 @@ async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' | '
     onward.on('error', () => socket.destroy());
     socket.on('close', () => onward.destroy());
   });
-  const { port: own, close } = await listen(server);
-  return { url: `http://127.0.0.1:${own}`, asked, credentials, close };
+  const { port: serverPort, close } = await listen(server);
+  return { url: `http://127.0.0.1:${serverPort}`, asked, credentials, close };
 }
 
 describe('outbound: through a proxy', () => {
@@ -57,11 +57,11 @@ describe('outbound: through a proxy', () => {
   let target: Awaited<ReturnType<typeof listen>>;
   let proxy: Proxy | undefined;
   const CREDENTIALS = { username: 'us@er', password: 'päss:word' };
-  let stored: typeof CREDENTIALS | undefined;
+  let credentials: typeof CREDENTIALS | undefined;
   let reads = 0;
 
   beforeEach(async () => {
-    stored = CREDENTIALS;
+    credentials = CREDENTIALS;
     reads = 0;
     target = await listen(createTls(pair, (_request, response) => response.end('from the target')));
   });
@@ -72,7 +72,7 @@ describe('outbound: through a proxy', () => {
   async function get(url: string, noProxy: string[] = [], allowPrivate = true, ms = 5000): Promise<string> {
     const proxyCredentials = async () => {
       reads += 1;
-      return stored;
+      return credentials;
     };
     const outbound = createOutbound({ allowPrivate, proxyUrl: proxy?.url, noProxy, proxyCredentials });
     using deadline = startDeadline(ms);
@@ -118,7 +118,7 @@ describe('outbound: through a proxy', () => {
     await get('http://target.invalid/', ['.invalid']);
     await get(`https://127.0.0.1:${target.port}/`);
     expect(reads).to.equal(0);
-    stored = undefined;
+    credentials = undefined;
     expect(await get('https://target.invalid/x')).to.equal('from the target');
     expect(await get('http://target.invalid/x')).to.equal('from the proxy');
     expect(proxy.credentials).to.deep.equal([undefined, undefined]);
@@ -128,9 +128,9 @@ describe('outbound: through a proxy', () => {
   it('407 is told as the refusal of the proxy, for both ways, and says where its credentials stand', async () => {
     proxy = await startProxy(target.port, 'refuses');
     for (const url of ['https://target.invalid/', 'http://target.invalid/']) {
-      stored = CREDENTIALS;
+      credentials = CREDENTIALS;
       expect(await get(url)).to.match(/^upstream_error: The proxy wants other credentials \(407\).*ml_extension_proxy/);
-      stored = undefined;
+      credentials = undefined;
       expect(await get(url)).to.match(/^upstream_error: The proxy wants a user name and password \(407\)/);
     }
   });
@@ -150,9 +150,9 @@ describe('outbound: through a proxy', () => {
     const real = await startProxy(target.port);
     proxy = { ...real, url: real.url.replace('//', '//user:canary@') };
     for (const url of ['https://target.invalid/', 'http://target.invalid/', `https://127.0.0.1:${target.port}/`]) {
-      const told = await get(url);
-      expect(told).to.match(/^configuration_invalid: .*proxy_url must not contain a user name or password/);
-      expect(told).not.to.contain('canary');
+      const message = await get(url);
+      expect(message).to.match(/^configuration_invalid: .*proxy_url must not contain a user name or password/);
+      expect(message).not.to.contain('canary');
     }
     expect(real.asked).to.deep.equal([]);
   });

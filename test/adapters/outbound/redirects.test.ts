@@ -18,12 +18,12 @@ const bearer = { token: TOKEN, secrets: [TOKEN] };
 
 /** What a call came to: the error's code and message, or that there was none. */
 type Told = { code: string | undefined; message: string };
-const told = (error: unknown): Told => {
+const codeAndMessage = (error: unknown): Told => {
   const { code, message } = error as { code?: string; message?: string };
   return { code, message: message ?? '' };
 };
 const thrown = (work: Promise<unknown>): Promise<Told> =>
-  work.then(() => ({ code: undefined, message: 'it worked' }), told);
+  work.then(() => ({ code: undefined, message: 'it worked' }), codeAndMessage);
 
 /** Every client that goes out, each with a secret of its own on the way. */
 const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>> = {
@@ -35,9 +35,11 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
       }),
     ),
   'MCP over streamable HTTP': async (url, deadline) =>
-    told((await createMcpClient(outbound).listTools({ url: `${url}/mcp`, ...bearer, ...trust }, deadline)).error),
+    codeAndMessage(
+      (await createMcpClient(outbound).listTools({ url: `${url}/mcp`, ...bearer, ...trust }, deadline)).error,
+    ),
   'MCP over SSE': async (url, deadline) =>
-    told((await createMcpClient(outbound).probe({ url: `${url}/sse`, ...bearer, ...trust }, deadline)).error),
+    codeAndMessage((await createMcpClient(outbound).probe({ url: `${url}/sse`, ...bearer, ...trust }, deadline)).error),
   'a token endpoint': (url, deadline) => {
     const endpoint = { url: `${url}/token`, clientAuthentication: 'client_secret_basic' as const };
     const request = { endpoint, clientId: 'id', clientSecret: TOKEN, refreshToken: TOKEN, secrets: [TOKEN], ...trust };
@@ -77,18 +79,18 @@ describe('redirects: nothing follows them', () => {
     asked = 0;
   });
 
-  async function redirecting(status: number, location: (own: string, other: string) => string | undefined) {
+  async function redirecting(status: number, location: (origin: string, other: string) => string | undefined) {
     const other = await startHttp((request, response) => {
       elsewhere.push(request);
       response.end('{}');
     });
-    const own = await startHttp((request, response) => {
+    const origin = await startHttp((request, response) => {
       asked += 1;
       const target = location(`http://${request.headers.host}${request.url}`, `http://localhost:${other.port}/x`);
       response.writeHead(status, target === undefined ? {} : { location: target }).end();
     });
-    peers.push(other, own);
-    return own.url;
+    peers.push(other, origin);
+    return origin.url;
   }
 
   for (const [name, call] of Object.entries(CLIENTS)) {
@@ -115,7 +117,7 @@ describe('redirects: nothing follows them', () => {
         expect((await run(await redirecting(302, () => target))).code, target).to.equal('blocked_by_policy');
       }
       asked = 0;
-      const loop = await run(await redirecting(307, (own) => own));
+      const loop = await run(await redirecting(307, (origin) => origin));
       expect(loop.code).to.equal('upstream_error');
       expect(asked, 'a loop is not gone round').to.be.below(4);
       const bad = ['http://[::1', 'http://', '//', 'javascript:alert(1)', 'file:///etc/passwd', '\\\\host\\share', ' '];
@@ -136,7 +138,7 @@ describe('redirects: nothing follows them', () => {
   });
 
   describe('on the same host the message names the address to use', () => {
-    const message = async (location: (own: string) => string): Promise<string> => {
+    const message = async (location: (origin: string) => string): Promise<string> => {
       using deadline = startDeadline(5000);
       const url = await redirecting(307, location);
       const found = await createMcpClient(outbound).probe(
@@ -144,11 +146,11 @@ describe('redirects: nothing follows them', () => {
         deadline,
       );
       expect(found.httpStatus).to.equal(307);
-      return told(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+      return codeAndMessage(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
     };
 
     it('a slash too many or too few, as Starlette and FastMCP answer it', async () => {
-      const absolute = await message((own) => own.replace('/mcp/', '/mcp'));
+      const absolute = await message((origin) => origin.replace('/mcp/', '/mcp'));
       expect(absolute).to.contain('use http://HOST/mcp (').and.not.to.contain('team');
       expect(await message(() => '/mcp')).to.contain('use http://HOST/mcp (');
       expect(await message(() => '/servers/mcp/?token=x#y')).to.contain('use http://HOST/servers/mcp/ (');
@@ -159,8 +161,8 @@ describe('redirects: nothing follows them', () => {
     });
 
     it('never itself, never user info, and no path without end', async () => {
-      expect(await message((own) => own)).to.contain('points to HOST;');
-      expect(await message((own) => own.replace('//', '//user:password@').replace('/mcp/', '/mcp'))).to.contain(
+      expect(await message((origin) => origin)).to.contain('points to HOST;');
+      expect(await message((origin) => origin.replace('//', '//user:password@').replace('/mcp/', '/mcp'))).to.contain(
         'use http://HOST/mcp (',
       );
       expect(await message(() => `/${'x'.repeat(5000)}`)).to.contain('points to HOST;');

@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../../ports/stores/lookupFiles.ts';
-import { type SplunkdClient, type SplunkdReply, unexpected } from '../client.ts';
+import { type SplunkdClient, type SplunkdReply, unexpectedReply } from '../client.ts';
 import { withStaged } from './lookupStaging.ts';
 
 const ENDPOINT = 'data/lookup-table-files';
@@ -21,19 +21,19 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
     { owner, app }: LookupLocation,
     path: string,
     form: Record<string, string> | undefined,
-    news: number,
+    ignoredStatus: number,
   ): Promise<boolean> {
     const endpoint = `${ENDPOINT}${path}`;
     const namespace = { owner, app };
     const reply = await client.call({ method, endpoint, token: session, namespace, ...(form ? { form } : {}) });
-    if (reply.status === news) return false;
+    if (reply.status === ignoredStatus) return false;
     if (reply.status === 403) throw denied();
-    if (reply.status !== 200 && reply.status !== 201) throw unexpected('a write of a lookup file', reply);
+    if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply('a write of a lookup file', reply);
     return true;
   }
 
   /** The file's own bytes; a path that leads out of the platform's configuration is not that of a lookup. */
-  async function source(file: LookupFile): Promise<string | undefined> {
+  async function resolvePath(file: LookupFile): Promise<string | undefined> {
     try {
       const [real, root] = await Promise.all([realpath(file.path), realpath(join(home, 'etc'))]);
       return real.startsWith(root + sep) ? real : undefined;
@@ -44,7 +44,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
 
   async function staged<T>(content: LookupContent, use: (path: string) => Promise<T>): Promise<T> {
     if (content instanceof Uint8Array) return withStaged(home, content, use);
-    const path = await source(content);
+    const path = await resolvePath(content);
     if (path === undefined) throw new Fault('not_found', `The file ${content.name} cannot be read on this member`);
     return withStaged(home, path, use);
   }
@@ -54,22 +54,22 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
       const query = { count: '0', search: `name=${prefix}*` };
       const namespace = { owner: '-', app: '-' };
       const reply = await client.call({ method: 'GET', endpoint: ENDPOINT, token: session, namespace, query });
-      if (reply.status !== 200) throw unexpected('a listing of lookup files', reply);
+      if (reply.status !== 200) throw unexpectedReply('a listing of lookup files', reply);
       // The filter only spares work: what a wildcard in it means is the platform's affair.
       return entriesOf(reply).filter(({ name }) => name.startsWith(prefix));
     },
-    create: (place, content) =>
-      staged(content, (path) => write('POST', place, '', { name: place.name, 'eai:data': path }, 409)),
+    create: (target, content) =>
+      staged(content, (path) => write('POST', target, '', { name: target.name, 'eai:data': path }, 409)),
     replace: (file, content) =>
-      staged(content, (path) => write('POST', placeOf(file), entityOf(file), { 'eai:data': path }, 404)),
-    remove: (file) => write('DELETE', placeOf(file), entityOf(file), undefined, 404),
+      staged(content, (path) => write('POST', namespaceOf(file), entityOf(file), { 'eai:data': path }, 404)),
+    remove: (file) => write('DELETE', namespaceOf(file), entityOf(file), undefined, 404),
     async stat(file) {
-      const path = await source(file);
+      const path = await resolvePath(file);
       const info = path && (await stat(path).catch(() => undefined));
       return info ? { size: info.size, changedAt: info.mtimeMs / 1000 } : undefined;
     },
     async head(file, bytes) {
-      const path = await source(file);
+      const path = await resolvePath(file);
       if (path === undefined) return undefined;
       const handle = await open(path).catch(() => undefined);
       if (!handle) return undefined;
@@ -88,7 +88,7 @@ const denied = () => new Fault('acl_denied', 'The platform does not let you writ
 const entityOf = ({ name }: LookupFile) => `/${encodeURIComponent(name)}`;
 
 /** A shared file belongs to its app, whoever owns it. */
-function placeOf({ name, app, owner, sharing }: LookupFile): LookupLocation {
+function namespaceOf({ name, app, owner, sharing }: LookupFile): LookupLocation {
   return { name, app, owner: sharing === 'user' ? owner : 'nobody' };
 }
 

@@ -1,4 +1,4 @@
-import { type SplunkdClient, unexpected } from '../client.ts';
+import { type SplunkdClient, unexpectedReply } from '../client.ts';
 
 interface Listing {
   entry?: { content?: { clear_password?: string } }[];
@@ -17,6 +17,6 @@ export async function readPassword(
 ): Promise<string | undefined> {
   const reply = await client.call({ method: 'GET', endpoint: passwordPath(realm, name), token, namespace: 'app' });
   if (reply.status === 404) return undefined;
-  if (reply.status !== 200) throw unexpected('a read of the password storage', reply);
+  if (reply.status !== 200) throw unexpectedReply('a read of the password storage', reply);
   return (JSON.parse(reply.text) as Listing).entry?.[0]?.content?.clear_password;
 }

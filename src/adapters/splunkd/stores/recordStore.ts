@@ -8,20 +8,20 @@ import {
   type Query,
   type RecordStore,
 } from '../../../ports/stores/recordStore.ts';
-import { type SplunkdCall, type SplunkdClient, unexpected } from '../client.ts';
+import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
 
 /** Keys that one query reads around the number that was guessed. */
-const NEAR = 1000;
+const GUESS_WINDOW = 1000;
 /** More than the platform answers in one query. */
 const MAX_ROWS = 50_000;
 /**
  * The platform cuts a result of many megabytes (50 unless a site says otherwise) without a word. An answer below this has
  * not been cut; after a larger one only an empty answer is the end.
  */
-const SURELY_WHOLE = 1024 * 1024;
+const NEVER_TRUNCATED_BYTES = 1024 * 1024;
 /** Rows of the first chunk where nobody knows how large they are, and bytes that the others aim at. */
 const FIRST_CHUNK = 200;
-const LARGEST_CHUNK = 5000;
+const MAX_CHUNK_ROWS = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Bytes of a row when such rows were last read: what fits into one chunk is then read by one call. */
 const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number>(200));
@@ -40,7 +40,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
 
   const removeWhere = async (collection: string, query: Query): Promise<void> => {
     const reply = await call('DELETE', collection, { query: { query: JSON.stringify(query) } });
-    if (reply.status !== 200) throw unexpected(`a removal from ${collection}`, reply);
+    if (reply.status !== 200) throw unexpectedReply(`a removal from ${collection}`, reply);
   };
 
   const read = async (collection: string, query: Record<string, string>): Promise<Rows> => {
@@ -51,7 +51,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
           repeatable: true,
         })
       : await call('GET', collection, { query });
-    if (reply.status !== 200) throw unexpected(`a query of ${collection}`, reply);
+    if (reply.status !== 200) throw unexpectedReply(`a query of ${collection}`, reply);
     const rows = JSON.parse(reply.text);
     return { rows: long ? rows[0] : rows, bytes: reply.text.length };
   };
@@ -64,7 +64,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
     const reply = await call('GET', at(collection, key));
     if (reply.status === 404) return undefined;
-    if (reply.status !== 200) throw unexpected(`a read of ${collection}`, reply);
+    if (reply.status !== 200) throw unexpectedReply(`a read of ${collection}`, reply);
     return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
   };
 
@@ -101,20 +101,20 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
         if (isSameValue(await get(collection, doc._key), doc)) return true;
         throw new InsertUnclear();
       }
-      if (reply.status !== 201 && reply.status !== 200) throw unexpected(`an insert into ${collection}`, reply);
+      if (reply.status !== 201 && reply.status !== 200) throw unexpectedReply(`an insert into ${collection}`, reply);
       return true;
     },
     async replace(collection, doc, assertInTime) {
       // To write the same twice does no harm while it is still in time.
       const reply = await call('POST', at(collection, doc._key), { json: doc, repeatable: true, assertInTime });
       if (reply.status === 404) return false;
-      if (reply.status !== 200 && reply.status !== 201) throw unexpected(`a write to ${collection}`, reply);
+      if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply(`a write to ${collection}`, reply);
       return true;
     },
     async remove(collection, key, match) {
       if (match) return removeWhere(collection, { _key: key, ...match });
       const reply = await call('DELETE', at(collection, key));
-      if (reply.status !== 200 && reply.status !== 404) throw unexpected(`a removal from ${collection}`, reply);
+      if (reply.status !== 200 && reply.status !== 404) throw unexpectedReply(`a removal from ${collection}`, reply);
     },
     get,
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
@@ -137,9 +137,9 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
         const { rows, bytes } = await read(collection, findQuery({ query, fields: [], skip, limit }));
         return { found: rows.length, isEnd: isEnd(rows.length, bytes, limit || MAX_ROWS) };
       };
-      let total = Math.max(0, guess - NEAR / 2);
+      let total = Math.max(0, guess - GUESS_WINDOW / 2);
       if (total > 0) {
-        const { found, isEnd } = await keys(total, NEAR);
+        const { found, isEnd } = await keys(total, GUESS_WINDOW);
         // Without any there are fewer, nobody knows how many.
         total = found === 0 ? 0 : total + found;
         if (found > 0 && isEnd) return total;
@@ -160,7 +160,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   };
 }
 
-const rowsOf = (size: number): number => Math.max(1, Math.min(LARGEST_CHUNK, Math.floor(CHUNK_BYTES / size)));
+const rowsOf = (size: number): number => Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(CHUNK_BYTES / size)));
 
 interface Rows<D = unknown> {
   rows: D[];
@@ -168,7 +168,7 @@ interface Rows<D = unknown> {
 }
 
 const isEnd = (rows: number, bytes: number, limit: number): boolean =>
-  rows === 0 || (rows < limit && bytes < SURELY_WHOLE);
+  rows === 0 || (rows < limit && bytes < NEVER_TRUNCATED_BYTES);
 
 function findQuery(options: FindOptions): Record<string, string> {
   return {

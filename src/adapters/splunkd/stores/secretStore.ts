@@ -1,6 +1,6 @@
 import { parallel } from '../../../domain/async/parallel.ts';
 import type { SecretStore } from '../../../ports/stores/secretStore.ts';
-import { type SplunkdCall, type SplunkdClient, unexpected } from '../client.ts';
+import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
 import { passwordPath, readPassword } from './passwordEntry.ts';
 
 const REALM = 'ml_extension';
@@ -27,7 +27,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
     if (reply.status === 201) return;
     const again = { form: { password }, repeatable: true };
     const last = reply.status === 409 ? await call('POST', passwordPath(REALM, name), again) : reply;
-    if (last.status !== 200) throw unexpected('a write to the password storage', last);
+    if (last.status !== 200) throw unexpectedReply('a write to the password storage', last);
   };
 
   return {
@@ -46,7 +46,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
       const drop = async (name: string) => {
         const reply = await call('DELETE', passwordPath(REALM, name));
         if (reply.status === 404) missing += 1;
-        else if (reply.status !== 200) throw unexpected('a removal from the password storage', reply);
+        else if (reply.status !== 200) throw unexpectedReply('a removal from the password storage', reply);
       };
       await parallel(partNames(ref), AT_ONCE, drop, isOver);
       return missing === 0;

@@ -1,6 +1,6 @@
 import type { HostClock } from '../../../ports/platform/clock.ts';
 import type { Settings, Stanzas } from '../../../ports/stores/settings.ts';
-import { type SplunkdClient, unexpected } from '../client.ts';
+import { type SplunkdClient, unexpectedReply } from '../client.ts';
 
 /** A change is seen this much later at the latest; the contract allows five seconds. */
 const MAX_AGE_MS = 2000;
@@ -46,7 +46,7 @@ export class SettingsCache {
   async #read(client: SplunkdClient, token: string): Promise<Stanzas> {
     const endpoint = `configs/conf-${this.#conf}`;
     const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
-    if (reply.status !== 200) throw unexpected(`a read of ${this.#conf}.conf`, reply);
+    if (reply.status !== 200) throw unexpectedReply(`a read of ${this.#conf}.conf`, reply);
     return stanzas(JSON.parse(reply.text) as Listing);
   }
 }

@@ -35,7 +35,7 @@ export function secretTrust(kind: EngineKind, fields: Fields): Record<string, Tr
   const https = isOn(fields.container_enable_https);
   const byName = isOn(fields.endpoint_cert_check_hostname);
   return {
-    cluster_ca: { verify: kind.provesItself(fields), ca: fields.cluster_ca },
+    cluster_ca: { verify: kind.isVerified(fields), ca: fields.cluster_ca },
     // With neither of the two the first certificate that an application shows is good.
     endpoint_cert_filename_or_path: { verify: https && (certificates !== undefined || byName), ca: certificates },
     endpoint_cert_check_hostname: { verify: https && byName },
@@ -44,7 +44,7 @@ export function secretTrust(kind: EngineKind, fields: Fields): Record<string, Tr
 
 /** Whether a change leads to another engine, or to another place in it: what runs stays behind in the old one. */
 export function movesEngine(kind: EngineKind, before: Fields, after: Fields): boolean {
-  const [old, now] = [kind.place(before), kind.place(after)];
+  const [old, now] = [kind.location(before), kind.location(after)];
   return Object.keys({ ...old, ...now }).some((part) => old[part] !== now[part]);
 }
 

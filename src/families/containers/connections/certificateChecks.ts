@@ -4,7 +4,7 @@ import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { Fields } from '../engines/fields.ts';
 
 /** The same words for a file that is missing, forbidden, or not a regular file: nobody learns here which files exist. */
-export const FORMS =
+export const ACCEPTED_FORMS =
   'PEM, base64 of PEM, or the path of a file below $SPLUNK_HOME/etc/auth or a folder of [containers] certificate_folders';
 
 const CERTIFICATES = ['cluster_ca', 'endpoint_cert_filename_or_path', 'client_cert'] as const;
@@ -24,20 +24,20 @@ export async function checkCertificates(
 ): Promise<CertificateReport> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
-  let own: string | undefined;
+  let clientCert: string | undefined;
   for (const field of CERTIFICATES) {
     const text = fields[field];
     if (text === undefined) continue;
     const found = await certificates.read(text);
-    if (!found) problems.push({ field, message: `must be certificates: ${FORMS}` });
+    if (!found) problems.push({ field, message: `must be certificates: ${ACCEPTED_FORMS}` });
     else warnings.push(...expiryWarning(field, found.expiresAt, now));
-    if (field === 'client_cert') own = found?.pem;
+    if (field === 'client_cert') clientCert = found?.pem;
   }
   if (secrets.client_key !== undefined) {
     const key = await certificates.readKey(secrets.client_key);
     if (key === undefined) {
-      problems.push({ field: 'client_key', message: `must be a private key without a password: ${FORMS}` });
-    } else if (own !== undefined && !(await certificates.match(own, key))) {
+      problems.push({ field: 'client_key', message: `must be a private key without a password: ${ACCEPTED_FORMS}` });
+    } else if (clientCert !== undefined && !(await certificates.match(clientCert, key))) {
       problems.push({ field: 'client_key', message: 'does not match client_cert' });
     }
   }

@@ -12,15 +12,15 @@ export interface ContainerEntry {
 }
 
 const INVENTORIES = Object.values(ENGINE_KINDS).map(({ inventory }) => inventory);
-const READ = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ reads }) => reads)];
+const INVENTORY_FIELDS = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ reads }) => reads)];
 
 /** The JSON schema of each key that an engine adds to an entry. */
-export const SHOWN: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows));
+export const INVENTORY_SCHEMAS: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows));
 
 /** Documents are released as soon as their entries are made: some are large, and entries are not. */
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
   const all: ContainerEntry[] = [];
-  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: READ })) {
+  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: INVENTORY_FIELDS })) {
     all.push(...chunk.map(entryOf));
   }
   return all;

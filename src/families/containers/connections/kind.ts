@@ -8,8 +8,8 @@ import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
 import { isEdit } from './input.ts';
 import { CONNECTIONS, type ConnectionStored, FAMILY } from './records.ts';
-import { type Judge, problemsOf } from './rules.ts';
-import { assertLeavesNothing, assertUnused } from './users.ts';
+import { problemsOf, type RuleContext } from './rules.ts';
+import { assertNoneLeftBehind, assertUnused } from './users.ts';
 
 export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, ConnectionRecord>;
 
@@ -17,7 +17,7 @@ export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, Con
 const TOKENS = ['user_token', 'service_account_token'] satisfies SecretField[];
 
 /** Container connections as records: fields, defaults, rules and addresses are those of the engine that a record names. */
-export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
+export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
   const { kinds } = judge;
   const names = openNames(kinds);
   return {
@@ -30,15 +30,15 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     // An engine gets every secret: the credentials, and what containers find in their environment.
     receives: receivers(kinds),
     nameField: 'connection_name',
-    assertReadable: (sent) => void isEdit(sent),
-    merge(base, sent) {
-      const { container_type, connection_name } = base ?? sent;
+    assertReadable: (input) => void isEdit(input),
+    merge(base, input) {
+      const { container_type, connection_name } = base ?? input;
       const defaults = defaultsOf(kinds[container_type]);
       // An empty value restores the default.
-      const given = names
-        .filter((name) => sent[name] !== undefined)
-        .map((name) => [name, sent[name]?.trim() || defaults[name]]);
-      return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(given) };
+      const changes = names
+        .filter((name) => input[name] !== undefined)
+        .map((name) => [name, input[name]?.trim() || defaults[name]]);
+      return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(changes) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
     settle({ token_ends: known, ...next }, _before, secrets) {
@@ -47,12 +47,12 @@ export function connectionKind(judge: Judge): ResourceKind<ConnectionStored, Con
     },
     async assertMayMove(records, before, next, terms) {
       if (movesEngine(kinds[before.container_type], before, next)) {
-        await assertLeavesNothing(records, before._key, terms);
+        await assertNoneLeftBehind(records, before._key, terms);
       }
     },
     view({ container_type, connection_name, ...record }) {
-      const shown = names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
-      return { container_type, connection_name, ...Object.fromEntries(shown) };
+      const fields = names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
+      return { container_type, connection_name, ...Object.fromEntries(fields) };
     },
     assertUnused: (records, _caller, { _key }) => assertUnused(records, _key),
   };

@@ -5,7 +5,7 @@ import type { Clock } from '../../../ports/platform/clock.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 import type { Own } from '../../../resources/kind.ts';
 import type { EngineKinds } from '../engines/engineKind.ts';
-import { type Field, type FieldTable, LONGEST_VALUE } from '../engines/field.ts';
+import { type Field, type FieldTable, MAX_VALUE_LENGTH } from '../engines/field.ts';
 import type { Fields, OpenField } from '../engines/fields.ts';
 import { allowedAnnotations } from '../engines/ingressAnnotations.ts';
 import { openFields } from '../engines/registry.ts';
@@ -13,7 +13,7 @@ import { checkCertificates } from './certificateChecks.ts';
 import type { ConnectionStored } from './records.ts';
 
 /** What connections are judged by, beside their own fields. */
-export interface Judge {
+export interface RuleContext {
   kinds: EngineKinds;
   certificates: Certificates;
   settings: Settings;
@@ -26,15 +26,19 @@ function valueProblems(table: FieldTable, fields: Fields, allowed: readonly stri
     const value = fields[field as OpenField];
     if (value === undefined) return [];
     // Before any pattern sees it.
-    if (value.length > LONGEST_VALUE && !isLong)
-      return [{ field, message: `must be at most ${LONGEST_VALUE} characters` }];
+    if (value.length > MAX_VALUE_LENGTH && !isLong)
+      return [{ field, message: `must be at most ${MAX_VALUE_LENGTH} characters` }];
     const message = rule?.(value, allowed);
     return message ? [{ field, message }] : [];
   });
 }
 
 /** What is missing of a whole connection, or does not go together. @param secrets the names of those that it would have */
-function wholeProblems(kinds: EngineKinds, connection: Own<ConnectionStored>, secrets: readonly string[]): Problem[] {
+function combinationProblems(
+  kinds: EngineKinds,
+  connection: Own<ConnectionStored>,
+  secrets: readonly string[],
+): Problem[] {
   const problems: Problem[] = [];
   const problem = (field: string, message: string) => {
     problems.push({ field, message });
@@ -54,30 +58,30 @@ function wholeProblems(kinds: EngineKinds, connection: Own<ConnectionStored>, se
 const UNSENDABLE = /[\u0000-\u001f\u007f]/;
 
 /** Secrets become headers and environment variables: a line break inside one would end it. Keys are text of several lines. */
-function secretProblems(given: Readonly<Record<string, string | null>>): Problem[] {
-  return Object.entries(given)
+function secretProblems(changes: Readonly<Record<string, string | null>>): Problem[] {
+  return Object.entries(changes)
     .filter(([name, value]) => name !== 'client_key' && value !== null && UNSENDABLE.test(value))
     .map(([field]) => ({ field, message: 'must not contain control characters or line breaks' }));
 }
 
 /**
  * Everything that is wrong with a connection, as far as it can be told without asking its engine.
- * @param isPart only a part of it is known: what is absent is not missed
+ * @param isPartial only a part of it is known: what is absent is not missed
  */
 export async function problemsOf(
-  { kinds, certificates, settings, clock }: Judge,
+  { kinds, certificates, settings, clock }: RuleContext,
   connection: Own<ConnectionStored>,
   secrets: SecretChange,
   warnings: string[],
-  isPart = false,
+  isPartial = false,
 ): Promise<Problem[]> {
-  const own = [
+  const problems = [
     ...valueProblems(openFields(kinds), connection, await allowedAnnotations(settings)),
-    ...(isPart ? [] : wholeProblems(kinds, connection, secretsAfter(secrets))),
+    ...(isPartial ? [] : combinationProblems(kinds, connection, secretsAfter(secrets))),
     ...secretProblems(secrets.submitted),
   ];
   const files = await checkCertificates(certificates, connection, secrets.set, clock.now());
   warnings.push(...files.warnings);
-  const known = new Set(own.map(({ field }) => field));
-  return [...own, ...files.problems.filter(({ field }) => !known.has(field))];
+  const known = new Set(problems.map(({ field }) => field));
+  return [...problems, ...files.problems.filter(({ field }) => !known.has(field))];
 }

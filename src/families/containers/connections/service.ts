@@ -15,7 +15,7 @@ import { checkCertificates } from './certificateChecks.ts';
 import { isEdit, newToken } from './input.ts';
 import { type ConnectionRecords, connectionKind } from './kind.ts';
 import { CONNECTIONS, type ConnectionStored, connectionKey } from './records.ts';
-import { type Judge, problemsOf } from './rules.ts';
+import { problemsOf, type RuleContext } from './rules.ts';
 
 /** A save under way: checked, not yet written. */
 export interface Draft extends ResourceDraft<ConnectionStored, ConnectionInput> {
@@ -43,7 +43,7 @@ export class ContainerConnections {
   readonly sealed: SealedRecords<ConnectionStored>;
   readonly kinds: EngineKinds;
   readonly certificates: Certificates;
-  readonly #judge: Judge;
+  readonly #judge: RuleContext;
 
   constructor({ stores, secretPaths, certificates, settings, kinds = ENGINE_KINDS }: ConnectionParts) {
     this.#judge = { kinds, certificates, settings, clock: stores.clock };
@@ -68,7 +68,7 @@ export class ContainerConnections {
    * The connection as it is while nobody is changing it: after this a change sees what was recorded before it.
    * @throws Fault `not_found`
    */
-  async settled(key: string): Promise<ConnectionStored> {
+  async getUnderLease(key: string): Promise<ConnectionStored> {
     const record = await this.sealed.amend(key, async () => undefined);
     if (!record) throw this.sealed.missing();
     return record;
@@ -78,9 +78,9 @@ export class ContainerConnections {
    * What can be told of a body without the record that it may change.
    * @throws Fault `validation_failed` with every problem
    */
-  async assertSound(input: ConnectionInput): Promise<void> {
-    const { open, given } = this.records.parse(input);
-    const clear = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== MASK));
+  async assertValid(input: ConnectionInput): Promise<void> {
+    const { open, given: secretInput } = this.records.parse(input);
+    const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
     const next = this.records.kind.merge(undefined, open);
     const problems = await problemsOf(this.#judge, next, this.sealed.decided(clear, []), [], isEdit(open));
     if (problems.length > 0) throw invalid(problems);
@@ -91,32 +91,38 @@ export class ContainerConnections {
    * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
    */
   async draft(input: ConnectionInput, force = false): Promise<Draft> {
-    const { key, before, sent } = await this.#read(input);
-    const target = before ? await this.#changed(before, sent, force) : (await this.records.draft(sent)).target;
-    return { key, before, sent, target, force, warnings: [] };
+    const { key, before, sent: submitted } = await this.#read(input);
+    const target = before
+      ? await this.#changed(before, submitted, force)
+      : (await this.records.draft(submitted)).target;
+    return { key, before, sent: submitted, target, force, warnings: [] };
   }
 
   /** The connection that a save would store, as a read shows it. Nothing is written, and no stored secret is read. */
   async preview(caller: Caller, input: ConnectionInput, terms: UpdateTerms<ConnectionStored>): Promise<object> {
-    const { key, before, sent } = await this.#read(input);
-    if (before) return this.records.draftUpdate(caller, key, sent, terms);
-    return this.records.draftCreate(caller, key, sent, terms.warnings);
+    const { key, before, sent: submitted } = await this.#read(input);
+    if (before) return this.records.draftUpdate(caller, key, submitted, terms);
+    return this.records.draftCreate(caller, key, submitted, terms.warnings);
   }
 
   /** @throws Fault `duplicate_name`, `not_found` */
   async #read(input: ConnectionInput) {
-    const { open, given } = this.records.parse(input);
+    const { open, given: secretInput } = this.records.parse(input);
     const key = connectionKey(open.container_type, open.connection_name);
     const before = isEdit(open) ? await this.sealed.get(key) : undefined;
-    if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw taken();
+    if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw duplicateName();
     // An application without a token answers nobody: if the token is deleted, a new one is generated.
-    const isTokenless = before ? given.api_token === null : !given.api_token;
-    return { key, before, sent: { open, given: isTokenless ? { ...given, api_token: newToken() } : given } };
+    const isTokenless = before ? secretInput.api_token === null : !secretInput.api_token;
+    return {
+      key,
+      before,
+      sent: { open, given: isTokenless ? { ...secretInput, api_token: newToken() } : secretInput },
+    };
   }
 
-  async #changed(before: ConnectionStored, sent: Sent<ConnectionInput>, force: boolean) {
+  async #changed(before: ConnectionStored, submitted: Sent<ConnectionInput>, force: boolean) {
     // Whoever passes the gate may change whatever it is by then.
-    const target = await this.records.preview(before, sent, () => {}, force);
+    const target = await this.records.preview(before, submitted, () => {}, force);
     // The key that a new certificate has to match may be a stored one.
     const { record, secrets } = target;
     const { problems } = await checkCertificates(this.certificates, record, secrets, this.stores.clock.now());
@@ -126,14 +132,15 @@ export class ContainerConnections {
 
   /** @param last_test how the test of the draft went, where there was one */
   async save(draft: Draft, caller: Caller, condition: number | undefined, last_test?: LastTest) {
-    const { key, before: seen, sent, target, force, warnings } = draft;
-    if (seen) return this.records.update(caller, key, sent, { condition, seen, force, warnings, last_test });
+    const { key, before: stored, sent: submitted, target, force, warnings } = draft;
+    if (stored)
+      return this.records.update(caller, key, submitted, { condition, seen: stored, force, warnings, last_test });
     warnings.push(...target.warnings);
     return this.records.create(caller, key, draft, { last_test });
   }
 }
 
-const taken = () =>
+const duplicateName = () =>
   new Fault(
     'duplicate_name',
     "A container connection of this type and name already exists; change it with is_edit 'true'",

@@ -4,7 +4,7 @@ import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { EngineTarget } from '../../../ports/engines/containerEngine.ts';
 import type { EngineKind } from '../engines/engineKind.ts';
 import type { Fields } from '../engines/fields.ts';
-import { FORMS } from './certificateChecks.ts';
+import { ACCEPTED_FORMS } from './certificateChecks.ts';
 
 /** What an engine's adapter needs of a connection. @throws OutboundError `configuration_invalid` */
 export async function engineTarget(
@@ -13,15 +13,15 @@ export async function engineTarget(
   fields: Fields,
   secrets: Secrets,
 ): Promise<EngineTarget> {
-  const ca = await certificatesOf(certificates, 'cluster_ca', fields.cluster_ca);
-  const cert = await certificatesOf(certificates, 'client_cert', fields.client_cert);
+  const ca = await readCertificates(certificates, 'cluster_ca', fields.cluster_ca);
+  const cert = await readCertificates(certificates, 'client_cert', fields.client_cert);
   const key = secrets.client_key === undefined ? undefined : await certificates.readKey(secrets.client_key);
   if (secrets.client_key !== undefined && key === undefined) throw unusable('client_key');
   const tls = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
   return kind.target(fields, secrets, tls);
 }
 
-export async function certificatesOf(
+export async function readCertificates(
   certificates: Certificates,
   field: string,
   text: string | undefined,
@@ -34,4 +34,4 @@ export async function certificatesOf(
 
 /** It was readable when the connection was saved: a file may have gone since. */
 const unusable = (field: string) =>
-  new OutboundError('configuration_invalid', `${field} can no longer be read: it must be ${FORMS}`);
+  new OutboundError('configuration_invalid', `${field} can no longer be read: it must be ${ACCEPTED_FORMS}`);

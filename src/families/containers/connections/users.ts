@@ -3,20 +3,20 @@ import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
 
 export const RUNTIMES = 'ml_containers';
 
-interface RunningThere extends Doc {
+interface RunningModel extends Doc {
   model: string;
   connection_key: string;
 }
 
 /** The models whose containers run through a connection. */
 async function usersOf(records: RecordStore, key: string): Promise<string[]> {
-  const users = await records.find<RunningThere>(RUNTIMES, { query: { connection_key: key }, fields: ['model'] });
+  const users = await records.find<RunningModel>(RUNTIMES, { query: { connection_key: key }, fields: ['model'] });
   return users.map((user) => user.model);
 }
 
 /** The same for all connections, by their keys: in order, by name. */
 export async function allUsers(records: RecordStore): Promise<ReadonlyMap<string, readonly string[]>> {
-  const users = await records.find<RunningThere>(RUNTIMES, { fields: ['model', 'connection_key'] });
+  const users = await records.find<RunningModel>(RUNTIMES, { fields: ['model', 'connection_key'] });
   const models = users.sort((a, b) => (a.model < b.model ? -1 : 1));
   return new Map(
     Object.entries(Object.groupBy(models, ({ connection_key }) => connection_key)).map(([key, those = []]) => [
@@ -36,7 +36,7 @@ export async function assertUnused(records: RecordStore, key: string): Promise<v
 }
 
 /** For a connection that is to lead to another engine. @throws Fault `in_use` unless forced: then it is a warning */
-export async function assertLeavesNothing(
+export async function assertNoneLeftBehind(
   records: RecordStore,
   key: string,
   { isForced, warnings }: { isForced: boolean; warnings: string[] },

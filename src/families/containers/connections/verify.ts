@@ -69,7 +69,7 @@ export async function testSaved(
 }
 
 /** A test that failed saves nothing but that it failed, and that only on a record that is being edited. */
-export async function refuse(
+export async function rejectSave(
   connections: ContainerConnections,
   draft: Draft,
   { report, elapsedMs }: Verification,

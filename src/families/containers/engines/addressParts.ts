@@ -1,6 +1,6 @@
 import { hostBinding } from '../../../domain/net/url.ts';
 
-export const attempt = (make: () => string): string | undefined => {
+export const tryOrUndefined = (make: () => string): string | undefined => {
   try {
     return make();
   } catch {
@@ -11,11 +11,11 @@ export const attempt = (make: () => string): string | undefined => {
 export const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 /** The address of what listens at a host, so that it can be compared. */
-export const servedAt = (host: string | undefined, https: boolean): string | undefined =>
+export const baseUrl = (host: string | undefined, https: boolean): string | undefined =>
   host === undefined ? undefined : `${https ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}/`;
 
 /** The scheme is not part of it: http and https on the same port are the same engine. */
-export function placeOf(address: string): string {
+export function addressWithoutScheme(address: string): string {
   const { host, port } = hostBinding(address);
   return `${host}:${port}${new URL(address).pathname}`;
 }

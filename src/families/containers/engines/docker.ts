@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../domain/net/url.ts';
 import type { DockerPart } from '../../../ports/engines/containerEngine.ts';
-import { attempt, bracketed, placeOf, servedAt } from './addressParts.ts';
+import { addressWithoutScheme, baseUrl, bracketed, tryOrUndefined } from './addressParts.ts';
 import { dockerAddress, dockerHost, logEndpoint } from './dockerAddress.ts';
 import { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
 import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
@@ -20,9 +20,9 @@ export const docker: EngineKind = {
   },
   addresses,
   receives: { docker_logging_endpoint_hostname: ['docker_logging_platform_token'] },
-  provesItself: ({ docker_url = '' }) => usesHttps(docker_url),
+  isVerified: ({ docker_url = '' }) => usesHttps(docker_url),
   credentials: ({ docker_url = '' }) => (usesHttps(docker_url) ? ['client_cert'] : []),
-  place: ({ docker_url = '' }) => ({ address: attempt(() => daemonAt(docker_url, placeOf)) }),
+  location: ({ docker_url = '' }) => ({ address: tryOrUndefined(() => daemonAt(docker_url, addressWithoutScheme)) }),
   reach(fields, https) {
     const { docker_url, endpoint_hostname } = addresses(fields, https);
     // The empty places are those of a cluster: the form is as old as the records that have it.
@@ -51,15 +51,15 @@ export const docker: EngineKind = {
 function addresses(fields: Fields, https: boolean) {
   const { docker_url = '', endpoint_hostname, docker_logging_endpoint_hostname: log } = fields;
   return {
-    docker_url: attempt(() => daemonAt(docker_url, (url) => url)) ?? docker_url,
+    docker_url: tryOrUndefined(() => daemonAt(docker_url, (url) => url)) ?? docker_url,
     // Without a host of its own the token goes to that of the engine.
-    endpoint_hostname: servedAt(endpoint_hostname ?? attempt(() => dockerHost(docker_url)), https),
-    docker_logging_endpoint_hostname: log === undefined ? undefined : (attempt(() => logEndpoint(log)) ?? log),
+    endpoint_hostname: baseUrl(endpoint_hostname ?? tryOrUndefined(() => dockerHost(docker_url)), https),
+    docker_logging_endpoint_hostname: log === undefined ? undefined : (tryOrUndefined(() => logEndpoint(log)) ?? log),
   };
 }
 
 const usesHttps = (address: string): boolean =>
-  attempt(() => daemonAt(address, (url) => url))?.startsWith('https:') ?? false;
+  tryOrUndefined(() => daemonAt(address, (url) => url))?.startsWith('https:') ?? false;
 
 function daemonAt(text: string, read: (url: string) => string): string {
   const address = dockerAddress(text);

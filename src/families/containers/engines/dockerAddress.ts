@@ -25,8 +25,8 @@ export function dockerAddress(text: string): DockerAddress {
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new UrlProblem('The address of a Docker daemon must not have a path.');
   }
-  const given = /:(\d+)\/?$/.exec(rest)?.[1];
-  const port = Number(given ?? (scheme === 'https' ? 2376 : 2375));
+  const explicitPort = /:(\d+)\/?$/.exec(rest)?.[1];
+  const port = Number(explicitPort ?? (scheme === 'https' ? 2376 : 2375));
   const secure = scheme === 'https' || (scheme === 'tcp' && port === 2376);
   return { url: `${secure ? 'https' : 'http'}://${url.hostname}:${port}` };
 }

@@ -5,7 +5,7 @@ import type { Fields, OpenField, SecretField } from './fields.ts';
 import type { StartSpec } from './startFields.ts';
 
 /** What a rule about a whole connection looks at. */
-export interface WholeConnection {
+export interface ConnectionCheck {
   fields: Fields;
   /** Whether the connection has the field, or a secret of that name. */
   has(field: OpenField | SecretField): boolean;
@@ -56,7 +56,7 @@ export interface EngineKind {
   /** What is filled in when a connection is created, besides the common defaults. */
   readonly defaults: Fields;
   /** Rules about a whole connection; those about a single value are kept with its field. */
-  check(connection: WholeConnection): void;
+  check(connection: ConnectionCheck): void;
   /**
    * Addresses to which secrets go, beside the common ones: as a URL where it is one, so that they can be compared. A
    * default counts as the address that it stands for.
@@ -66,11 +66,11 @@ export interface EngineKind {
   /** Name of an address of its own -> the secrets that go there. The engine itself, not named here, gets all of them. */
   readonly receives: Readonly<Record<string, readonly SecretField[]>>;
   /** Whether the engine has to prove who it is. */
-  provesItself(fields: Fields): boolean;
+  isVerified(fields: Fields): boolean;
   /** What the app shows the engine to prove who it is, as far as that has an end: a certificate, or a token that may be a JWT. */
   credentials(fields: Fields): readonly EndingCredential[];
   /** Which engine a connection leads to, and where in it: what runs stays behind when one of these changes. */
-  place(fields: Fields): Record<string, string | undefined>;
+  location(fields: Fields): Record<string, string | undefined>;
   /**
    * The way on which the platform reaches what it sends the application's token to. Runtime records keep it, so it must not
    * change its form.

@@ -3,7 +3,7 @@ import { isHost } from '../../../domain/net/hosts.ts';
 import { UrlProblem } from '../../../domain/net/url.ts';
 
 /** Most characters of a value. PEM and base64 of it are longer; no address, name or list is. */
-export const LONGEST_VALUE = 4096;
+export const MAX_VALUE_LENGTH = 4096;
 
 /** What is wrong with a value. @param allowed ingress annotations that the administrator lets pass */
 export type Rule = (value: string, allowed: readonly string[]) => string | undefined;

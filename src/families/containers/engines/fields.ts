@@ -4,19 +4,19 @@ import type { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
 import type { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
 
 /** By engine: an engine without its line here does not compile. */
-interface OwnFields {
+interface EngineFields {
   docker: typeof DOCKER_FIELDS;
   kubernetes: typeof KUBERNETES_FIELDS;
 }
-interface OwnSecrets {
+interface EngineSecrets {
   docker: typeof DOCKER_SECRETS;
   kubernetes: typeof KUBERNETES_SECRETS;
 }
 type NamesOf<T> = T extends unknown ? keyof T : never;
 type OfEach<T extends Record<ContainerType, unknown>> = NamesOf<T[keyof T]>;
 
-export type OpenField = keyof typeof COMMON_FIELDS | OfEach<OwnFields>;
-export type SecretField = keyof typeof COMMON_SECRETS | OfEach<OwnSecrets>;
+export type OpenField = keyof typeof COMMON_FIELDS | OfEach<EngineFields>;
+export type SecretField = keyof typeof COMMON_SECRETS | OfEach<EngineSecrets>;
 
 /** The open part of a connection, whatever its type: fields of the other engines may stand in it, and mean nothing. */
 export type Fields = { [K in OpenField]?: string };

@@ -17,12 +17,12 @@ const REFUSED: readonly RegExp[] = [
   // References to objects that may do any of it.
   /^(router\.middlewares|middlewares|plugins|policies|override|oauth.*|serverstransport|service\.serverstransport)$/,
 ];
-const ELSEWHERE = /redirect/;
-const ON_THE_SPOT =
+const REDIRECTS = /redirect/;
+const SAME_HOST_REDIRECTS =
   /^((force-)?ssl-redirect(-port|-code)?|(permanent|temporal)-redirect-code|preserve-trailing-slash)$/;
 /** Asking a server of one's own, showing a login page elsewhere, sending headers along: all but passwords and certificates. */
 const AUTHENTICATION = /^auth-/;
-const OWN_AUTHENTICATION =
+const LOCAL_AUTHENTICATION =
   /^auth-(type|realm|secret(-type)?|tls-(secret|verify-client|verify-depth|pass-certificate-to-upstream))$/;
 /** Whole names: DNS that leads elsewhere. */
 const REFUSED_NAMES = /^external-dns\.alpha\.kubernetes\.io\/(target|endpoints-type|cname|.*alias)$/;
@@ -31,11 +31,11 @@ const REFUSED_NAMES = /^external-dns\.alpha\.kubernetes\.io\/(target|endpoints-t
 const LINE_BREAKS = /[\u0000-\u001f\u007f]/;
 
 function isRefused(annotation: string): boolean {
-  const whole = annotation.toLowerCase();
-  const name = whole.slice(whole.lastIndexOf('/') + 1);
-  if (AUTHENTICATION.test(name)) return !OWN_AUTHENTICATION.test(name);
-  if (ELSEWHERE.test(name)) return !ON_THE_SPOT.test(name);
-  return REFUSED_NAMES.test(whole) || REFUSED.some((pattern) => pattern.test(name));
+  const fullName = annotation.toLowerCase();
+  const name = fullName.slice(fullName.lastIndexOf('/') + 1);
+  if (AUTHENTICATION.test(name)) return !LOCAL_AUTHENTICATION.test(name);
+  if (REDIRECTS.test(name)) return !SAME_HOST_REDIRECTS.test(name);
+  return REFUSED_NAMES.test(fullName) || REFUSED.some((pattern) => pattern.test(name));
 }
 
 /** What is wrong with the text of `ingress_annotations`. @param allowed names that the administrator lets pass */
@@ -61,8 +61,8 @@ export function annotationProblem(text: string, allowed: readonly string[]): str
 
 /** `*` at the end stands for anything. */
 function matches(pattern: string, name: string): boolean {
-  const [wanted, given] = [pattern.toLowerCase(), name.toLowerCase()];
-  return wanted.endsWith('*') ? given.startsWith(wanted.slice(0, -1)) : wanted === given;
+  const [prefix, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
+  return prefix.endsWith('*') ? lowerName.startsWith(prefix.slice(0, -1)) : prefix === lowerName;
 }
 
 /** `[containers] ingress_annotations`. */

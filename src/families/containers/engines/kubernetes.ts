@@ -1,7 +1,7 @@
 import { splitList } from '../../../contract/settings/settings.ts';
 import { plainHost } from '../../../domain/net/url.ts';
 import type { KubernetesPart } from '../../../ports/engines/containerEngine.ts';
-import { attempt, placeOf, servedAt } from './addressParts.ts';
+import { addressWithoutScheme, baseUrl, tryOrUndefined } from './addressParts.ts';
 import type { EngineKind, Hosts, WorkloadInput } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
@@ -21,12 +21,12 @@ export const kubernetes: EngineKind = {
     namespace: ['api_token', 'jupyter_passwd', 'obs_access_token', 'platform_access_token', 'platform_ingest_token'],
     cloud_region_name: ['cloud_secret_access_key'],
   },
-  provesItself: ({ cluster_url = '' }) => !/^http:/i.test(cluster_url),
+  isVerified: ({ cluster_url = '' }) => !/^http:/i.test(cluster_url),
   credentials: ({ auth_mode }) => endingCredentials(auth_mode),
-  place(fields) {
+  location(fields) {
     const { cluster_url: url, auth_mode: mode } = fields;
     return {
-      address: url === undefined ? undefined : (attempt(() => placeOf(url)) ?? url),
+      address: url === undefined ? undefined : (tryOrUndefined(() => addressWithoutScheme(url)) ?? url),
       in_cluster_mode: fields.in_cluster_mode,
       namespace: fields.namespace,
       // Another way to show who one is leads to no other cluster, as long as the address stays.
@@ -72,9 +72,9 @@ function addresses(fields: Fields, https: boolean) {
   return {
     cluster_url: cluster,
     // Without a host of its own the token goes to that of the cluster.
-    node_port_hostname_internal: servedAt(fields.node_port_hostname_internal ?? hostOf(cluster), https),
-    ingress_host_pattern: servedAt(pattern, https),
-    endpoint_hostname: servedAt(fields.endpoint_hostname, https),
+    node_port_hostname_internal: baseUrl(fields.node_port_hostname_internal ?? hostOf(cluster), https),
+    ingress_host_pattern: baseUrl(pattern, https),
+    endpoint_hostname: baseUrl(fields.endpoint_hostname, https),
     // A container's environment is kept in a Secret, where whoever may read the namespace's Secrets can see it.
     namespace: fields.namespace,
     // The region becomes part of the host that the signed identity is meant for, the name a part of what is signed.

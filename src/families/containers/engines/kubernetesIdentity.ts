@@ -1,12 +1,12 @@
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { Secrets } from '../../../domain/secrets/secrets.ts';
 import type { ClusterIdentity } from '../../../ports/engines/containerEngine.ts';
-import type { EndingCredential, TlsFiles, WholeConnection } from './engineKind.ts';
+import type { ConnectionCheck, EndingCredential, TlsFiles } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
 
 /** What each way of authenticating requires of a connection. */
-export function checkIdentity({ fields, has, need, problem }: WholeConnection): void {
+export function checkIdentity({ fields, has, need, problem }: ConnectionCheck): void {
   const { auth_mode: mode } = fields;
   need('auth_mode', `for kubernetes: ${AUTH_MODES.join(', ')}`);
   const inside = fields.in_cluster_mode === '1';

@@ -17,21 +17,21 @@ export const CONTAINER_TYPES: readonly ContainerType[] = typesOf(ENGINE_KINDS);
 
 /** The open fields of connections of all types: each type takes them all. */
 export const openFields = (kinds: EngineKinds): Record<OpenField, Field> =>
-  ordered(COMMON_FIELDS, ...Object.values(kinds).map(({ fields }) => fields));
+  mergeOrdered(COMMON_FIELDS, ...Object.values(kinds).map(({ fields }) => fields));
 
 export const secretFields = (kinds: EngineKinds): Record<SecretField, string> =>
-  ordered(COMMON_SECRETS, ...Object.values(kinds).map(({ secrets }) => secrets));
+  mergeOrdered(COMMON_SECRETS, ...Object.values(kinds).map(({ secrets }) => secrets));
 
 export const openNames = (kinds: EngineKinds): OpenField[] => Object.keys(openFields(kinds)) as OpenField[];
 
 export const defaultsOf = ({ defaults }: EngineKind): Fields => ({ ...COMMON_DEFAULTS, ...defaults });
 
-const place = (name: string) => {
+const rank = (name: string) => {
   const at = FIELD_ORDER.indexOf(name);
   return at < 0 ? FIELD_ORDER.length : at;
 };
 
-function ordered<K extends string, T>(...tables: Readonly<Record<string, T>>[]): Record<K, T> {
+function mergeOrdered<K extends string, T>(...tables: Readonly<Record<string, T>>[]): Record<K, T> {
   const entries = tables.flatMap((table) => Object.entries(table));
-  return Object.fromEntries(entries.sort(([a], [b]) => place(a) - place(b))) as Record<K, T>;
+  return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b))) as Record<K, T>;
 }

@@ -49,15 +49,18 @@ export class Engines {
   }
 
   /** @throws EngineFailure when the work fails or the engine cannot even be tried */
-  async with<T>(found: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
-    return this.withUnsealed(await this.connections.sealed.unseal(found), work);
+  async withEngine<T>(found: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
+    return this.withUnsealedEngine(await this.connections.sealed.unseal(found), work);
   }
 
   /** @throws EngineFailure */
-  async withUnsealed<T>(whole: Unsealed<ConnectionStored>, work: (open: OpenEngine) => Promise<T>): Promise<T> {
-    const { record: connection, secrets } = whole;
+  async withUnsealedEngine<T>(
+    unsealed: Unsealed<ConnectionStored>,
+    work: (open: OpenEngine) => Promise<T>,
+  ): Promise<T> {
+    const { record: connection, secrets } = unsealed;
     const scope = await this.scopeOf(connection._key);
-    const engine = await this.#open(whole);
+    const engine = await this.#open(unsealed);
     try {
       return await work({ engine, connection, secrets, scope });
     } finally {

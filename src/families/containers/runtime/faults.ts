@@ -9,5 +9,5 @@ export function engineFault(error: unknown, doing: string): Fault {
 }
 
 /** Whatever the engine says about a container that was removed while it was at work, this is what happened. */
-export const stoppedMeanwhile = ({ model }: { model: string }): Fault =>
+export const stoppedDuringStart = ({ model }: { model: string }): Fault =>
   new Fault('invalid_state', `${model} was stopped while it was being started`);

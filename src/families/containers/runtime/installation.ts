@@ -16,10 +16,10 @@ export interface InstallationDoc extends Doc {
  * the conf file keeps it when the record store is lost, so that what runs is found again.
  */
 export async function installationId(stores: Stores, settings: Settings, conf: ConfWriter): Promise<string> {
-  const kept = setting(await settings.read(), 'containers', 'installation_id');
-  if (kept) return kept;
+  const configured = setting(await settings.read(), 'containers', 'installation_id');
+  if (configured) return configured;
   const known = await stores.records.get<InstallationDoc>(COLLECTION, KEY);
-  const id = known?.id ?? (await named(stores));
+  const id = known?.id ?? (await createId(stores));
   try {
     await conf.write('containers', { installation_id: id });
   } catch {
@@ -28,7 +28,7 @@ export async function installationId(stores: Stores, settings: Settings, conf: C
   return id;
 }
 
-async function named(stores: Stores): Promise<string> {
+async function createId(stores: Stores): Promise<string> {
   const id = globalThis.crypto.randomUUID();
   if (await stores.records.insert<InstallationDoc>(COLLECTION, { _key: KEY, id })) return id;
   return (await stores.records.get<InstallationDoc>(COLLECTION, KEY))?.id ?? id;

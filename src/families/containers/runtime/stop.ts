@@ -8,7 +8,7 @@ export const noRecord = (model: string) => new Fault('not_found', `There is no c
 export async function stopContainer(parts: StartParts, model: string): Promise<RuntimeStored> {
   const { engines, runtimes, observer } = parts;
   // What runs without a record is found again and can be stopped like any other.
-  const record = (await runtimes.get(model)) ?? (await observer.look()).find((found) => sameModel(found, model));
+  const record = (await runtimes.get(model)) ?? (await observer.observe()).find((found) => isSameModel(found, model));
   if (!record) throw noRecord(model);
   // Written first: with a store that takes nothing down nothing is stopped, and whoever comes after a stop that died here
   // can repeat it.
@@ -27,4 +27,4 @@ export async function stopContainer(parts: StartParts, model: string): Promise<R
   return record;
 }
 
-const sameModel = (record: RuntimeStored, model: string) => record.model.toLowerCase() === model.toLowerCase();
+const isSameModel = (record: RuntimeStored, model: string) => record.model.toLowerCase() === model.toLowerCase();

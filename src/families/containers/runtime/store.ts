@@ -18,10 +18,10 @@ export class Runtimes {
   }
 
   get(model: string): Promise<RuntimeStored | undefined> {
-    return this.at(runtimeKey(model));
+    return this.getByKey(runtimeKey(model));
   }
 
-  at(key: string): Promise<RuntimeStored | undefined> {
+  getByKey(key: string): Promise<RuntimeStored | undefined> {
     return this.stores.records.get<RuntimeStored>(RUNTIMES, key);
   }
 
@@ -37,12 +37,12 @@ export class Runtimes {
 
   /** Whether this start has no record any more, or somebody is stopping it. */
   async isStopped({ _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>): Promise<boolean> {
-    const now = await this.at(_key);
+    const now = await this.getByKey(_key);
     return now?.mark !== mark || now.step === 'stopping';
   }
 
   /** A step of the start itself: undefined as well when somebody is stopping it. */
-  async proceed(
+  async changeUnlessStopping(
     record: Pick<RuntimeStored, '_key' | 'mark'>,
     make: (now: RuntimeStored) => Partial<RuntimeStored>,
   ): Promise<RuntimeStored | undefined> {
@@ -59,10 +59,10 @@ export class Runtimes {
     make: (now: RuntimeStored) => Partial<RuntimeStored>,
   ): Promise<RuntimeStored | undefined> {
     return this.leases.hold(`write.${RUNTIMES}.${_key}`, WRITE_LEASE_MS, async (lease) => {
-      const record = await this.at(_key);
+      const record = await this.getByKey(_key);
       if (record?.mark !== mark) return undefined;
       const news = make(record);
-      if (!differs(record, news)) return record;
+      if (!hasChanges(record, news)) return record;
       const next = { ...record, ...news };
       lease.assertHeld();
       return (await this.stores.records.replace(RUNTIMES, next)) ? next : undefined;
@@ -70,7 +70,7 @@ export class Runtimes {
   }
 }
 
-export function differs(record: RuntimeStored, news: Partial<RuntimeStored>): boolean {
+export function hasChanges(record: RuntimeStored, news: Partial<RuntimeStored>): boolean {
   return Object.entries(news).some(
     ([key, value]) => JSON.stringify(record[key as keyof RuntimeStored]) !== JSON.stringify(value),
   );

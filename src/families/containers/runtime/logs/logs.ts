@@ -11,27 +11,27 @@ export interface LogEntry {
   log: string;
 }
 
-type Given = { tail?: unknown; since?: unknown; previous?: unknown };
+type LogQueryInput = { tail?: unknown; since?: unknown; previous?: unknown };
 
 const DEFAULT_TAIL = 1000;
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** @throws Fault `validation_failed` */
-export function readLogQuery(given: Given, now: number): LogQuery {
+export function readLogQuery(input: LogQueryInput, now: number): LogQuery {
   const problems: Problem[] = [];
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value).trim());
-  const tail = text(given.tail) || String(DEFAULT_TAIL);
-  if (!/^\d{1,5}$/.test(tail) || Number(tail) < 1 || Number(tail) > MOST_LINES) {
-    problems.push({ field: 'tail', message: `must be a whole number, 1 to ${MOST_LINES}` });
+  const tail = text(input.tail) || String(DEFAULT_TAIL);
+  if (!/^\d{1,5}$/.test(tail) || Number(tail) < 1 || Number(tail) > MAX_LINES) {
+    problems.push({ field: 'tail', message: `must be a whole number, 1 to ${MAX_LINES}` });
   }
-  const since = sinceOf(text(given.since), now);
+  const since = parseSince(text(input.since), now);
   if (since === null)
     problems.push({
       field: 'since',
       message: 'must be an ISO 8601 time, or how many seconds to go back, as a whole number',
     });
-  const previous = text(given.previous).toLowerCase();
+  const previous = text(input.previous).toLowerCase();
   if (!['', '0', '1', 'true', 'false'].includes(previous)) {
     problems.push({ field: 'previous', message: "must be 'true' or 'false'" });
   }
@@ -39,7 +39,7 @@ export function readLogQuery(given: Given, now: number): LogQuery {
   return { tail: Number(tail), since: since ?? undefined, previous: previous === '1' || previous === 'true' };
 }
 
-function sinceOf(text: string, now: number): number | undefined | null {
+function parseSince(text: string, now: number): number | undefined | null {
   if (text === '') return undefined;
   if (/^\d{1,10}$/.test(text)) return now - Number(text) * 1000;
   if (!ISO.test(text)) return null;
@@ -58,26 +58,26 @@ export async function containerLogs(engines: Engines, record: RuntimeStored, que
     const lines =
       record.id === ''
         ? []
-        : await engines.with(connection, async ({ engine }) => {
+        : await engines.withEngine(connection, async ({ engine }) => {
             const log = await engine.logs(reference, query, deadline);
             // Nothing has run yet: there is only what the engine has done so far.
             return log.length > 0 || query.previous ? log : engine.events(reference, deadline);
           });
-    const told = lines.length > 0 || query.previous ? lines : ownEvents(record);
-    return entriesOf(told, query);
+    const logLines = lines.length > 0 || query.previous ? lines : recordEvents(record);
+    return toEntries(logLines, query);
   } catch (error) {
     throw engineFault(error, `The log of ${record.model} could not be read`);
   }
 }
 
 /** The record itself tells of a pull, or of what failed before there was an object. */
-function ownEvents(record: RuntimeStored): LogLine[] {
+function recordEvents(record: RuntimeStored): LogLine[] {
   const { status_reason, status_message, status_since } = record;
   if (status_reason === '' || record.status === 'Active') return [];
   return [{ time: status_since, line: `[event] ${status_reason}${status_message ? `: ${status_message}` : ''}` }];
 }
 
-function entriesOf(lines: readonly LogLine[], { tail, since }: LogQuery): LogEntry[] {
+function toEntries(lines: readonly LogLine[], { tail, since }: LogQuery): LogEntry[] {
   return lines
     .toSorted((a, b) => compareTimes(a.time, b.time))
     .filter(({ time }) => since === undefined || Date.parse(time) >= since)

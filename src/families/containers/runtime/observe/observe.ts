@@ -11,18 +11,18 @@ import type { EngineKind } from '../../engines/engineKind.ts';
 import { SPEC_FIELDS, type StartSpec } from '../../engines/startFields.ts';
 import type { Engines } from '../engines.ts';
 import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
-import { differs, type Runtimes } from '../store.ts';
+import { hasChanges, type Runtimes } from '../store.ts';
 import { urlsOf } from '../urls.ts';
-import { isReached, LOOK_MS, NOT_PROBED, Probes } from './probes.ts';
-import { nextState, UNCOMMITTED } from './state.ts';
+import { CALL_MS, isReached, NOT_PROBED, Probes } from './probes.ts';
+import { NOT_RELEASED, nextState } from './state.ts';
 
 /** A look with everything that it brings along; what is left of 6 s goes to the stores. */
-const WHOLE_LOOK_MS = 5400;
+const OBSERVATION_MS = 5400;
 
 /** How long an observation may wait for secrets that have not reached this member of a cluster yet. */
 const SECRETS_MS = 500;
 
-type Seen = WorkloadState[] | 'unreachable';
+type EngineListing = WorkloadState[] | 'unreachable';
 
 /** Asks engines and applications, and brings the records up to date with what it finds. */
 export class Observer {
@@ -35,14 +35,14 @@ export class Observer {
   }
 
   /** All records, or that of one model; objects of this app that have lost their record get it back. */
-  async look(model?: string): Promise<RuntimeStored[]> {
-    using deadline = startDeadline(WHOLE_LOOK_MS);
+  async observe(model?: string): Promise<RuntimeStored[]> {
+    using deadline = startDeadline(OBSERVATION_MS);
     // Before the engines are asked: what starts meanwhile has its record by then and does not count as found.
     const [records, connections] = await Promise.all([this.#records(model), this.#engines.connections.all()]);
     const only = model === undefined ? undefined : records[0]?.connection_key;
     const asked = only === undefined ? connections : connections.filter((connection) => connection._key === only);
     const byConnection = await Promise.all(
-      asked.map((connection) => this.#lookThrough(connection, records, deadline, model)),
+      asked.map((connection) => this.#observeConnection(connection, records, deadline, model)),
     );
     const known = new Set(asked.map((connection) => connection._key));
     const lost = records.filter((record) => !known.has(record.connection_key));
@@ -55,22 +55,22 @@ export class Observer {
     return record ? [record] : [];
   }
 
-  async #lookThrough(
-    listed: ConnectionStored,
+  async #observeConnection(
+    stored: ConnectionStored,
     all: readonly RuntimeStored[],
     deadline: Deadline,
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
-    const records = all.filter((record) => record.connection_key === listed._key);
-    const whole = await this.#unseal(listed);
-    if (!whole) return records;
-    const connection = whole.record;
-    const seen = this.#list(whole, deadline);
-    const probes = new Probes(this.#engines, whole, deadline);
+    const records = all.filter((record) => record.connection_key === stored._key);
+    const unsealed = await this.#unseal(stored);
+    if (!unsealed) return records;
+    const connection = unsealed.record;
+    const seen = this.#list(unsealed, deadline);
+    const probes = new Probes(this.#engines, unsealed, deadline);
     // The last known addresses are probed while the engine is asked.
     const kind = this.#engines.connections.kindOf(connection);
     const reached = records.filter((record) => isReached(kind, connection, record));
-    const first = new Map(reached.map((record) => [record._key, probes.of(record, record.urls.api_url)] as const));
+    const first = new Map(reached.map((record) => [record._key, probes.run(record, record.urls.api_url)] as const));
     // Nobody waits for them until the engine has answered, which it may never do.
     for (const probe of first.values()) probe.catch(() => {});
     const found = await seen;
@@ -93,11 +93,11 @@ export class Observer {
     }
   }
 
-  async #list(whole: Unsealed<ConnectionStored>, deadline: Deadline): Promise<Seen> {
-    using bound = within(deadline, LOOK_MS);
-    const connection = whole.record;
+  async #list(unsealed: Unsealed<ConnectionStored>, deadline: Deadline): Promise<EngineListing> {
+    using bound = within(deadline, CALL_MS);
+    const connection = unsealed.record;
     try {
-      return await this.#engines.withUnsealed(whole, ({ engine, scope }) => engine.list(scope, bound));
+      return await this.#engines.withUnsealedEngine(unsealed, ({ engine, scope }) => engine.list(scope, bound));
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       const { reason } = error;
@@ -109,15 +109,15 @@ export class Observer {
   async #update(
     connection: ConnectionStored,
     record: RuntimeStored,
-    seen: Seen,
+    seen: EngineListing,
     probes: Probes,
     first: Promise<ProbeResult> | undefined,
   ): Promise<RuntimeStored | undefined> {
     const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
-    const news = state ? facts(this.#engines.connections.kindOf(connection), connection, record, state) : {};
+    const news = state ? observedChanges(this.#engines.connections.kindOf(connection), connection, record, state) : {};
     const found = { ...record, ...news };
-    const moved = found.urls.api_url !== record.urls.api_url;
-    const probe = await (moved || !first ? probes.of(found, found.urls.api_url) : first);
+    const hasMoved = found.urls.api_url !== record.urls.api_url;
+    const probe = await (hasMoved || !first ? probes.run(found, found.urls.api_url) : first);
     const pulling =
       record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
     const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
@@ -128,7 +128,7 @@ export class Observer {
       ...pinned,
       ...nextState({ ...now, ...news }, { ...observation, now: this.#runtimes.stores.clock.now() }),
     });
-    if (!differs(record, make(record))) return record;
+    if (!hasChanges(record, make(record))) return record;
     return this.#runtimes.change(record, make);
   }
 
@@ -155,15 +155,15 @@ export class Observer {
 /** What a start takes; what an engine shows under another name was not started from here. */
 const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
 /** Of the settings that travel with an object; nobody's are longer. */
-const LONGEST_SETTING = 300;
+const MAX_SETTING_LENGTH = 300;
 /** The object of this start; of a start that was cut off whatever carries the model's name. */
 function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
-  const own = found.filter((state) => runtimeKey(state.model) === record._key);
-  return own.find((state) => state.mark === record.mark) ?? own.find((state) => state.id === record.id);
+  const sameModel = found.filter((state) => runtimeKey(state.model) === record._key);
+  return sameModel.find((state) => state.mark === record.mark) ?? sameModel.find((state) => state.id === record.id);
 }
 
 /** What an object tells about its record. Only what changed is named. */
-export function facts(
+export function observedChanges(
   kind: EngineKind,
   connection: ConnectionStored,
   record: RuntimeStored,
@@ -171,10 +171,10 @@ export function facts(
 ): Partial<RuntimeStored> {
   const urls = urlsOf(kind, connection, state.published);
   // What is down publishes nothing; its last addresses stay on view.
-  const isShown = Object.values(urls).some(Boolean);
-  const shown = isShown ? { urls, reach: reachOf(kind, connection) } : {};
-  const done = record.step === 'creating' && state.reason !== UNCOMMITTED ? { step: '' as const } : {};
-  return { id: state.id, container_name: state.name, ...shown, ...done };
+  const isPublished = Object.values(urls).some(Boolean);
+  const addresses = isPublished ? { urls, reach: reachOf(kind, connection) } : {};
+  const done = record.step === 'creating' && state.reason !== NOT_RELEASED ? { step: '' as const } : {};
+  return { id: state.id, container_name: state.name, ...addresses, ...done };
 }
 
 function adoptedRecord(
@@ -184,7 +184,7 @@ function adoptedRecord(
   now: number,
 ): RuntimeStored {
   const spec = Object.fromEntries(
-    SPEC_FIELDS.map((name) => [name, (state.facts[name] ?? '').slice(0, LONGEST_SETTING)]),
+    SPEC_FIELDS.map((name) => [name, (state.facts[name] ?? '').slice(0, MAX_SETTING_LENGTH)]),
   );
   return {
     ...(spec as Record<keyof StartSpec, string>),

@@ -8,14 +8,14 @@ import type { ProbeResult } from '../../../../ports/engines/applicationProbe.ts'
 import type { Deadline } from '../../../../ports/platform/clock.ts';
 import { reachOf } from '../../connections/addresses.ts';
 import type { ConnectionStored } from '../../connections/records.ts';
-import { certificatesOf } from '../../connections/target.ts';
+import { readCertificates } from '../../connections/target.ts';
 import type { EngineKind } from '../../engines/engineKind.ts';
 import type { Fields } from '../../engines/fields.ts';
 import type { Engines } from '../engines.ts';
 import type { RuntimeStored } from '../records.ts';
 
 /** A probe, or one question to an engine. */
-export const LOOK_MS = 5000;
+export const CALL_MS = 5000;
 const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
 
 export const NOT_PROBED = 'not_probed';
@@ -39,7 +39,7 @@ export class Probes {
     this.#deadline = deadline;
   }
 
-  async of(record: RuntimeStored, url: string | undefined, ms = LOOK_MS): Promise<ProbeResult> {
+  async run(record: RuntimeStored, url: string | undefined, ms = CALL_MS): Promise<ProbeResult> {
     // An address found under an earlier form of the connection gets no token of this one.
     const kind = this.#engines.connections.kindOf(this.#connection);
     if (!url || !isReached(kind, this.#connection, record)) return { error: NOT_PROBED };
@@ -54,7 +54,7 @@ export class Probes {
 
   #certificate(): Promise<string | undefined> {
     const text = this.#connection.endpoint_cert_filename_or_path;
-    this.#certificates ??= certificatesOf(
+    this.#certificates ??= readCertificates(
       this.#engines.connections.certificates,
       'endpoint_cert_filename_or_path',
       text,
@@ -73,8 +73,8 @@ export class Probes {
 }
 
 export async function applicationNames(engines: Engines): Promise<string[]> {
-  const given = splitList(setting(await engines.deps.settings.read(), 'containers', 'applications'));
-  return given.length > 0 ? given : DEFAULT_APPLICATIONS;
+  const configured = splitList(setting(await engines.deps.settings.read(), 'containers', 'applications'));
+  return configured.length > 0 ? configured : DEFAULT_APPLICATIONS;
 }
 
 export interface ProbeParts {

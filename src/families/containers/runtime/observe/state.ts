@@ -4,7 +4,7 @@ import { ACTIVE, FAILED, type RuntimeStored, STOPPED, UNREACHABLE, WAITING } fro
 /** A start whose process has died is given up after this long: no engine call but a pull lives longer. */
 const CREATION_LIMIT_MS = 60_000;
 /** The engine's reason for an object that was made and not yet let go. */
-export const UNCOMMITTED = 'creating';
+export const NOT_RELEASED = 'creating';
 const PROBES_UNTIL_UNREACHABLE = 3;
 
 export interface Observation {
@@ -18,24 +18,24 @@ export interface Observation {
   now: number;
 }
 
-type News = Partial<RuntimeStored>;
+type RecordChange = Partial<RuntimeStored>;
 
 /**
  * What one look at the engine and at the application makes of a record. Statuses other than Waiting and Active need
  * positive evidence: a failed probe says nothing about a start, and a silent engine says nothing about anything.
  */
-export function nextState(record: RuntimeStored, seen: Observation): News {
+export function nextState(record: RuntimeStored, seen: Observation): RecordChange {
   const news = transition(record, seen);
   if (news.status === undefined || news.status === record.status) return news;
   return { ...news, status_since: new Date(seen.now).toISOString() };
 }
 
-function transition(record: RuntimeStored, seen: Observation): News {
+function transition(record: RuntimeStored, seen: Observation): RecordChange {
   const { engine } = seen;
   if (engine === 'unreachable') return seen.probe === '' ? active(record) : { probe_error: 'engine_unreachable' };
   if (engine === 'gone') return withoutObject(record, seen);
-  if (engine.reason === UNCOMMITTED) return uncommitted(record, seen);
-  const facts: News = { restarts: String(engine.restarts) };
+  if (engine.reason === NOT_RELEASED) return interruptedStart(record, seen);
+  const facts: RecordChange = { restarts: String(engine.restarts) };
   if (engine.phase === 'failed') return { ...facts, ...failed(engine.reason, engine.message) };
   if (engine.phase === 'ended') {
     return {
@@ -50,39 +50,39 @@ function transition(record: RuntimeStored, seen: Observation): News {
   return { ...facts, ...unanswered(record, engine, seen.probe) };
 }
 
-function active(record: RuntimeStored): News {
+function active(record: RuntimeStored): RecordChange {
   // An object that answers is there, whatever the start that made it has come to.
-  const step: News = record.step === '' ? {} : { step: '' };
+  const step: RecordChange = record.step === '' ? {} : { step: '' };
   return { ...step, status: ACTIVE, status_reason: '', status_message: '', probe_error: '', probe_failures: 0 };
 }
 
-const failed = (status_reason: string, status_message: string): News => ({
+const failed = (status_reason: string, status_message: string): RecordChange => ({
   status: FAILED,
   status_reason,
   status_message,
   probe_failures: 0,
 });
 
-function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string | undefined): News {
-  const error: News = probe === undefined ? {} : { probe_error: probe };
+function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string | undefined): RecordChange {
+  const error: RecordChange = probe === undefined ? {} : { probe_error: probe };
   const { reason, message } = engine;
   if (record.status === ACTIVE || record.status === UNREACHABLE) {
     // A refused token is an answer too: the application is up.
     const counts = probe !== undefined && probe !== 'token_rejected';
     const failures = counts ? Math.min(record.probe_failures + 1, PROBES_UNTIL_UNREACHABLE) : record.probe_failures;
-    const lost = record.status === UNREACHABLE || failures >= PROBES_UNTIL_UNREACHABLE;
-    const status = lost ? UNREACHABLE : ACTIVE;
+    const isUnreachable = record.status === UNREACHABLE || failures >= PROBES_UNTIL_UNREACHABLE;
+    const status = isUnreachable ? UNREACHABLE : ACTIVE;
     return {
       ...error,
       status,
       probe_failures: failures,
-      ...(lost ? { status_reason: reason, status_message: message } : {}),
+      ...(isUnreachable ? { status_reason: reason, status_message: message } : {}),
     };
   }
   return { ...error, status: WAITING, status_reason: reason || 'starting', status_message: message };
 }
 
-function withoutObject(record: RuntimeStored, seen: Observation): News {
+function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
   if (record.step === 'pulling') {
     if (seen.pulling) return {};
     return {
@@ -93,7 +93,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
       ),
     };
   }
-  if (record.step === 'creating') return uncommitted(record, seen);
+  if (record.step === 'creating') return interruptedStart(record, seen);
   if (record.step === 'stopping') {
     return {
       step: '',
@@ -114,7 +114,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): News {
 }
 
 /** Whoever makes the object does so within the deadlines of its calls, or has died on the way. */
-function uncommitted(record: RuntimeStored, seen: Observation): News {
+function interruptedStart(record: RuntimeStored, seen: Observation): RecordChange {
   if (seen.now - record.started_at < CREATION_LIMIT_MS) return {};
   return { step: '', ...failed('start_interrupted', 'The start was interrupted; start again') };
 }

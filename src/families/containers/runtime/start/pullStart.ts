@@ -1,13 +1,13 @@
 import { Fault } from '../../../../contract/codes/faults.ts';
 import type { Engines } from '../engines.ts';
-import { stoppedMeanwhile } from '../faults.ts';
+import { stoppedDuringStart } from '../faults.ts';
 import { FAILED, pullLease, type RuntimeStored } from '../records.ts';
 import type { Runtimes } from '../store.ts';
 
 /** A worker that has not renewed for this long is dead. */
 export const PULL_LEASE_MS = 20_000;
 /** A pull that fails so early is a start that failed. */
-const EARLY_MS = 5000;
+const EARLY_FAILURE_MS = 5000;
 const POLL_MS = 200;
 
 /** Hands the record to a process of its own: a driver may be ended when idle, and a pull ends with its client. */
@@ -18,7 +18,7 @@ export async function beginPull(
   const lease = await runtimes.leases.tryAcquire(pullLease(record._key), PULL_LEASE_MS);
   if (!lease)
     throw new Fault('store_unavailable', 'An earlier pull for this model has not ended yet; try again in a moment');
-  const pulling = await runtimes.proceed(record, () => ({
+  const pulling = await runtimes.changeUnlessStopping(record, () => ({
     step: 'pulling',
     pull_owner: lease.owner,
     status_reason: 'pulling',
@@ -26,7 +26,7 @@ export async function beginPull(
   }));
   if (!pulling) {
     await lease.release();
-    throw stoppedMeanwhile(record);
+    throw stoppedDuringStart(record);
   }
   engines.deps.spawnPull({ key: record._key, mark: record.mark, owner: lease.owner });
   return pulling;
@@ -35,11 +35,11 @@ export async function beginPull(
 /** Waits a little for an early failure. @throws Fault when the pull has failed, or the model was stopped */
 export async function awaitPull(runtimes: Runtimes, record: RuntimeStored): Promise<RuntimeStored> {
   const { clock } = runtimes.stores;
-  const until = clock.now() + EARLY_MS;
+  const until = clock.now() + EARLY_FAILURE_MS;
   for (;;) {
     await clock.sleep(POLL_MS);
-    const now = await runtimes.at(record._key);
-    if (now?.mark !== record.mark || now.step === 'stopping') throw stoppedMeanwhile(record);
+    const now = await runtimes.getByKey(record._key);
+    if (now?.mark !== record.mark || now.step === 'stopping') throw stoppedDuringStart(record);
     if (now.status === FAILED) {
       const message = `${record.model} could not be started: ${now.status_message}`;
       throw new Fault('upstream_error', message, { reason: now.status_reason });

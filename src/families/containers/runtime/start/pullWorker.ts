@@ -11,12 +11,12 @@ import type { Runtimes } from '../store.ts';
 import { PULL_LEASE_MS } from './pullStart.ts';
 import { create, ENGINE_MS } from './start.ts';
 
-const BEAT_MS = 2000;
+const HEARTBEAT_MS = 2000;
 /** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
-const STORE_PATIENCE_MS = 60_000;
+const STORE_TIMEOUT_MS = 60_000;
 const DEFAULT_PULL_S = 1800;
 /** A timer of more than 24 days would end at once. */
-const MOST_PULL_S = 1_000_000;
+const MAX_PULL_S = 1_000_000;
 
 /**
  * The work of the detached process: pulls the image, records the progress, starts the container. Ends early when its record
@@ -25,7 +25,7 @@ const MOST_PULL_S = 1_000_000;
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
   const { clock, log, audit } = runtimes.stores;
   const at = { _key: job.key, mark: job.mark };
-  const record = await runtimes.at(job.key);
+  const record = await runtimes.getByKey(job.key);
   if (record?.mark !== job.mark) return;
   const ended = new AbortController();
   const timeout = await pullTimeout(engines);
@@ -34,20 +34,20 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
     timeout * 1000,
   );
   let progress: PullProgress | undefined;
-  const beating = beat(runtimes, job, ended, () => progress);
+  const beating = heartbeat(runtimes, job, ended, () => progress);
   const pullAndCreate = async () => {
-    const before = await reading(engines, record);
+    const before = await readConnection(engines, record);
     const make = async (open: OpenEngine) => {
       using deadline = startDeadline(ENGINE_MS);
-      await create({ engines, runtimes, leavesUnrecorded: true }, record, open, deadline, []);
+      await create({ engines, runtimes, keepsUnrecorded: true }, record, open, deadline, []);
     };
-    await engines.withUnsealed(before, async (open) => {
+    await engines.withUnsealedEngine(before, async (open) => {
       await pull(open, record, ended.signal, (now) => {
         progress = now;
       });
-      const now = await latest(engines, record, before);
+      const now = await readAgain(engines, record, before);
       // An engine that is open no longer needs anything from the platform.
-      await (now === before ? make(open) : engines.withUnsealed(now, make));
+      await (now === before ? make(open) : engines.withUnsealedEngine(now, make));
     });
   };
   try {
@@ -61,7 +61,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   } catch (cause) {
     log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
     if (cause instanceof Abandoned || isStopped(cause)) return;
-    const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', reasonFor(cause));
+    const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', failureMessage(cause));
     await runtimes.change(at, () => failed(failure, clock.now()));
   } finally {
     clearTimeout(timer);
@@ -77,20 +77,20 @@ class Abandoned extends Error {
 }
 
 const isStopped = (error: unknown) => error instanceof Fault && error.code === 'invalid_state';
-const reasonFor = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
+const failureMessage = (error: unknown) => (error instanceof Fault ? error.message : 'The start failed after the pull');
 
-async function reading({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
+async function readConnection({ connections }: Engines, record: RuntimeStored): Promise<Unsealed<ConnectionStored>> {
   return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
 }
 
 /** In the half hour that a pull may take secrets and addresses change. */
-async function latest(
+async function readAgain(
   engines: Engines,
   record: RuntimeStored,
   before: Unsealed<ConnectionStored>,
 ): Promise<Unsealed<ConnectionStored>> {
   try {
-    return await reading(engines, record);
+    return await readConnection(engines, record);
   } catch (error) {
     // The platform may have restarted and no longer take our token: what was read at first belongs together too.
     if (error instanceof Fault && error.code === 'store_unavailable') return before;
@@ -109,7 +109,7 @@ async function pull(
 }
 
 /** Renews the lease, records the progress, and notices when the work has lost its purpose. */
-async function beat(
+async function heartbeat(
   runtimes: Runtimes,
   { key, mark, owner }: PullJob,
   ended: AbortController,
@@ -127,9 +127,9 @@ async function beat(
       if (!held || !record || record.step === 'stopping') ended.abort(new Abandoned());
       lastContact = clock.now();
     } catch {
-      if (clock.now() - lastContact > STORE_PATIENCE_MS) ended.abort(new Abandoned());
+      if (clock.now() - lastContact > STORE_TIMEOUT_MS) ended.abort(new Abandoned());
     }
-    await clock.sleep(BEAT_MS, ended.signal).catch(() => {});
+    await clock.sleep(HEARTBEAT_MS, ended.signal).catch(() => {});
   }
 }
 
@@ -143,15 +143,15 @@ function failed(failure: EngineFailure, now: number): Partial<RuntimeStored> {
   };
 }
 
-const mega = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
 function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: PullProgress): string {
-  return `Pulling ${image}: ${mega(bytes)} of ${mega(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
+  return `Pulling ${image}: ${megabytes(bytes)} of ${megabytes(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
 }
 
 const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([containers] pull_timeout_s)`;
 
 async function pullTimeout(engines: Engines): Promise<number> {
   const seconds = Number(setting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s'));
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_PULL_S) : DEFAULT_PULL_S;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_PULL_S) : DEFAULT_PULL_S;
 }

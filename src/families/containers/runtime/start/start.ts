@@ -7,15 +7,15 @@ import type { ConnectionStored } from '../../connections/records.ts';
 import { allowedAnnotations, annotationProblem } from '../../engines/ingressAnnotations.ts';
 import { readCatalog } from '../catalog.ts';
 import type { Engines, OpenEngine } from '../engines.ts';
-import { engineFault, stoppedMeanwhile } from '../faults.ts';
-import { facts, type Observer } from '../observe/observe.ts';
+import { engineFault, stoppedDuringStart } from '../faults.ts';
+import { type Observer, observedChanges } from '../observe/observe.ts';
 import { applicationNames, probeRecord } from '../observe/probes.ts';
 import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
 import type { StartInput } from '../schemas.ts';
 import type { Runtimes } from '../store.ts';
 import { awaitPull, beginPull } from './pullStart.ts';
 import { readStart, type StartRequest } from './startSpec.ts';
-import { containerName, workloadOf } from './workload.ts';
+import { buildWorkload, containerName } from './workload.ts';
 
 export const ENGINE_MS = 20_000;
 /** The first look at the application is a courtesy: it has hardly begun to run. */
@@ -33,18 +33,18 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
   const start = readStart(input, await readCatalog(engines.deps.images), engines.connections.kinds);
   const connection = await connectionFor(engines, start);
   const record = await newRecord(engines, start, connection);
-  await claim(parts, record);
+  await claimModel(parts, record);
   try {
     // It may have been deleted, or led to another engine, before the record said that it is in use.
-    const current = await engines.connections.settled(connection._key).catch((error: unknown) => {
+    const current = await engines.connections.getUnderLease(connection._key).catch((error: unknown) => {
       const isGone = error instanceof Fault && error.code === 'not_found';
       throw isGone ? unknownConnection(start.cluster, connection.connection_name) : error;
     });
-    return await engines.with(current, (open) => launch(parts, record, open, warnings));
+    return await engines.withEngine(current, (open) => createOrPull(parts, record, open, warnings));
   } catch (error) {
     const isStopped = error instanceof EngineFailure && (await parts.runtimes.isStopped(record));
     await parts.runtimes.clear(record);
-    if (isStopped) throw stoppedMeanwhile(record);
+    if (isStopped) throw stoppedDuringStart(record);
     throw error instanceof EngineFailure ? engineFault(error, `${record.model} could not be started`) : error;
   }
 }
@@ -108,20 +108,20 @@ async function newRecord(engines: Engines, start: StartRequest, connection: Conn
   };
 }
 
-const running = (record: RuntimeStored) =>
+const alreadyRunning = (record: RuntimeStored) =>
   new Fault('already_running', `${record.model} is already running (${record.status}); stop it first`);
 
 /** Takes the model's place in the store; what a dead start left there is removed first. @throws Fault `already_running` */
-async function claim({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
+async function claimModel({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
   if (await runtimes.insert(record)) return;
   // Nobody may have looked since the container died.
-  const [old] = await observer.look(record.model);
+  const [old] = await observer.observe(record.model);
   if (old) {
-    if (!DEAD.includes(old.status)) throw running(old);
+    if (!DEAD.includes(old.status)) throw alreadyRunning(old);
     await removeObject(engines, old);
     await runtimes.clear(old);
   }
-  if (!(await runtimes.insert(record))) throw running(record);
+  if (!(await runtimes.insert(record))) throw alreadyRunning(record);
 }
 
 /** @throws Fault when the engine does not remove the old object */
@@ -132,13 +132,13 @@ export async function removeObject(engines: Engines, record: RuntimeStored): Pro
   using deadline = startDeadline(ENGINE_MS);
   try {
     const { id, container_name: name, mark } = record;
-    await engines.with(connection, ({ engine, scope }) => engine.stop({ id, name, mark }, scope, deadline));
+    await engines.withEngine(connection, ({ engine, scope }) => engine.stop({ id, name, mark }, scope, deadline));
   } catch (error) {
     throw engineFault(error, `${record.model} could not be removed`);
   }
 }
 
-async function launch(
+async function createOrPull(
   parts: StartParts,
   record: RuntimeStored,
   open: OpenEngine,
@@ -153,35 +153,35 @@ async function launch(
       return awaitPull(parts.runtimes, pulling);
     }
     if (!(error instanceof EngineFailure) || error.reason !== 'name_conflict') throw error;
-    await clearTheWay(parts, record, open, deadline, error);
+    await resolveNameConflict(parts, record, open, deadline, error);
     return create(parts, record, open, deadline, warnings);
   }
 }
 
 type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
   /** For work that nobody waits for: what cannot be recorded now stays, and the next observation finds it by its mark. */
-  leavesUnrecorded?: boolean;
+  keepsUnrecorded?: boolean;
 };
 
 /** Creates the object and completes the record. */
 export async function create(
-  { engines, runtimes, leavesUnrecorded = false }: CreateParts,
+  { engines, runtimes, keepsUnrecorded: leavesUnrecorded = false }: CreateParts,
   record: RuntimeStored,
   open: OpenEngine,
   deadline: Deadline,
   warnings: string[],
 ): Promise<RuntimeStored> {
   await assertAnnotations(engines, open.connection);
-  const { state, warnings: told } = await open.engine.start(
-    workloadOf(engines.connections.kindOf(open.connection), record, open),
+  const { state, warnings: engineWarnings } = await open.engine.start(
+    buildWorkload(engines.connections.kindOf(open.connection), record, open),
     deadline,
   );
-  warnings.push(...told, ...adviceOn(record, open));
+  warnings.push(...engineWarnings, ...passwordWarning(record, open));
   try {
-    const news = facts(engines.connections.kindOf(open.connection), open.connection, record, state);
+    const news = observedChanges(engines.connections.kindOf(open.connection), open.connection, record, state);
     const probe = news.urls?.api_url ? await firstProbe(engines, record, news.urls.api_url, open) : '';
     const reason = state.phase === 'pending' ? state.reason : 'starting';
-    const done = await runtimes.proceed(record, () => ({
+    const done = await runtimes.changeUnlessStopping(record, () => ({
       ...news,
       step: '',
       status_reason: reason,
@@ -191,14 +191,14 @@ export async function create(
     if (done) return done;
   } catch (error) {
     // The start fails and leaves nothing; should the engine refuse, a look finds the object by its labels.
-    if (!leavesUnrecorded) await takeBack(open, state).catch(() => {});
+    if (!leavesUnrecorded) await undoStart(open, state).catch(() => {});
     throw error;
   }
-  await takeBack(open, state);
-  throw stoppedMeanwhile(record);
+  await undoStart(open, state);
+  throw stoppedDuringStart(record);
 }
 
-async function takeBack({ engine, scope }: OpenEngine, state: WorkloadState): Promise<void> {
+async function undoStart({ engine, scope }: OpenEngine, state: WorkloadState): Promise<void> {
   using cleanup = startDeadline(ENGINE_MS);
   await engine.stop(state, scope, cleanup);
 }
@@ -212,7 +212,7 @@ async function assertAnnotations(engines: Engines, connection: ConnectionStored)
 }
 
 /** The API comes up all the same, so nothing else would tell. */
-function adviceOn({ mode }: RuntimeStored, { secrets }: OpenEngine): string[] {
+function passwordWarning({ mode }: RuntimeStored, { secrets }: OpenEngine): string[] {
   if (mode === 'PROD' || secrets.jupyter_passwd !== undefined) return [];
   return ['The connection has no jupyter_passwd: Jupyter does not start in images from 5.2.4 on'];
 }
@@ -231,7 +231,7 @@ async function firstProbe(engines: Engines, record: RuntimeStored, url: string, 
  * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its record back
  * and the start is refused. What is left of a dead start is removed.
  */
-async function clearTheWay(
+async function resolveNameConflict(
   { runtimes, observer }: StartParts,
   record: RuntimeStored,
   { engine, scope }: OpenEngine,
@@ -243,8 +243,8 @@ async function clearTheWay(
   if (!found) throw conflict;
   if (found.phase === 'running' || (found.phase === 'pending' && found.reason !== 'creating')) {
     await runtimes.clear(record);
-    await observer.look();
-    throw running(record);
+    await observer.observe();
+    throw alreadyRunning(record);
   }
   await engine.stop(found, scope, bound);
 }

@@ -25,7 +25,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   const need = (good: boolean, field: string, message: string) => {
     if (!good) problems.push({ field, message });
   };
-  const start = { ...START_DEFAULTS, ...given(input) };
+  const start = { ...START_DEFAULTS, ...nonEmptyFields(input) };
   const hpa = confBoolean(start.hpa_enabled) === true;
   if (hpa) {
     const scaling = typesOf(kinds).filter((type) => kinds[type].autoscales);
@@ -62,7 +62,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
 type Defaulted = { -readonly [K in keyof typeof START_DEFAULTS]: string } & { cluster: ContainerType };
 
 /** An empty text asks for the default. */
-function given(input: StartInput): Partial<Defaulted> {
+function nonEmptyFields(input: StartInput): Partial<Defaulted> {
   const names = Object.keys(START_DEFAULTS) as (keyof typeof START_DEFAULTS)[];
   // A body that its schema has refused is looked at too, for what else is wrong with it.
   const set = names.filter((name) => typeof input[name] === 'string' && input[name] !== '');

@@ -12,7 +12,7 @@ export const containerName = (model: string, installation: string, connectionKey
   safeName('ml', runtimeKey(model), installation, connectionKey);
 
 /** Everything an engine needs to run a record's container. */
-export function workloadOf(
+export function buildWorkload(
   kind: EngineKind,
   record: RuntimeStored,
   { connection, secrets, scope }: Omit<OpenEngine, 'engine'>,
