@@ -10,7 +10,7 @@ import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './s
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });
 
-const whole = AgentRecord.properties;
+const properties = AgentRecord.properties;
 const partial = Type.Partial(AgentRecord).properties;
 
 export const agents = endpoints({
@@ -33,7 +33,7 @@ export const agents = endpoints({
     gate: 'session',
     params: AgentParams,
     reply: Type.Object(
-      { ...whole, config: AgentRecord },
+      { ...properties, config: AgentRecord },
       { description: 'An agent: its keys at top level, and once more under config' },
     ),
     faults: ['not_found'],

@@ -33,34 +33,34 @@ export const DEFAULTS: AgentInput = {
  * What is given replaces what is there; null restores the default.
  * @throws Fault `validation_failed`
  */
-export function merge(base: AgentInput, given: Partial<AgentCreate>): AgentInput {
+export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput {
   const next: AgentInput = {
-    description: replaced(base.description, given.description, ''),
-    is_enabled: given.is_enabled ?? base.is_enabled,
-    runtime_type: given.runtime_type ?? base.runtime_type,
-    system_prompt: replaced(base.system_prompt, given.system_prompt, ''),
-    task_prompt: replaced(base.task_prompt, given.task_prompt, ''),
-    llm: replaced(base.llm, given.llm, null),
-    mcps: replaced<{ name: string; tools?: string[] }[]>(base.mcps, given.mcps, []).map(({ name, tools }) => ({
+    description: replaced(base.description, patch.description, ''),
+    is_enabled: patch.is_enabled ?? base.is_enabled,
+    runtime_type: patch.runtime_type ?? base.runtime_type,
+    system_prompt: replaced(base.system_prompt, patch.system_prompt, ''),
+    task_prompt: replaced(base.task_prompt, patch.task_prompt, ''),
+    llm: replaced(base.llm, patch.llm, null),
+    mcps: replaced<{ name: string; tools?: string[] }[]>(base.mcps, patch.mcps, []).map(({ name, tools }) => ({
       name,
       tools: [...new Set(tools ?? [])],
     })),
-    knowledge_bases: replaced(base.knowledge_bases, given.knowledge_bases, []),
-    agent_timeout: given.agent_timeout ?? base.agent_timeout,
+    knowledge_bases: replaced(base.knowledge_bases, patch.knowledge_bases, []),
+    agent_timeout: patch.agent_timeout ?? base.agent_timeout,
   };
   const problems = [
-    ...twice(
+    ...duplicateProblems(
       next.mcps.map((mcp) => mcp.name),
       (index) => `mcps.${index}.name`,
     ),
-    ...twice(next.knowledge_bases, (index) => `knowledge_bases.${index}`),
+    ...duplicateProblems(next.knowledge_bases, (index) => `knowledge_bases.${index}`),
   ];
   if (problems.length > 0) throw invalid(problems);
   return next;
 }
 
 /** Case does not count in names. */
-function twice(names: readonly string[], field: (index: number) => string): Problem[] {
+function duplicateProblems(names: readonly string[], field: (index: number) => string): Problem[] {
   const lower = names.map((name) => name.toLowerCase());
   return lower.flatMap((name, index) =>
     lower.indexOf(name) === index ? [] : [{ field: field(index), message: 'is named twice' }],
@@ -70,7 +70,7 @@ function twice(names: readonly string[], field: (index: number) => string): Prob
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** The names that are not in the record already: an agent can be changed although something it names is gone. */
-export function newNames(before: AgentInput, next: AgentInput): AgentNames {
+export function addedNames(before: AgentInput, next: AgentInput): AgentNames {
   const isSameLlm =
     before.llm !== null &&
     next.llm !== null &&

@@ -12,8 +12,8 @@ import { Pace } from './pace.ts';
 import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import { progressRow } from './row.ts';
 import type { AgentCreate } from './schemas.ts';
-import { type AgentRecords, assertPossible } from './service.ts';
-import { after, verdict } from './states.ts';
+import { type AgentRecords, assertAllowed } from './service.ts';
+import { nextState, progressOf } from './states.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
 
 /** Over all calls and tries of one step. */
@@ -22,15 +22,15 @@ const STEP_MS = 30_000;
 const GRACE_S = 60;
 
 /** How a step is made: by the request that wants it, or by one that only follows. */
-interface Manner {
+interface StepOptions {
   isRequest: boolean;
   isRepeat: boolean;
   /** Of a monitor, which is kept to a pace: how long it waits at most between two looks, where it says so. */
   monitor?: { intervalS: number | undefined };
 }
-const POLL: Manner = { isRequest: false, isRepeat: true };
+const POLL: StepOptions = { isRequest: false, isRepeat: true };
 
-interface Stepped {
+interface StepResult {
   /** The record as it is now; undefined once it is gone. */
   record: AgentStored | undefined;
   progress: Progress;
@@ -54,27 +54,27 @@ export class AgentLifecycle {
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[]) {
-    const { place } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
-    const record = await this.#agents.create(caller, input, place);
+    const { place: location } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
+    const record = await this.#agents.create(caller, input, location);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }
 
   async retry(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
     const key = recordKey(name);
     const seen = await this.#agents.get(caller, key, 'write');
-    assertPossible(seen, 'retry');
-    const { place } = await this.#clouds.settings(seen.runtime_type);
+    assertAllowed(seen, 'retry');
+    const { place: location } = await this.#clouds.settings(seen.runtime_type);
     const token = this.#agents.stores.newId();
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);
-      assertPossible(now, 'retry');
+      assertAllowed(now, 'retry');
       return {
         open: {
           state: 'Creating',
           state_reason: null,
           state_code: null,
           tracking: newTracking('create', this.#agents.now()),
-          ...renewed(now, token, place),
+          ...renewOrder(now, token, location),
         },
       };
     });
@@ -102,13 +102,13 @@ export class AgentLifecycle {
   /** One step of following: asks the cloud once, unless another monitor is just doing so or has just done so. */
   async follow(caller: Caller, name: string, action: AgentAction, intervalS?: number): Promise<ProgressRow> {
     const record = await this.#agents.get(caller, recordKey(name));
-    const isUnderWay = verdict(action, record.state)?.done === 0;
+    const isUnderWay = progressOf(action, record.state)?.done === 0;
     const now = isUnderWay ? (await this.#step(record, { ...POLL, monitor: { intervalS } })).record : record;
     return progressRow(action, record, now, this.#agents.now());
   }
 
-  async #start(caller: Caller, record: AgentStored, manner: Manner, warnings: string[]) {
-    const { record: now = record } = await this.#step(record, manner);
+  async #start(caller: Caller, record: AgentStored, options: StepOptions, warnings: string[]) {
+    const { record: now = record } = await this.#step(record, options);
     const { name: agent_name, runtime_type, state } = now;
     const tracking_job_id = await this.#follow(caller, now, now.tracking.action, warnings);
     return { agent_name, runtime_type, state, tracking_job_id };
@@ -118,8 +118,8 @@ export class AgentLifecycle {
    * Asks the cloud and writes down what it said. While another process does so, the record is only read.
    * @throws Fault with the cloud's reason, when a request is what failed
    */
-  async #step(record: AgentStored, manner: Manner): Promise<Stepped> {
-    const { monitor } = manner;
+  async #step(record: AgentStored, options: StepOptions): Promise<StepResult> {
+    const { monitor } = options;
     const isEarly = async (seen: AgentStored) => monitor && !(await this.#pace.isDue(seen, monitor.intervalS));
     if (await isEarly(record)) return { record, progress: {} };
     // The token is part of the key: a lease that outlives its agent does not hold up the next one of that name.
@@ -129,10 +129,10 @@ export class AgentLifecycle {
       // As it is now: the one who held the lease before may have finished.
       const fresh = await this.#reread(record);
       if (!fresh || fresh.state !== record.state || (await isEarly(fresh))) return { record: fresh, progress: {} };
-      const progress = await this.#ask(fresh, manner);
-      const now = await this.#write(fresh, progress, !manner.isRequest);
+      const progress = await this.#ask(fresh, options);
+      const now = await this.#write(fresh, progress, !options.isRequest);
       const failure = progress.event === 'failed' || progress.event === 'remove_failed';
-      if (manner.isRequest && failure && progress.error) {
+      if (options.isRequest && failure && progress.error) {
         throw Fault.of(progress.error, { agent_name: fresh.name, state: now?.state ?? 'Deleted' });
       }
       return { record: now, progress };
@@ -141,7 +141,7 @@ export class AgentLifecycle {
     }
   }
 
-  async #ask(record: AgentStored, manner: Manner): Promise<Progress> {
+  async #ask(record: AgentStored, options: StepOptions): Promise<Progress> {
     using deadline = startDeadline(STEP_MS);
     const { deadlineMs } = await this.#clouds.settings(record.runtime_type);
     const service = this.#clouds.at(record.runtime_type, record.order.place);
@@ -149,9 +149,9 @@ export class AgentLifecycle {
       await this.#write(record, progress, false);
     };
     const isCreating = record.state === 'Creating';
-    const progress = await (isCreating ? stepCreating : stepDeleting)({ service, record, deadline, save, ...manner });
+    const progress = await (isCreating ? stepCreating : stepDeleting)({ service, record, deadline, save, ...options });
     const isLate = this.#agents.now() * 1000 >= record.tracking.started_at * 1000 + deadlineMs;
-    if (progress.event || manner.isRequest || !isLate) return progress;
+    if (progress.event || options.isRequest || !isLate) return progress;
     const trouble = progress.error ? `; the last problem: ${progress.error.message}` : '';
     const text = `Not ${isCreating ? 'ready' : 'gone'} after ${Math.round(deadlineMs / 1000)} s${trouble}`;
     return { ...progress, event: isCreating ? 'failed' : 'remove_failed', error: new OutboundError('timeout', text) };
@@ -164,7 +164,7 @@ export class AgentLifecycle {
     return this.#agents.sealed.amend(record._key, async (now) => {
       if (now.order.token !== record.order.token) return undefined;
       const { runtime } = progress;
-      const learned = {
+      const observed = {
         ...(runtime && { runtime_id: runtime.id, runtime_status: runtime.status }),
         ...(runtime?.arn !== undefined && { runtime_arn: runtime.arn }),
         ...(runtime?.version !== undefined && { runtime_version: runtime.version }),
@@ -177,13 +177,13 @@ export class AgentLifecycle {
         },
       };
       // A deletion came in between: what the cloud said of the runtime holds, what it means for the state does not.
-      if (!isSame(now)) return { open: learned };
-      const next = progress.event && after(now.state, progress.event);
+      if (!isSame(now)) return { open: observed };
+      const next = progress.event && nextState(now.state, progress.event);
       const { tracking } = now;
       const polled = { ...tracking, last_polled_at: this.#agents.now(), attempts: tracking.attempts + 1 };
       return {
         open: {
-          ...learned,
+          ...observed,
           ...(next && next !== 'gone' && { state: next }),
           state_reason: progress.error?.message ?? null,
           state_code: progress.error?.code ?? null,
@@ -247,9 +247,9 @@ export class AgentLifecycle {
 }
 
 /** After a definite no, or a runtime that will never be ready, the token is used up; else repeating it is what is safe. */
-function renewed(record: AgentStored, token: string, place: string | null) {
+function renewOrder(record: AgentStored, token: string, location: string | null) {
   const { order, runtime_id } = record;
-  if (order.refused) return { order: newOrder(token, place, order.discarded) };
+  if (order.refused) return { order: newOrder(token, location, order.discarded) };
   if (!order.spent) return {};
-  return { order: newOrder(token, place, runtime_id ?? order.discarded), ...NO_RUNTIME };
+  return { order: newOrder(token, location, runtime_id ?? order.discarded), ...NO_RUNTIME };
 }

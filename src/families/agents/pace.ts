@@ -41,11 +41,11 @@ export class Pace {
   /** The clock of another host says nothing here: what counts is since when this one has seen its poll to be the last. */
   async #isOverdue({ _key }: AgentStored, { domain, at }: Polled, wait: number): Promise<boolean> {
     const { records, clock } = this.#stores;
-    const sightings = await RemoteClockWatch.read(records, clock);
+    const watch = await RemoteClockWatch.read(records, clock);
     const id = `poll agents.${_key}`;
-    const isOverdue = sightings.isOverdue(id, `${domain} ${at}`, wait);
-    if (isOverdue) sightings.forget((one) => one === id);
-    await sightings.save();
+    const isOverdue = watch.isOverdue(id, `${domain} ${at}`, wait);
+    if (isOverdue) watch.forget((one) => one === id);
+    await watch.save();
     return isOverdue;
   }
 }

@@ -9,7 +9,7 @@ export { portableAgents } from './portable.ts';
 
 const NAMING = ['mcps', 'knowledge_bases', 'llm'] as const;
 /** The part of an agent's record that names other records. */
-type Naming = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;
+type AgentReferences = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;
 
 /** What an agent can name, and how. */
 export interface Named {
@@ -19,7 +19,7 @@ export interface Named {
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const NAMES: { [K in keyof Named]: (agent: Naming, named: Named[K]) => boolean } = {
+const NAMES: { [K in keyof Named]: (agent: AgentReferences, named: Named[K]) => boolean } = {
   mcp: (agent, name) => (agent.mcps ?? []).some((item) => same(item.name, name)),
   knowledge_base: (agent, name) => (agent.knowledge_bases ?? []).some((item) => same(item, name)),
   llm: ({ llm }, { service, connection_name, model }) =>
@@ -36,27 +36,27 @@ export async function assertUnused<K extends keyof Named>(
   kind: K,
   named: Named[K],
 ): Promise<void> {
-  const users: Naming[] = [];
-  for await (const agents of namings(records)) {
+  const users: AgentReferences[] = [];
+  for await (const agents of readReferences(records)) {
     users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
   }
   if (users.length === 0) return;
-  const shown = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
-  const hidden = users.length - shown.length;
-  const list = [...shown, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ');
+  const readable = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
+  const hidden = users.length - readable.length;
+  const list = [...readable, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ');
   throw new Fault('in_use', `It is used by agents: ${list}; delete with force=true to delete it anyway`, {
-    used_by: shown,
+    used_by: readable,
   });
 }
 
 /** Tells of anything that agents can name which agents name it, as far as the caller may read them: in order, by name. */
-export async function agentUsers(
+export async function findAgentUsers(
   records: RecordStore,
   caller: Caller,
 ): Promise<(reference: AgentReference) => readonly string[]> {
   const users = new Map<string, Set<string>>();
   const keyOf = ({ kind, name }: AgentReference) => `${kind} ${name.toLowerCase()}`;
-  for await (const agents of namings(records)) {
+  for await (const agents of readReferences(records)) {
     for (const agent of agents.filter((one) => mayRead(caller, one))) {
       for (const key of referencesOf(agent).map(keyOf)) {
         const named = users.get(key) ?? new Set();
@@ -67,7 +67,7 @@ export async function agentUsers(
   return (reference) => [...(users.get(keyOf(reference)) ?? [])].sort();
 }
 
-function referencesOf({ mcps = [], knowledge_bases = [], llm }: Naming): AgentReference[] {
+function referencesOf({ mcps = [], knowledge_bases = [], llm }: AgentReferences): AgentReference[] {
   return [
     ...mcps.map(({ name }) => ({ kind: 'mcp' as const, name })),
     ...knowledge_bases.map((name) => ({ kind: 'knowledge_base' as const, name })),
@@ -75,5 +75,5 @@ function referencesOf({ mcps = [], knowledge_bases = [], llm }: Naming): AgentRe
   ];
 }
 
-const namings = (records: RecordStore): AsyncIterable<Naming[]> =>
-  records.chunks<Naming>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] });
+const readReferences = (records: RecordStore): AsyncIterable<AgentReferences[]> =>
+  records.chunks<AgentReferences>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] });

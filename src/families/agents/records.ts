@@ -83,8 +83,8 @@ export const agentSpec: SealSpec<AgentStored> = {
   addresses: () => ({}),
   // What the cloud makes of it is no change of anybody's.
   audited(record) {
-    const { versions, tracking, state, state_reason, ...own } = agentView(record);
-    return own;
+    const { versions, tracking, state, state_reason, ...audited } = agentView(record);
+    return audited;
   },
 };
 
@@ -92,9 +92,9 @@ export function newTracking(action: AgentAction, now: number): Tracking {
   return { job_id: null, action, started_at: now, last_polled_at: null, attempts: 0 };
 }
 
-export const newOrder = (token: string, place: string | null, discarded: string | null = null): Order => ({
+export const newOrder = (token: string, location: string | null, discarded: string | null = null): Order => ({
   token,
-  place,
+  place: location,
   refused: false,
   spent: false,
   discarded,

@@ -1,6 +1,6 @@
 import type { AgentAction, ProgressRow, ReportedState } from '../../contract/families/agents.ts';
 import type { AgentStored } from './records.ts';
-import { verdict } from './states.ts';
+import { progressOf } from './states.ts';
 
 const SENTENCES: Readonly<Record<ReportedState, string>> = {
   Creating: 'The runtime is being created',
@@ -35,7 +35,7 @@ export function progressRow(
     attempt: record ? record.tracking.attempts : before.tracking.attempts + 1,
     elapsed_ms: Math.max(0, Math.round((now - last.tracking.started_at) * 1000)),
   };
-  const found = verdict(action, state);
+  const found = progressOf(action, state);
   if (!found) {
     const message = `The agent is ${state}: there is no ${action === 'create' ? 'creation' : 'deletion'} to follow`;
     return { ...row, done: 1, outcome: 'fail', error_code: 'invalid_state', message };

@@ -6,11 +6,11 @@ import type { Change, Open, Stores } from '../../domain/records/sealedRecord.ts'
 import { recordKey } from '../../domain/values/keys.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
-import { DEFAULTS, merge, newNames } from './input.ts';
+import { addedNames, DEFAULTS, merge } from './input.ts';
 import { assertNamesKnown } from './namedRecords.ts';
 import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import type { AgentCreate, AgentUpdate } from './schemas.ts';
-import { type AgentEvent, after, isPending, statesFor } from './states.ts';
+import { type AgentEvent, isPending, nextState, statesFor } from './states.ts';
 
 /** Agents as records: who may do what, and what a complete agent needs. Knows nothing about clouds. */
 export class AgentRecords extends ResourceRecords<AgentStored> {
@@ -19,8 +19,8 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   }
 
   /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */
-  async create(caller: Caller, input: AgentCreate, place: string | null): Promise<AgentStored> {
-    return this.sealed.create(await this.#new(caller, input, place), {}, caller.user);
+  async create(caller: Caller, input: AgentCreate, location: string | null): Promise<AgentStored> {
+    return this.sealed.create(await this.#new(caller, input, location), {}, caller.user);
   }
 
   /** The agent that `create` would store. Nothing is written. @throws Fault as `create` */
@@ -31,23 +31,23 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   async #new(
     caller: Caller,
     input: AgentCreate,
-    place: string | null,
+    location: string | null,
     isPlanned?: IsPlanned,
   ): Promise<Open<AgentStored>> {
-    const given = merge(DEFAULTS, input);
+    const fields = merge(DEFAULTS, input);
     const acl = newAcl(caller, input.acl);
-    await assertNamesKnown(this.stores.records, caller, given, isPlanned);
+    await assertNamesKnown(this.stores.records, caller, fields, isPlanned);
     return {
       _key: recordKey(input.name),
       name: input.name,
-      ...given,
+      ...fields,
       acl,
       state: 'Creating' as const,
       state_reason: null,
       state_code: null,
       ...NO_RUNTIME,
       tracking: newTracking('create', this.now()),
-      order: newOrder(this.stores.newId(), place),
+      order: newOrder(this.stores.newId(), location),
     };
   }
 
@@ -72,8 +72,8 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
 
   /** What is said of an update before its lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
   async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, isPlanned?: IsPlanned): Promise<void> {
-    assertResting(seen);
-    await assertNamesKnown(this.stores.records, caller, newNames(seen, merge(seen, input)), isPlanned);
+    assertNotPending(seen);
+    await assertNamesKnown(this.stores.records, caller, addedNames(seen, merge(seen, input)), isPlanned);
   }
 
   #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Change<AgentStored> {
@@ -83,7 +83,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
       given: {},
       guard: (record) => {
         this.assertMay(caller, 'write', record);
-        assertResting(record);
+        assertNotPending(record);
       },
       next: (record) => {
         const next = merge(record, input);
@@ -97,13 +97,13 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
 }
 
 /** @throws Fault `invalid_state` while the cloud is at work */
-function assertResting({ state }: AgentStored): void {
+function assertNotPending({ state }: AgentStored): void {
   if (isPending(state)) throw invalidState(state, 'changed once that is over');
 }
 
 /** @throws Fault `invalid_state` naming the states from which the event leads somewhere */
-export function assertPossible({ state }: AgentStored, event: AgentEvent): void {
-  if (after(state, event) === undefined)
+export function assertAllowed({ state }: AgentStored, event: AgentEvent): void {
+  if (nextState(state, event) === undefined)
     throw invalidState(state, `possible when it is ${statesFor(event).join(', ')}`);
 }
 

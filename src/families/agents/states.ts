@@ -18,13 +18,13 @@ const TRANSITIONS: Readonly<Record<AgentState, Partial<Record<AgentEvent, AgentS
   'Delete Failed': { delete: 'Deleting' },
 };
 
-export function after(state: AgentState, event: AgentEvent): AgentState | 'gone' | undefined {
+export function nextState(state: AgentState, event: AgentEvent): AgentState | 'gone' | undefined {
   return TRANSITIONS[state][event];
 }
 
 /** States from which an event leads somewhere, for messages. */
 export function statesFor(event: AgentEvent): AgentState[] {
-  return AGENT_STATES.filter((state) => after(state, event) !== undefined);
+  return AGENT_STATES.filter((state) => nextState(state, event) !== undefined);
 }
 
 /** The cloud is at work: the record must not change under it. */
@@ -46,4 +46,4 @@ const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ReportedState, Verdi
   },
 };
 
-export const verdict = (action: AgentAction, state: ReportedState): Verdict => VERDICTS[action][state];
+export const progressOf = (action: AgentAction, state: ReportedState): Verdict => VERDICTS[action][state];

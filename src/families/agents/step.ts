@@ -38,8 +38,8 @@ export async function stepCreating(step: Step): Promise<Progress> {
   // Written down first: as long as something is to be cleared, nothing has been ordered under the new token.
   if (cleared) await step.save(cleared);
   if (record.runtime_id === null) return order(step);
-  const runtime = await service.get(record.runtime_id, deadline).catch(orError);
-  if (runtime instanceof OutboundError) return isRequest && isSettled(runtime) ? failed(runtime) : { error: runtime };
+  const runtime = await service.get(record.runtime_id, deadline).catch(outboundErrorOf);
+  if (runtime instanceof OutboundError) return isRequest && isFinal(runtime) ? failed(runtime) : { error: runtime };
   if (!runtime) return { ...failed(gone()), status: 'GONE', spent: true };
   switch (runtime.phase) {
     case 'ready':
@@ -54,7 +54,7 @@ export async function stepCreating(step: Step): Promise<Progress> {
 /** Requests the runtime. First looks for one that may have been requested before: a token is not remembered for ever. */
 async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
   const request = { name: record.name, token: record.order.token };
-  const found = isRepeat ? await service.find(request, deadline).catch(orError) : undefined;
+  const found = isRepeat ? await service.find(request, deadline).catch(outboundErrorOf) : undefined;
   // A list that cannot be read is no obstacle: the token sees to it that nothing is made twice.
   if (found && !(found instanceof OutboundError)) return { runtime: found };
   const creation = await service.create(request, deadline);
@@ -74,30 +74,30 @@ export async function stepDeleting(step: Step): Promise<Progress> {
   if (id === null) {
     // What was to be cleared is gone, and nothing has been ordered since.
     if (record.order.refused || record.order.discarded !== null) return { event: 'removed' };
-    const known = await identify(step);
+    const known = await findRuntime(step);
     if ('progress' in known) return known.progress;
     id = known.id;
   }
-  return dismiss(step, id, { event: 'removed' }, 'remove_failed');
+  return removeRuntime(step, id, { event: 'removed' }, 'remove_failed');
 }
 
 /**
  * The runtime of a request whose answer never came. Repeating the request with its token finds out: it creates nothing twice.
  * If the cloud lists everything but this runtime and then refuses, there is none.
  */
-async function identify({ service, record, deadline, isRequest, save }: Step) {
+async function findRuntime({ service, record, deadline, isRequest, save }: Step) {
   const request = { name: record.name, token: record.order.token };
-  const listed = await service.find(request, deadline).catch(orError);
-  if (!listed || listed instanceof OutboundError) {
+  const found = await service.find(request, deadline).catch(outboundErrorOf);
+  if (!found || found instanceof OutboundError) {
     const creation = await service.create(request, deadline);
     if (creation.kind === 'created') return saved(creation.runtime);
-    if (creation.kind === 'refused' && !listed && creation.error.code !== 'rate_limited') {
+    if (creation.kind === 'refused' && !found && creation.error.code !== 'rate_limited') {
       return { progress: { event: 'removed' } satisfies Progress };
     }
-    const isOver = isRequest || isSettled(creation.error);
+    const isOver = isRequest || isFinal(creation.error);
     return { progress: { error: creation.error, ...(isOver ? { event: 'remove_failed' as const } : {}) } };
   }
-  return saved(listed);
+  return saved(found);
 
   async function saved(runtime: AgentRuntime) {
     await save({ runtime });
@@ -108,20 +108,20 @@ async function identify({ service, record, deadline, isRequest, save }: Step) {
 /** Undefined: nothing to clear. `cleared`: it is gone, go on. */
 async function clearDiscarded(step: Step, failure: Failure): Promise<Progress | undefined> {
   const { discarded } = step.record.order;
-  return discarded === null ? undefined : dismiss(step, discarded, { cleared: true }, failure);
+  return discarded === null ? undefined : removeRuntime(step, discarded, { cleared: true }, failure);
 }
 
 type Failure = 'failed' | 'remove_failed';
 
 /** Has a runtime removed: a request tells the cloud at once, a poll first checks whether that is still needed. */
-async function dismiss(
+async function removeRuntime(
   { service, deadline, isRequest }: Step,
   id: string,
   done: Progress,
   failure: Failure,
 ): Promise<Progress> {
   if (!isRequest) {
-    const runtime = await service.get(id, deadline).catch(orError);
+    const runtime = await service.get(id, deadline).catch(outboundErrorOf);
     if (runtime instanceof OutboundError) return { error: runtime };
     if (!runtime) return done;
     const { phase, status } = runtime;
@@ -147,14 +147,14 @@ const failed = (error: OutboundError) => ({ event: 'failed', error }) as const;
 const gone = () => new OutboundError('upstream_error', 'The runtime is gone: somebody else deleted it');
 
 /** Asking again would bring the same answer. */
-const isSettled = (error: OutboundError) =>
+const isFinal = (error: OutboundError) =>
   error.httpStatus !== undefined && error.httpStatus < 500 && error.code !== 'rate_limited';
 
 function reasonOf({ status, reason }: AgentRuntime): OutboundError {
   return new OutboundError('upstream_error', `The runtime is ${status}${reason ? `: ${reason}` : ''}`);
 }
 
-function orError(error: unknown): OutboundError {
+function outboundErrorOf(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   throw error;
 }

@@ -39,12 +39,12 @@ export class AuditEntries {
 
   async list(
     query: ListQueryValues & AuditFilter,
-    kept: RetentionLimits,
+    retention: RetentionLimits,
   ): Promise<{ result: AuditEntry[]; pagination: Pagination }> {
     const { name, earliest, latest } = query;
     const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
     const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
-    const oldest = await this.#oldest(kept);
+    const oldest = await this.#oldest(retention);
     // From `earliest` on, up to and without `latest`, as the platform has it.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
     const first = from !== undefined && from > oldest ? from : oldest;
@@ -55,24 +55,24 @@ export class AuditEntries {
   }
 
   /** @throws Fault `not_found` */
-  async get(id: string, kept: RetentionLimits): Promise<AuditEntry> {
+  async get(id: string, retention: RetentionLimits): Promise<AuditEntry> {
     const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
-    if (!entry || id < (await this.#oldest(kept))) throw new Fault('not_found', 'There is no such entry');
+    if (!entry || id < (await this.#oldest(retention))) throw new Fault('not_found', 'There is no such entry');
     return renderEntry(entry);
   }
 
   /** What waits to be cleared is gone already. */
-  async #oldest(kept: RetentionLimits): Promise<string> {
+  async #oldest(retention: RetentionLimits): Promise<string> {
     const { records, clock } = this.#stores;
-    const byAge = oldestAllowed(kept, clock.now());
+    const byAge = oldestAllowed(retention, clock.now());
     // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
-    const inNumber = isQuicklyFound(kept) ? await oldestInNumber(records, kept) : undefined;
+    const inNumber = isQuicklyFound(retention) ? await oldestInNumber(records, retention) : undefined;
     return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
   }
 }
 
 /** What ids from a time on begin with. @throws Fault `validation_failed` */
-function idAt(field: 'earliest' | 'latest', given: string | undefined): string | undefined {
-  const seconds = parseTime(field, given);
+function idAt(field: 'earliest' | 'latest', text: string | undefined): string | undefined {
+  const seconds = parseTime(field, text);
   return seconds === undefined ? undefined : timePart(Math.ceil(seconds * 1000 - 1e-6));
 }

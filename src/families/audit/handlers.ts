@@ -11,14 +11,14 @@ export function auditHandlers(
   settings: Settings,
 ): Handlers<typeof audit> {
   const entries = new AuditEntries(stores);
-  const kept = async () => auditSettings(await settings.recent(), stores.log);
+  const readRetention = async () => auditSettings(await settings.recent(), stores.log);
   return {
     async listAudit({ query }) {
-      const { result, pagination } = await entries.list(query, await kept());
+      const { result, pagination } = await entries.list(query, await readRetention());
       return { result, pagination, message: counted(pagination.total, 'entry', 'entries') };
     },
     async getAuditEntry({ params }) {
-      return { config: await entries.get(params.audit_id, await kept()) };
+      return { config: await entries.get(params.audit_id, await readRetention()) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Clock, Deadline } from '../../ports/platform/clock.ts';
-import { LAST_MS } from './constants.ts';
+import { RESERVE_MS } from './constants.ts';
 import { type Planned, problemsOf } from './planned.ts';
 import type { ImportResult } from './schemas.ts';
 
@@ -22,7 +22,7 @@ export async function apply(
   warnings: string[],
 ): Promise<void> {
   for (const { result, request, refused, isLater } of planned) {
-    const isLate = deadline.remaining() < LAST_MS;
+    const isLate = deadline.remaining() < RESERVE_MS;
     if (refused && !isLate && isRefusal(refused.fault))
       await calls.refused(refused.request.id, refused.request.call, refused.fault);
     if (!request) continue;

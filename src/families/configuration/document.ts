@@ -1,31 +1,31 @@
 import { isObject } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import { DEEPEST, FAMILIES, type Family } from './constants.ts';
+import { FAMILIES, type Family, MAX_DEPTH } from './constants.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, RecordInput } from './schemas.ts';
 
 type SentSecrets = Readonly<Record<string, string>>;
 
 /** What is wrong with a document as a whole, beyond its schema. @throws Fault `validation_failed` with every problem */
-export function assertSound(input: Pick<ImportInput, 'document' | 'secrets'>): void {
+export function assertValidDocument(input: Pick<ImportInput, 'document' | 'secrets'>): void {
   // Also asked of a body that fails its schema: it may be anything.
   const records: unknown[] = Array.isArray(input.document?.records) ? input.document.records : [];
-  const problems = [...depthProblems(records), ...twinProblems(records), ...twiceSecret(input.secrets)];
+  const problems = [...depthProblems(records), ...duplicateRecords(records), ...duplicateSecrets(input.secrets)];
   if (problems.length > 0) throw invalid(problems);
 }
 
 const depthProblems = (records: readonly unknown[]): Problem[] =>
   records.flatMap((record, index) =>
     (['spec', 'acl'] as const)
-      .filter((field) => isObject(record) && nestsDeeperThan(record[field], DEEPEST))
+      .filter((field) => isObject(record) && nestsDeeperThan(record[field], MAX_DEPTH))
       .map((field) => ({
         field: `document.records.${index}.${field}`,
-        message: `is nested deeper than ${DEEPEST} levels`,
+        message: `is nested deeper than ${MAX_DEPTH} levels`,
       })),
   );
 
-function twinProblems(records: readonly unknown[]): Problem[] {
+function duplicateRecords(records: readonly unknown[]): Problem[] {
   const seen = new Map<string, number>();
   return records.flatMap((record, index) => {
     const identity = isObject(record) ? identityOf(record.family, record.name) : undefined;
@@ -37,7 +37,7 @@ function twinProblems(records: readonly unknown[]): Problem[] {
   });
 }
 
-function twiceSecret(secrets: unknown): Problem[] {
+function duplicateSecrets(secrets: unknown): Problem[] {
   const seen = new Set<string>();
   return Object.keys(isObject(secrets) ? secrets : {}).flatMap((key) => {
     const identity = identityOfKey(key) ?? key;
@@ -66,25 +66,26 @@ export interface Entry extends Omit<RecordInput, 'family'> {
   /** Its place in the document. */
   index: number;
   /** Dotted path -> secret. */
-  sent: Readonly<Record<string, string>>;
+  secretValues: Readonly<Record<string, string>>;
 }
 
 /** The records of a document, each with its secrets. @param warnings takes secrets that belong to none of them */
 export function entriesOf({ document, secrets = {} }: ImportInput, warnings: string[]): Entry[] {
-  const sent = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
+  const unused = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
   const pools = new Map<string, SentSecrets>();
-  const own = document.records.map((record) => {
+  const records = document.records.map((record) => {
     const identity = identityOf(record.family, record.name);
-    const values = sent.get(identity) ?? {};
-    sent.delete(identity);
+    const values = unused.get(identity) ?? {};
+    unused.delete(identity);
     return { record, values, pool: poolOf(record) };
   });
   // What is stored once for several records need be sent for one of them only.
-  for (const { values, pool } of own) if (pool) pools.set(pool.id, { ...pools.get(pool.id), ...pool.shared(values) });
-  const lost = Object.keys(secrets).filter((key) => sent.has(identityOfKey(key)));
+  for (const { values, pool } of records)
+    if (pool) pools.set(pool.id, { ...pools.get(pool.id), ...pool.shared(values) });
+  const lost = Object.keys(secrets).filter((key) => unused.has(identityOfKey(key)));
   if (lost.length > 0) warnings.push(`Secrets that belong to no record of the document were ignored: ${named(lost)}`);
-  return own.map(({ record, values, pool }, index) => {
-    return { ...record, index, sent: { ...(pool && pools.get(pool.id)), ...values } };
+  return records.map(({ record, values, pool }, index) => {
+    return { ...record, index, secretValues: { ...(pool && pools.get(pool.id)), ...values } };
   });
 }
 

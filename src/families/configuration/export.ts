@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { foldedName, type Portable, type Reading } from '../../resources/portable.ts';
 import { FAMILIES, type Family, FORMAT, FORMAT_VERSION, MAX_EXPORT_BYTES } from './constants.ts';
-import { type Filed, filed, type SecretPaths } from './filed.ts';
+import { type DocumentRecord, type SecretPaths, toDocumentRecord } from './filed.ts';
 import { PORTABLES } from './portables.ts';
 import type { ConfigurationRecord, ExportReply } from './schemas.ts';
 
@@ -17,7 +17,7 @@ const NEVER: readonly LeftOut[] = [
 ];
 
 /** Which records are asked for; undefined = all. */
-interface Wanted {
+interface Selection {
   families: readonly Family[];
   names: Names | undefined;
 }
@@ -26,22 +26,22 @@ interface Wanted {
  * The records that the caller may read.
  * @throws Fault `validation_failed`, `payload_too_large`
  */
-export async function exported(
+export async function exportRecords(
   reading: Reading,
   paths: SecretPaths,
   query: { family?: string; name?: string },
 ): Promise<ExportReply> {
-  const { families, names } = wantedBy(query);
+  const { families, names } = parseSelection(query);
   const records: ConfigurationRecord[] = [];
   const not_included = [...NEVER];
   const leaveOut = (what: LeftOut) => not_included.push(what);
   let bytes = 0;
-  const weigh = (file: Filed) => {
+  const addSize = (file: DocumentRecord) => {
     bytes += Buffer.byteLength(JSON.stringify(file));
     if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
   };
   for (const family of families) {
-    const found = await recordsOf(PORTABLES[family], reading, paths, { names, leaveOut, weigh });
+    const found = await collectRecords(PORTABLES[family], reading, paths, { names, leaveOut, addSize });
     records.push(...found.map((record) => ({ family, ...record })));
   }
   for (const name of names?.unmatched() ?? [])
@@ -62,29 +62,32 @@ interface Collecting {
   names: Names | undefined;
   leaveOut(what: LeftOut): void;
   /** Told of each record that is kept. @throws Fault when there is no room for it */
-  weigh(file: Filed): void;
+  addSize(file: DocumentRecord): void;
 }
 
-async function recordsOf(
-  portable: Portable,
+async function collectRecords(
+  exporter: Portable,
   reading: Reading,
   paths: SecretPaths,
-  { names, leaveOut, weigh }: Collecting,
+  { names, leaveOut, addSize }: Collecting,
 ): Promise<Named[]> {
-  const { family, namesOf, identityOf, orderOf = (name: string) => name, leftOut } = portable;
+  const { family, namesOf, identityOf, orderOf = (name: string) => name, leftOut } = exporter;
   // What they are named by: of experiments with one title, the age too, also of those that nobody asks for.
   const heads: Json[] = [];
-  const files: (Filed | undefined)[] = [];
+  const files: (DocumentRecord | undefined)[] = [];
   try {
-    for await (const record of portable.all(reading)) {
+    for await (const record of exporter.all(reading)) {
       const [plainName = ''] = namesOf([record]);
       const reason = leftOut?.(record);
       if (reason !== undefined) {
         leaveOut({ what: `${family}/${plainName}`, why: reason });
         continue;
       }
-      const file = names?.may(family, plainName) === false ? undefined : filed(portable, record, reading.calls, paths);
-      if (file) weigh(file);
+      const file =
+        names?.mayHave(family, plainName) === false
+          ? undefined
+          : toDocumentRecord(exporter, record, reading.calls, paths);
+      if (file) addSize(file);
       heads.push(headOf(record));
       files.push(file);
     }
@@ -107,44 +110,44 @@ const headOf = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => ['string', 'number'].includes(typeof value)));
 
 /** @throws Fault `validation_failed` */
-function wantedBy({ family, name }: { family?: string; name?: string }): Wanted {
+function parseSelection({ family, name }: { family?: string; name?: string }): Selection {
   const families = family === undefined ? FAMILIES : partsOf(family);
   const unknown = families.filter((one) => !FAMILIES.some((known) => known === one));
   if (families.length === 0 || unknown.length > 0)
     throw invalid([{ field: 'family', message: `must be one or more of ${FAMILIES.join(', ')}` }]);
-  const wanted = FAMILIES.filter((one) => families.includes(one));
-  return { families: wanted, names: name === undefined ? undefined : new Names(name) };
+  const selected = FAMILIES.filter((one) => families.includes(one));
+  return { families: selected, names: name === undefined ? undefined : new Names(name) };
 }
 
 const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 /** Names as a query lists them, each alone or with its family before it. A name with a comma is known by the whole text. */
 class Names {
-  readonly #whole: string;
+  readonly #text: string;
   readonly #parts: string[];
   readonly #met = new Set<string>();
 
   constructor(text: string) {
-    this.#whole = foldedName(text);
+    this.#text = foldedName(text);
     this.#parts = partsOf(text);
   }
 
   has(family: string, name: string): boolean {
     const forms = [name, `${family}/${name}`].map(foldedName);
-    const met = [this.#whole, ...this.#parts.map(foldedName)].filter((one) => forms.includes(one));
+    const met = [this.#text, ...this.#parts.map(foldedName)].filter((one) => forms.includes(one));
     for (const one of met) this.#met.add(one);
     return met.length > 0;
   }
 
   /** Whether a record that is called so by itself may be one of them: of several with one name, the others have a number behind it. */
-  may(family: string, name: string): boolean {
+  mayHave(family: string, name: string): boolean {
     const forms = [name, `${family}/${name}`].map(foldedName);
-    return [this.#whole, ...this.#parts.map(foldedName)].some(
+    return [this.#text, ...this.#parts.map(foldedName)].some(
       (one) => forms.includes(one.replace(/ #\d+$/, '')) || forms.includes(one),
     );
   }
 
   unmatched(): string[] {
-    return this.#met.has(this.#whole) ? [] : this.#parts.filter((part) => !this.#met.has(foldedName(part)));
+    return this.#met.has(this.#text) ? [] : this.#parts.filter((part) => !this.#met.has(foldedName(part)));
   }
 }

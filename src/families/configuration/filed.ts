@@ -7,7 +7,7 @@ import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resource
 export type SecretPaths = Readonly<Record<string, readonly string[]>>;
 
 /** A record as a document has it, beside its name. */
-export interface Filed {
+export interface DocumentRecord {
   spec: Json;
   /** Dotted paths of those that are stored. */
   secrets: string[];
@@ -15,7 +15,7 @@ export interface Filed {
 }
 
 export const placesOf = ({ secrets = MARKED_SECRETS }: Portable): SecretPlaces => secrets;
-export const marksOf = ({ marks }: Portable, paths: SecretPaths): readonly string[] =>
+export const secretPathsOf = ({ marks }: Portable, paths: SecretPaths): readonly string[] =>
   marks === undefined ? [] : (paths[marks] ?? []);
 
 /** What of a body is part of a spec. */
@@ -25,18 +25,23 @@ export function specOf({ apart = [] }: Portable, body: Json): Json {
 }
 
 /** @param record as its row shows it */
-export function filed(portable: Portable, record: Json, calls: InternalCalls, paths: SecretPaths): Filed {
-  const { body } = calls.known(portable.rows.create, record);
-  const { open, secrets } = placesOf(portable).split(specOf(portable, body), marksOf(portable, paths));
+export function toDocumentRecord(
+  exporter: Portable,
+  record: Json,
+  calls: InternalCalls,
+  paths: SecretPaths,
+): DocumentRecord {
+  const { body } = calls.known(exporter.rows.create, record);
+  const { open, secrets } = placesOf(exporter).split(specOf(exporter, body), secretPathsOf(exporter, paths));
   return {
     spec: sortKeysDeep(open) as Json,
     secrets: secrets.map(({ keys }) => joinPath(keys)).sort(),
-    ...(portable.hasAcl ? { acl: sortKeysDeep(record.acl) as Json } : {}),
+    ...(exporter.hasAcl ? { acl: sortKeysDeep(record.acl) as Json } : {}),
   };
 }
 
 /** Dotted paths of what differs between a record before and after, secrets apart. */
-export function changesOf(before: Filed, after: Filed): string[] {
-  const acl = ({ acl }: Filed): Json => (acl ? { acl } : {});
+export function changesOf(before: DocumentRecord, after: DocumentRecord): string[] {
+  const acl = ({ acl }: DocumentRecord): Json => (acl ? { acl } : {});
   return [...differences(before.spec, after.spec), ...differences(acl(before), acl(after))];
 }

@@ -3,10 +3,10 @@ import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
 import { startDeadline } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { apply } from './apply.ts';
-import { IMPORT_MS, MAX_RECORDS, MOST_WARNINGS } from './constants.ts';
-import { assertSound, entriesOf } from './document.ts';
+import { IMPORT_MS, MAX_RECORDS, MAX_WARNINGS } from './constants.ts';
+import { assertValidDocument, entriesOf } from './document.ts';
 import type { configuration } from './endpoints.ts';
-import { exported } from './export.ts';
+import { exportRecords } from './export.ts';
 import type { SecretPaths } from './filed.ts';
 import { Planner } from './plan.ts';
 import type { ImportReply, ImportResult } from './schemas.ts';
@@ -17,38 +17,38 @@ export function configurationHandlers(
 ): Handlers<typeof configuration> {
   return {
     async exportConfiguration({ caller, query, calls, warnings }) {
-      const reply = await exported({ calls, caller, records }, paths, query);
+      const reply = await exportRecords({ calls, caller, records }, paths, query);
       const count = reply.document.records.length;
       if (count > MAX_RECORDS) warnings.push(`One import takes ${MAX_RECORDS} records: this document needs several`);
       return { ...reply, message: counted(count, 'record') };
     },
     importConfiguration: withValidation(
       async ({ caller, body, calls, warnings }) => {
-        assertSound(body);
+        assertValidDocument(body);
         using deadline = startDeadline(IMPORT_MS, { now: () => clock.monotonic() });
         const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
-        const told: string[] = [];
-        const entries = entriesOf(body, told);
+        const allWarnings: string[] = [];
+        const entries = entriesOf(body, allWarnings);
         const planner = new Planner({ calls, caller, records, secrets }, paths, { mode, on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
-        told.push(...planner.warnings);
-        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, told);
-        warnings.push(...each(told));
+        allWarnings.push(...planner.warnings);
+        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, allWarnings);
+        warnings.push(...uniqueWarnings(allWarnings));
         const all = [...planned.values()].map(({ result }) => result);
         const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);
         const summary = summaryOf(all);
-        return { message: sentence(summary, mode), mode, summary, result };
+        return { message: summaryText(summary, mode), mode, summary, result };
       },
-      async (body: Parameters<typeof assertSound>[0]) => assertSound(body),
+      async (body: Parameters<typeof assertValidDocument>[0]) => assertValidDocument(body),
     ),
   };
 }
 
 /** What plan and apply both say is said once; a thousand records may have as much to say. */
-function each(warnings: readonly string[]): string[] {
+function uniqueWarnings(warnings: readonly string[]): string[] {
   const unique = [...new Set(warnings)];
-  const more = unique.length - MOST_WARNINGS;
-  return more > 0 ? [...unique.slice(0, MOST_WARNINGS), `${more} more warnings`] : unique;
+  const more = unique.length - MAX_WARNINGS;
+  return more > 0 ? [...unique.slice(0, MAX_WARNINGS), `${more} more warnings`] : unique;
 }
 
 type Summary = ImportReply['summary'];
@@ -69,7 +69,7 @@ function summaryOf(results: readonly ImportResult[]): Summary {
   };
 }
 
-function sentence(summary: Summary, mode: ImportReply['mode']): string {
+function summaryText(summary: Summary, mode: ImportReply['mode']): string {
   const { create, update, unchanged, skip, blocked, done, failed, not_reached } = summary;
   const plan = `${create} to create, ${update} to update, ${unchanged} unchanged, ${skip} skipped, ${blocked} blocked`;
   return mode === 'plan' ? plan : `${done} done, ${failed} failed, ${not_reached} not reached; planned: ${plan}`;

@@ -9,11 +9,18 @@ import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 import type { Portable, Reading } from '../../resources/portable.ts';
-import { type Family, LAST_MS } from './constants.ts';
+import { type Family, RESERVE_MS } from './constants.ts';
 import type { Entry } from './document.ts';
-import { callFor, type Draft, draftOf, isAsStored, type Stored } from './draft.ts';
-import { changesOf, type Filed, filed, marksOf, placesOf, type SecretPaths } from './filed.ts';
-import { blocked, notLookedAt, type Planned, problemsOf, type Request, unnamed } from './planned.ts';
+import { buildCall, type Draft, draftRecord, type ExistingRecord, isUnchanged } from './draft.ts';
+import {
+  changesOf,
+  type DocumentRecord,
+  placesOf,
+  type SecretPaths,
+  secretPathsOf,
+  toDocumentRecord,
+} from './filed.ts';
+import { blocked, notReached, type Planned, problemsOf, type Request, withoutKnownFields } from './planned.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
@@ -23,16 +30,16 @@ type Options = Required<Pick<ImportInput, 'mode' | 'on_existing' | 'include_agen
 type Sources = Reading & { secrets: SecretStore };
 
 /** A record as its row would leave it. */
-interface Made {
+interface DraftResult {
   request: Request;
-  after: Filed;
+  after: DocumentRecord;
   changed: string[];
 }
 
 /** Records that are drafted side by side. */
 const AT_ONCE = 8;
 
-const keyOf = (portable: Portable, name: string): string => `${portable.family}/${portable.keyOf(name)}`;
+const keyOf = (exporter: Portable, name: string): string => `${exporter.family}/${exporter.keyOf(name)}`;
 const isFamily = (family: string): family is Family => Object.hasOwn(PORTABLES, family);
 
 /** Plans an import: each record is drafted by its own row, and compared with the stored one. */
@@ -47,7 +54,7 @@ export class Planner {
   /** Key of records that have a part in common -> that part, and whose it was. */
   readonly #shared = new Map<string, { part: unknown; name: string }>();
   /** The same key -> a record that will be written, as it will be. */
-  readonly #written = new Map<string, Filed>();
+  readonly #written = new Map<string, DocumentRecord>();
 
   constructor(sources: Sources, paths: SecretPaths, options: Options) {
     this.#sources = sources;
@@ -59,14 +66,14 @@ export class Planner {
   async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, Planned>> {
     const planned = new Map<Entry, Planned>();
     const order = [...entries].sort((a, b) => PORTABLES[a.family].rank - PORTABLES[b.family].rank || a.index - b.index);
-    for (const portable of new Set(order.map(({ family }) => PORTABLES[family])))
-      this.#ids.set(portable, (await portable.ids?.(this.#sources)) ?? ((name) => name));
+    for (const exporter of new Set(order.map(({ family }) => PORTABLES[family])))
+      this.#ids.set(exporter, (await exporter.ids?.(this.#sources)) ?? ((name) => name));
     for (const same of Map.groupBy(order, ({ family }) => PORTABLES[family].rank).values()) {
       // Records that share a part follow each other: the later ones are compared with what the earlier ones leave.
       const groups = [...Map.groupBy(same, ({ family, name }) => keyOf(PORTABLES[family], name)).values()];
       await parallel(groups, AT_ONCE, async (group) => {
         for (const entry of group)
-          planned.set(entry, deadline.remaining() < LAST_MS ? notLookedAt(entry) : await this.#one(entry));
+          planned.set(entry, deadline.remaining() < RESERVE_MS ? notReached(entry) : await this.#planOne(entry));
       });
     }
     return new Map(order.map((entry) => [entry, planned.get(entry) as Planned]));
@@ -77,52 +84,52 @@ export class Planner {
     return [...this.#warnings].sort(([a], [b]) => a.index - b.index).flatMap(([, warnings]) => warnings);
   }
 
-  #idOf = (portable: Portable, name: string): string | undefined => this.#ids.get(portable)?.(name.trim());
+  #idOf = (exporter: Portable, name: string): string | undefined => this.#ids.get(exporter)?.(name.trim());
 
-  async #one(entry: Entry): Promise<Planned> {
+  async #planOne(entry: Entry): Promise<Planned> {
     const { family, name } = entry;
-    const portable = PORTABLES[family];
+    const exporter = PORTABLES[family];
     const { calls, caller } = this.#sources;
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
-    const draft = await draftOf(portable, entry, calls, this.#paths, caller);
+    const draft = await draftRecord(exporter, entry, calls, this.#paths, caller);
     this.#warnings.set(entry, draft.warnings);
-    const problems = [...draft.problems, ...this.#partProblems(portable, entry, draft)];
-    let stored: Stored | undefined;
+    const problems = [...draft.problems, ...this.#sharedPartProblems(exporter, entry, draft)];
+    let existing: ExistingRecord | undefined;
     try {
-      stored = await this.#stored(portable, name);
-      const hasSecrets = Object.keys(entry.sent).length > 0;
-      if (stored && problems.length === 0 && !hasSecrets && isAsStored(portable, draft, stored)) {
-        const missing_secrets = missing(portable, entry, stored);
+      existing = await this.#readExisting(exporter, name);
+      const hasSecrets = Object.keys(entry.secretValues).length > 0;
+      if (existing && problems.length === 0 && !hasSecrets && isUnchanged(exporter, draft, existing)) {
+        const missing_secrets = missingSecrets(exporter, entry, existing);
         return { result: { ...result, action: 'unchanged', missing_secrets } };
       }
-      const made = await this.#make(portable, entry, draft, stored);
+      const made = await this.#draft(exporter, entry, draft, existing);
       result.changed = made.changed;
-      result.missing_secrets = missing(portable, entry, made.after);
+      result.missing_secrets = missingSecrets(exporter, entry, made.after);
       if (problems.length > 0) return blocked(result, problems);
-      const planned = this.#decided(portable, result, stored !== undefined, made.request);
-      if (planned.request) this.#note(portable, name, made.after);
+      const planned = this.#decide(exporter, result, existing !== undefined, made.request);
+      if (planned.request) this.#remember(exporter, name, made.after);
       return planned;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (stored && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
-      const found = unnamed(problems, problemsOf(error));
-      result.missing_secrets = this.#missingIn(portable, entry, stored, found);
+      if (existing && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
+      const found = withoutKnownFields(problems, problemsOf(error));
+      result.missing_secrets = this.#missingSecrets(exporter, entry, existing, found);
       const code = problems.length > 0 ? undefined : error.code;
-      const request = this.#request(portable, draft, stored);
+      const request = this.#request(exporter, draft, existing);
       return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
     }
   }
 
-  #note(portable: Portable, name: string, after: Filed): void {
-    this.#planned.add(`${portable.family}/${portable.identityOf(name)}`);
-    if (portable.shared !== undefined) this.#written.set(keyOf(portable, name), after);
+  #remember(exporter: Portable, name: string, after: DocumentRecord): void {
+    this.#planned.add(`${exporter.family}/${exporter.identityOf(name)}`);
+    if (exporter.shared !== undefined) this.#written.set(keyOf(exporter, name), after);
   }
 
   #isPlanned: IsPlanned = (family, name) =>
     isFamily(family) && this.#planned.has(`${family}/${PORTABLES[family].identityOf(name)}`);
 
-  #decided(portable: Portable, result: ImportResult, exists: boolean, request: Request): Planned {
-    const { family } = portable;
+  #decide(exporter: Portable, result: ImportResult, exists: boolean, request: Request): Planned {
+    const { family } = exporter;
     const { on_existing, include_agents } = this.#options;
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };
     if (exists && on_existing === 'skip') return { result: { ...result, action: 'skip' } };
@@ -138,42 +145,54 @@ export class Planner {
     return {
       result: { ...result, action: 'create', changed: [] },
       request,
-      isLater: isNumbered(portable, result.name, request),
+      isLater: isNumbered(exporter, result.name, request),
     };
   }
 
   /** Has the row draft the record. @throws Fault as the row itself would */
-  async #make(portable: Portable, entry: Entry, draft: Draft, stored: Stored | undefined): Promise<Made> {
+  async #draft(
+    exporter: Portable,
+    entry: Entry,
+    draft: Draft,
+    existing: ExistingRecord | undefined,
+  ): Promise<DraftResult> {
     const { calls } = this.#sources;
-    const request = this.#request(portable, draft, stored);
-    const { shared } = portable;
-    const other = this.#written.get(keyOf(portable, entry.name));
+    const request = this.#request(exporter, draft, existing);
+    const { shared } = exporter;
+    const other = this.#written.get(keyOf(exporter, entry.name));
     // A new record leaves out what the records before it have set for all.
-    const given = !stored && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
-    const call = { ...request.call, body: { ...given, ...request.call.body } };
+    const sharedPart = !existing && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
+    const call = { ...request.call, body: { ...sharedPart, ...request.call.body } };
     const { config, warnings } = await calls.draft(request.id, call, this.#isPlanned);
-    draft.warnings.push(...warnings.map((warning) => `${portable.family}/${entry.name}: ${warning}`));
-    const drafted = filed(portable, config, calls, this.#paths);
+    draft.warnings.push(...warnings.map((warning) => `${exporter.family}/${entry.name}: ${warning}`));
+    const drafted = toDocumentRecord(exporter, config, calls, this.#paths);
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
-    const after = isLeftOut ? this.#afterOthers(portable, entry.name, drafted) : drafted;
-    if (!stored) return { request, after, changed: [] };
-    const removed = stored.secrets.filter((path) => !after.secrets.includes(path));
-    const secrets = [...new Set([...removed, ...(await this.#replaced(portable, entry, draft, stored))])].sort();
-    return { request, after, changed: [...changesOf(stored, after), ...secrets] };
+    const after = isLeftOut ? this.#withSharedPart(exporter, entry.name, drafted) : drafted;
+    if (!existing) return { request, after, changed: [] };
+    const removed = existing.secrets.filter((path) => !after.secrets.includes(path));
+    const secrets = [
+      ...new Set([...removed, ...(await this.#replacedSecrets(exporter, entry, draft, existing))]),
+    ].sort();
+    return { request, after, changed: [...changesOf(existing, after), ...secrets] };
   }
 
-  #request(portable: Portable, draft: Draft, stored: Stored | undefined): Request {
-    return callFor(portable, draft, stored, marksOf(portable, this.#paths));
+  #request(exporter: Portable, draft: Draft, existing: ExistingRecord | undefined): Request {
+    return buildCall(exporter, draft, existing, secretPathsOf(exporter, this.#paths));
   }
 
   /** Secrets that are sent. Only an apply looks whether they differ from the stored ones: a plan must not help to guess. */
-  async #replaced(portable: Portable, { sent }: Entry, { spec }: Draft, { id }: Stored): Promise<string[]> {
-    const paths = Object.entries(sent).map(([path, value]) => [joinPath(splitPath(path)), value] as const);
+  async #replacedSecrets(
+    exporter: Portable,
+    { secretValues }: Entry,
+    { spec }: Draft,
+    { id }: ExistingRecord,
+  ): Promise<string[]> {
+    const paths = Object.entries(secretValues).map(([path, value]) => [joinPath(splitPath(path)), value] as const);
     if (this.#options.mode === 'plan' || paths.length === 0) return paths.map(([path]) => path);
     const { records, secrets } = this.#sources;
-    const record = await records.get<Sealed>(portable.collection, portable.keyOf(id));
+    const record = await records.get<Sealed>(exporter.collection, exporter.keyOf(id));
     const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
-    const { placeOf } = placesOf(portable);
+    const { placeOf } = placesOf(exporter);
     const known = new Map(
       Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
         const keys = placeOf(path, spec) ?? [];
@@ -185,15 +204,19 @@ export class Planner {
       .map(([path]) => path);
   }
 
-  async #stored(portable: Portable, name: string): Promise<Stored | undefined> {
+  async #readExisting(exporter: Portable, name: string): Promise<ExistingRecord | undefined> {
     const { calls } = this.#sources;
-    const id = this.#idOf(portable, name);
-    const call = id === undefined ? undefined : portable.address(id);
+    const id = this.#idOf(exporter, name);
+    const call = id === undefined ? undefined : exporter.address(id);
     if (id === undefined || call === undefined) return undefined;
     try {
-      const { config } = (await calls.perform(portable.rows.read, call)) as { config: Json };
-      const stored = { ...filed(portable, config, calls, this.#paths), id, version: Number(config.version) };
-      return this.#afterOthers(portable, name, stored);
+      const { config } = (await calls.perform(exporter.rows.read, call)) as { config: Json };
+      const existing = {
+        ...toDocumentRecord(exporter, config, calls, this.#paths),
+        id,
+        version: Number(config.version),
+      };
+      return this.#withSharedPart(exporter, name, existing);
     } catch (error) {
       // A name that no record can have is a problem of the record, which its draft tells.
       if (error instanceof Fault && ['not_found', 'validation_failed'].includes(error.code)) return undefined;
@@ -205,9 +228,9 @@ export class Planner {
    * A record with the part that it shares with earlier records of the document, as these leave it. They may have changed its
    * version, which is then unknown.
    */
-  #afterOthers<F extends Filed & Partial<Stored>>(portable: Portable, name: string, record: F): F {
-    const { shared } = portable;
-    const other = this.#written.get(keyOf(portable, name));
+  #withSharedPart<F extends DocumentRecord & Partial<ExistingRecord>>(exporter: Portable, name: string, record: F): F {
+    const { shared } = exporter;
+    const other = this.#written.get(keyOf(exporter, name));
     if (shared === undefined || !other) return record;
     const isShared = (path: string) => splitPath(path)[0] === shared;
     const secrets = [...record.secrets.filter((path) => !isShared(path)), ...other.secrets.filter(isShared)].sort();
@@ -215,11 +238,11 @@ export class Planner {
   }
 
   /** What records have in common must be the same in each, or the last one would undo what the first has done. */
-  #partProblems(portable: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
-    const { shared } = portable;
+  #sharedPartProblems(exporter: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
+    const { shared } = exporter;
     const part = shared === undefined ? undefined : spec[shared];
     if (shared === undefined || part === undefined) return [];
-    const key = keyOf(portable, name);
+    const key = keyOf(exporter, name);
     const known = this.#shared.get(key);
     if (!known) this.#shared.set(key, { part, name });
     if (!known || isSameValue(known.part, part)) return [];
@@ -228,18 +251,21 @@ export class Planner {
   }
 
   /** Of a record that is blocked. */
-  #missingIn(
-    portable: Portable,
+  #missingSecrets(
+    exporter: Portable,
     entry: Entry,
-    stored: Stored | undefined,
+    existing: ExistingRecord | undefined,
     problems: readonly ImportProblem[],
   ): string[] {
-    const marked = marksOf(portable, this.#paths).map((path) => joinPath(path.split('/')));
+    const marked = secretPathsOf(exporter, this.#paths).map((path) => joinPath(path.split('/')));
     // Messages name fields without backslashes.
-    const secrets = new Map([...marked, ...(stored?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
+    const secrets = new Map([...marked, ...(existing?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
     const asked = problems.flatMap(({ field }) => secrets.get(field) ?? []);
-    const have = [...(stored?.secrets ?? []).filter((path) => !asked.includes(path)), ...Object.keys(entry.sent)];
-    return [...new Set([...declared(portable, entry), ...asked])].filter((path) => !have.includes(path));
+    const have = [
+      ...(existing?.secrets ?? []).filter((path) => !asked.includes(path)),
+      ...Object.keys(entry.secretValues),
+    ];
+    return [...new Set([...declaredSecrets(exporter, entry), ...asked])].filter((path) => !have.includes(path));
   }
 }
 
@@ -248,8 +274,8 @@ const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: {
   identityOf(namesOf([call.body ?? {}])[0] ?? '') !== identityOf(name);
 
 /** Secrets that the document says the record has. */
-const declared = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
+const declaredSecrets = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
   secrets.map((path) => joinPath(splitPath(path))).filter((path) => !generated.includes(path));
 
-const missing = (portable: Portable, entry: Entry, after: Filed | undefined): string[] =>
-  declared(portable, entry).filter((path) => !after?.secrets.includes(path));
+const missingSecrets = (exporter: Portable, entry: Entry, after: DocumentRecord | undefined): string[] =>
+  declaredSecrets(exporter, entry).filter((path) => !after?.secrets.includes(path));

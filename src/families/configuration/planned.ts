@@ -19,18 +19,18 @@ export interface Planned {
 }
 
 /** More of one record say nothing new. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 export const blocked = (result: ImportResult, problems: ImportProblem[], code = problems[0]?.error_code): Planned => ({
   result: {
     ...result,
     action: 'blocked',
-    problems: problems.slice(0, MOST_PROBLEMS),
+    problems: problems.slice(0, MAX_PROBLEMS),
     ...(code === undefined ? {} : { error_code: code }),
   },
 });
 
-export const notLookedAt = ({ family, name }: Entry): Planned => {
+export const notReached = ({ family, name }: Entry): Planned => {
   const message = 'The time was over before this record was looked at: send fewer at once';
   const problems = [{ field: '$record', message }];
   const result = { family, name, action: 'blocked' as const, changed: [], missing_secrets: [], problems };
@@ -45,5 +45,5 @@ export function problemsOf({ code: error_code, message, extra }: Fault): ImportP
 }
 
 /** Problems of fields about which nothing is said yet. */
-export const unnamed = (known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] =>
+export const withoutKnownFields = (known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] =>
   found.filter(({ field }) => !known.some((one) => one.field === field));

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Acl, LONGEST_TEXT, TextMap } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
-import { ACTIONS, FAMILIES, FORMAT, FORMAT_VERSION, LONGEST_NAME, MAX_RECORDS, OUTCOMES } from './constants.ts';
+import { ACTIONS, FAMILIES, FORMAT, FORMAT_VERSION, MAX_NAME_LENGTH, MAX_RECORDS, OUTCOMES } from './constants.ts';
 
 const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -114,10 +114,10 @@ const RecordInput = narrowed(
   Type.Object(
     {
       family: Family,
-      name: Type.String({ minLength: 1, maxLength: LONGEST_NAME, description: NAME }),
+      name: Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, description: NAME }),
       spec: FreeObject(`${SPEC}. A field that is left out is unset.`),
       secrets: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_NAME }), { maxItems: 1000, description: SECRETS }),
+        Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), { maxItems: 1000, description: SECRETS }),
       ),
       acl: Type.Optional(FreeObject('Who may read and write the record; left out, it stays as it is')),
     },

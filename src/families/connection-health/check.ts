@@ -27,7 +27,7 @@ const ALL_MS = 22_000;
 const STORE_MS = 1000;
 
 /** Warnings of one kind; the others are given as a number. */
-const MOST_NAMED = 10;
+const MAX_LISTED = 10;
 
 /** One check of many connections, as one caller. */
 export class Check {
@@ -36,7 +36,7 @@ export class Check {
   readonly #input: CheckInput;
   readonly #started = performance.now();
   /** What a test came upon that is no finding about a server. */
-  readonly #troubles: string[] = [];
+  readonly #problems: string[] = [];
   #gone = 0;
 
   constructor(parts: Parts, caller: Caller, input: CheckInput) {
@@ -47,15 +47,15 @@ export class Check {
 
   /** @returns the connections after the check, and the ids of those that it tested */
   async run(warnings: string[]): Promise<{ connections: Connection[]; tested: ReadonlySet<string> }> {
-    const meant = this.#meant(await this.#read(), warnings);
-    const due = oldestFirst(meant.filter((one) => this.#isDue(one)));
+    const selected = this.#select(await this.#read(), warnings);
+    const due = oldestFirst(selected.filter((one) => this.#isDue(one)));
     const testable = await this.#testable(due, warnings);
     const tested = await this.#testAll(testable);
-    const wanted = new Set(meant.map(({ id }) => id));
-    const connections = testable.length === 0 ? meant : (await this.#read()).filter(({ id }) => wanted.has(id));
-    const missed = testable.length - tested.size - this.#troubles.length - this.#gone;
+    const ids = new Set(selected.map(({ id }) => id));
+    const connections = testable.length === 0 ? selected : (await this.#read()).filter(({ id }) => ids.has(id));
+    const missed = testable.length - tested.size - this.#problems.length - this.#gone;
     if (missed > 0) warnings.push(`There was no time for ${counted(missed, 'connection')}: check again`);
-    warnings.push(...few(this.#troubles, 'connection'));
+    warnings.push(...truncate(this.#problems, 'connection'));
     return { connections, tested };
   }
 
@@ -64,17 +64,17 @@ export class Check {
   }
 
   /** Those that the request is about; names that the caller cannot see mean nothing and are told. */
-  #meant(all: Connection[], warnings: string[]): Connection[] {
+  #select(all: Connection[], warnings: string[]): Connection[] {
     const { names } = this.#input;
     if (names === undefined) return all;
-    const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
+    const unmatched = new Map(names.map((name) => [name.toLowerCase(), name]));
     const namesOf = ({ condition: { name, fullName } }: Connection) =>
       [name, fullName ?? name].map((text) => text.toLowerCase());
-    const meant = all.filter((one) => namesOf(one).some((name) => wanted.has(name)));
-    for (const name of meant.flatMap(namesOf)) wanted.delete(name);
-    const unknown = [...wanted.values()].map((name) => `There is no connection ${name}, or you may not read it`);
-    warnings.push(...few(unknown, 'name'));
-    return meant;
+    const selected = all.filter((one) => namesOf(one).some((name) => unmatched.has(name)));
+    for (const name of selected.flatMap(namesOf)) unmatched.delete(name);
+    const unknown = [...unmatched.values()].map((name) => `There is no connection ${name}, or you may not read it`);
+    warnings.push(...truncate(unknown, 'name'));
+    return selected;
   }
 
   #isDue({ condition: { lastTest } }: Connection): boolean {
@@ -134,7 +134,7 @@ export class Check {
         this.#gone += 1;
         return false;
       }
-      this.#troubles.push(`${name}: ${error instanceof Fault ? error.message : 'it could not be tested; see the log'}`);
+      this.#problems.push(`${name}: ${error instanceof Fault ? error.message : 'it could not be tested; see the log'}`);
       if (error instanceof Fault) return false;
       const cause = error instanceof Error ? error.name : typeof error;
       this.#parts.stores.log.error('health_test_failed', { family, cause });
@@ -149,9 +149,9 @@ function oldestFirst(connections: readonly Connection[]): Connection[] {
   return [...connections].sort((a, b) => age(a) - age(b));
 }
 
-function few(texts: readonly string[], noun: string): string[] {
-  const more = texts.length - MOST_NAMED;
+function truncate(texts: readonly string[], noun: string): string[] {
+  const more = texts.length - MAX_LISTED;
   return more > 0
-    ? [...texts.slice(0, MOST_NAMED), `and ${counted(more, `more ${noun}`, `more ${noun}s`)}`]
+    ? [...texts.slice(0, MAX_LISTED), `and ${counted(more, `more ${noun}`, `more ${noun}s`)}`]
     : [...texts];
 }

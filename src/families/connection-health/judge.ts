@@ -17,7 +17,7 @@ export function endOf({ expiries }: Condition): number | undefined {
  * In which state a connection is: of several, the most pressing one.
  * @param now epoch seconds
  */
-export function verdict(condition: Condition, now: number): Verdict {
+export function judgeHealth(condition: Condition, now: number): Verdict {
   const { lastTest, needsSignIn, expiries } = condition;
   const failed = lastTest?.status === 'fail' ? (lastTest.error_code ?? 'upstream_error') : undefined;
   const code = failed === undefined ? {} : { error_code: failed };
@@ -27,15 +27,15 @@ export function verdict(condition: Condition, now: number): Verdict {
   const isOutlived = ({ at }: Expiry) => lastTest?.status === 'success' && lastTest.tested_at > at;
   const ended = ending.find((expiry) => expiry.at <= now && !isOutlived(expiry));
   if (ended) {
-    const own = ended.code ? { error_code: ended.code } : {};
-    return { state: 'failing', reason: said(ended, now), ...own, ...code, remedy: renewal(ended) };
+    const expiryCode = ended.code ? { error_code: ended.code } : {};
+    return { state: 'failing', reason: expiryText(ended, now), ...expiryCode, ...code, remedy: renewal(ended) };
   }
   if (failed !== undefined) {
     const remedy = remedyOf(failed);
     return { state: 'failing', reason: whyFailed(failed, condition), ...code, ...(remedy ? { remedy } : {}) };
   }
   const [next] = ending;
-  if (next) return { state: 'expiring', reason: said(next, now), remedy: renewal(next) };
+  if (next) return { state: 'expiring', reason: expiryText(next, now), remedy: renewal(next) };
   if (!lastTest) return { state: 'untested', reason: 'It has not been tested yet' };
   return { state: 'ok', reason: 'The last test passed' };
 }
@@ -49,7 +49,7 @@ const soonestFirst = (expiries: readonly Expiry[]) => [...expiries].sort((a, b) 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const renewal = ({ field }: Expiry) => `Save a new one in ${field}.`;
 
-function said({ what, at }: Expiry, now: number): string {
+function expiryText({ what, at }: Expiry, now: number): string {
   const day = new Date(at * 1000).toISOString().slice(0, 10);
   return `${capitalized(what)} ${at <= now ? 'expired' : 'expires'} on ${day}`;
 }

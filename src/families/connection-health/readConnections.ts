@@ -3,8 +3,8 @@ import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/families/connectionHealth.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { agentUsers } from '../agents/public.ts';
-import { endOf, verdict } from './judge.ts';
+import { findAgentUsers } from '../agents/public.ts';
+import { endOf, judgeHealth } from './judge.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 /** Family -> what it knows of its connections, loaded when it is asked for. */
@@ -33,7 +33,7 @@ export async function readConnections(
 ): Promise<Connection[]> {
   const families = family === undefined ? CONNECTION_FAMILIES : [family];
   const [users, ...conditions] = await Promise.all([
-    agentUsers(stores.records, caller),
+    findAgentUsers(stores.records, caller),
     ...families.map((one) => readable(sources[one], caller)),
   ]);
   return families.flatMap((one, index) =>
@@ -66,7 +66,7 @@ export function rowOf({ family, condition, usedBy }: Connection, now: number): C
     family,
     name,
     type,
-    ...verdict(condition, now),
+    ...judgeHealth(condition, now),
     last_test: lastTest ?? {},
     ...(end === undefined ? {} : { expires_at: end }),
     ...(drift ? { drift } : {}),

@@ -12,7 +12,7 @@ export function connectionInventoryHandlers({
 }: Pick<Stores, 'records'>): Handlers<typeof connectionInventory> {
   return {
     async listConnections({ caller, query }) {
-      const result = arranged(await inventory(records, caller), query);
+      const result = filterAndSort(await inventory(records, caller), query);
       const message = counted(result.length, 'connection');
       // Pages are only for those who ask: the interface shows the whole list.
       if (query.count === undefined && query.offset === undefined) return { message, result };
@@ -22,11 +22,11 @@ export function connectionInventoryHandlers({
 }
 
 /** The inventory comes in its own order; a name's order and the way down are asked for. */
-function arranged(entries: InventoryEntry[], { search, sort_key, sort_dir }: Query): InventoryEntry[] {
-  const wanted = search?.trim().toLowerCase();
+function filterAndSort(entries: InventoryEntry[], { search, sort_key, sort_dir }: Query): InventoryEntry[] {
+  const term = search?.trim().toLowerCase();
   const named = entries
     .map((entry) => ({ entry, name: entryName(entry).toLowerCase() }))
-    .filter(({ name }) => !wanted || name.includes(wanted));
+    .filter(({ name }) => !term || name.includes(term));
   // Stable: entries of one name stay in the order of their types.
   if (sort_key === 'connection_name') named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   if (sort_dir === 'desc') named.reverse();

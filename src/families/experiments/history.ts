@@ -11,7 +11,7 @@ import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
 import { assertShallow } from './rules.ts';
 
 /** How many entries of an experiment are kept. */
-const KEPT = 1000;
+const MAX_ENTRIES = 1000;
 /** One in this many additions also removes what is too old: on average a small part of a query. */
 const TRIM_EVERY = 32;
 
@@ -95,7 +95,7 @@ export class History {
     const [from, to] = [parseTime('earliest', earliest), parseTime('latest', latest)];
     const times = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
     // What waits for its trim is gone already.
-    const oldest = await this.#oldestKept(experimentId);
+    const oldest = await this.#oldestRetained(experimentId);
     const where = andQuery(
       { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
       Object.keys(times).length > 0 ? { timestamp: times } : undefined,
@@ -112,7 +112,7 @@ export class History {
     try {
       const count = await this.#stores.records.count(HISTORY, query);
       await this.#stores.records.removeWhere(HISTORY, query);
-      return Math.min(count, KEPT);
+      return Math.min(count, MAX_ENTRIES);
     } catch {
       this.#stores.log.warn('history_left', { experiment: experimentId });
       warnings.push('The history of the experiment could not be removed');
@@ -122,7 +122,7 @@ export class History {
 
   async #trim(experimentId: string): Promise<void> {
     try {
-      const oldest = await this.#oldestKept(experimentId);
+      const oldest = await this.#oldestRetained(experimentId);
       if (!oldest) return;
       await this.#stores.records.removeWhere(HISTORY, { experiment_id: experimentId, history_id: { $lt: oldest } });
     } catch {
@@ -132,12 +132,12 @@ export class History {
   }
 
   /** The id of the oldest entry that is kept; undefined while there are not that many. */
-  async #oldestKept(experimentId: string): Promise<string | undefined> {
+  async #oldestRetained(experimentId: string): Promise<string | undefined> {
     const [oldest] = await this.#stores.records.find<HistoryStored>(HISTORY, {
       query: { experiment_id: experimentId },
       fields: ['history_id'],
       sort: 'history_id:-1',
-      skip: KEPT - 1,
+      skip: MAX_ENTRIES - 1,
       limit: 1,
     });
     return oldest?.history_id;

@@ -5,11 +5,11 @@ import type { Clock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import {
   isDescribed,
+  lookupOwner,
   type ModelContent,
   type ModelFile,
   modelFileName,
   modelFiles,
-  placeOf,
   preferred,
   UploadedModels,
   writeFile,
@@ -92,11 +92,11 @@ export class ExperimentModels {
       const owner = sharing === 'user' ? caller.user : 'nobody';
       const there = files.filter((file) => file.app === app && file.model === item.destination);
       if (there.length > 0 && !overwrite) return { ...item, status: 'skipped', error_code: 'already_exists' };
-      const target = there.find((file) => file.name === name && placeOf(file) === owner);
+      const target = there.find((file) => file.name === name && lookupOwner(file) === owner);
       const copy = () => writeFile(this.#lookups, { name, app, owner }, source, { overwrite, seen: target });
-      const place = { model: item.destination, place: owner };
+      const location = { model: item.destination, owner };
       const made = isDescribed(source)
-        ? await this.#uploaded.put(place, await this.#contentOf(source, caller), copy)
+        ? await this.#uploaded.put(location, await this.#contentOf(source, caller), copy)
         : await copy();
       return made ? { ...item, status: 'cloned' } : { ...item, status: 'skipped', error_code: 'already_exists' };
     } catch (error) {

@@ -19,10 +19,13 @@ export const portableExperiments: Portable = {
   orderOf: (name) => name.replace(/ #(\d{1,9})$/, (_, number: string) => ` #${number.padStart(9, '0')}`),
   isNamed(name, { title }) {
     if (typeof title !== 'string') return true;
-    const [folded, own] = [foldedName(name), foldedName(title)];
-    return folded === own || (folded.startsWith(`${own} #`) && /^[1-9]\d*$/.test(folded.slice(own.length + 2)));
+    const [folded, foldedTitle] = [foldedName(name), foldedName(title)];
+    return (
+      folded === foldedTitle ||
+      (folded.startsWith(`${foldedTitle} #`) && /^[1-9]\d*$/.test(folded.slice(foldedTitle.length + 2)))
+    );
   },
-  all: ({ calls }) => each(calls, { detail: 'true', sort_key: 'created_at' }),
+  all: ({ calls }) => uniqueExperiments(calls, { detail: 'true', sort_key: 'created_at' }),
   ids,
   address: (id) => (ID.test(id) ? { params: { experiment_id: id } } : undefined),
   updating: (experiment_id) => ({ params: { experiment_id } }),
@@ -31,7 +34,7 @@ export const portableExperiments: Portable = {
 };
 
 /** Each once: one that comes twice, since others write meanwhile, would look like two of one title. */
-async function* each(calls: InternalCalls, query: Record<string, string>): AsyncGenerator<Json> {
+async function* uniqueExperiments(calls: InternalCalls, query: Record<string, string>): AsyncGenerator<Json> {
   const seen = new Set<unknown>();
   for await (const experiment of pagesOf(calls, 'listExperiments', { query })) {
     if (!seen.has(experiment.experiment_id)) yield experiment;
@@ -73,7 +76,7 @@ function isOlder(a: Json, b: Json): boolean {
 
 async function ids({ calls }: Reading): Promise<(name: string) => string | undefined> {
   const all: Json[] = [];
-  for await (const { title, created_at, experiment_id } of each(calls, { sort_key: 'created_at' }))
+  for await (const { title, created_at, experiment_id } of uniqueExperiments(calls, { sort_key: 'created_at' }))
     all.push({ title, created_at, experiment_id });
   const names = namesOf(all);
   const known = new Map(all.map(({ experiment_id }, index) => [foldedName(names[index] ?? ''), String(experiment_id)]));

@@ -25,7 +25,7 @@ export function assertInput(body: { schedule?: { cron?: string } | null }): void
 }
 
 /** What an update may have left open. @throws Fault `validation_failed` */
-export function assertWhole({ schedule }: Outline): void {
+export function assertComplete({ schedule }: Outline): void {
   if (schedule && schedule.cron === undefined) throw invalid([{ field: 'schedule.cron', message: 'is required' }]);
 }
 

@@ -20,7 +20,7 @@ import {
   type Stage,
   stagesOf,
 } from './records.ts';
-import { assertFits, assertInput, assertWhole, modelsOf } from './rules.ts';
+import { assertComplete, assertFits, assertInput, modelsOf } from './rules.ts';
 import type { ExperimentCreate, ExperimentUpdate } from './schemas.ts';
 
 export interface ExperimentFilter {
@@ -84,7 +84,7 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
       next: (record) => {
         assertFixed(record, input);
         const acl = changedAcl(caller, record.acl, input.acl);
-        return merged(record, input, acl, reachOf(acl));
+        return mergeInput(record, input, acl, reachOf(acl));
       },
     };
   }
@@ -109,7 +109,7 @@ function newExperiment(caller: Caller, experiment_id: string, input: ExperimentC
     ...{ tags: [], models: [], outline: '{}', stages: '[]', acl },
     ...reach,
   };
-  return merged(blank, input, acl, reach);
+  return mergeInput(blank, input, acl, reach);
 }
 
 function assertFixed(record: ExperimentStored, { type, experiment_id }: ExperimentUpdate): void {
@@ -121,7 +121,7 @@ function assertFixed(record: ExperimentStored, { type, experiment_id }: Experime
   }
 }
 
-function merged(
+function mergeInput(
   record: ExperimentOpen,
   input: ExperimentCreate | ExperimentUpdate,
   acl: Acl,
@@ -132,8 +132,8 @@ function merged(
   const patch = Object.fromEntries(
     Object.entries({ data_source, statistics, schedule }).filter(([, value]) => value !== undefined),
   );
-  const outline = whole(mergePatch(outlineOf(record), patch) as Partial<Outline>);
-  assertWhole(outline);
+  const outline = withDefaults(mergePatch(outlineOf(record), patch) as Partial<Outline>);
+  assertComplete(outline);
   const stages = search_stages === undefined ? stagesOf(record) : ((search_stages ?? []) as Stage[]);
   const description = input.description === undefined ? record.description : (input.description ?? '');
   const next: ExperimentOpen = {
@@ -154,7 +154,7 @@ function merged(
 }
 
 /** What a merge may have left open. */
-function whole({ data_source, statistics, schedule }: Partial<Outline>): Outline {
+function withDefaults({ data_source, statistics, schedule }: Partial<Outline>): Outline {
   return {
     ...(data_source ? { data_source: { ...data_source, type: data_source.type ?? 'search' } } : {}),
     statistics: statistics ?? {},

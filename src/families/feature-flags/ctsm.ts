@@ -31,7 +31,7 @@ export class Ctsm {
     this.#stores = stores;
   }
 
-  async stateOf({ user }: Caller): Promise<CtsmState> {
+  async readState({ user }: Caller): Promise<CtsmState> {
     const { records } = this.#stores;
     const [optOut, acknowledgement] = await Promise.all([
       records.get<OptOut>(COLLECTION, optOutKey(user)),

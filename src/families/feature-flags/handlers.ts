@@ -29,15 +29,15 @@ export function featureFlagHandlers(
       };
     },
     async getCtsmFeature({ caller }) {
-      return { message: 'Curated time series models', ...(await ctsm.stateOf(caller)) };
+      return { message: 'Curated time series models', ...(await ctsm.readState(caller)) };
     },
     async setCtsmFeature({ caller, body }) {
       await ctsm.setOptOut(caller, body.ctsm_opt_out);
-      return { message: body.ctsm_opt_out ? 'Opted out' : 'Opted in', ...(await ctsm.stateOf(caller)) };
+      return { message: body.ctsm_opt_out ? 'Opted out' : 'Opted in', ...(await ctsm.readState(caller)) };
     },
     async acknowledgeCtsm({ caller }) {
       await ctsm.acknowledge(caller);
-      return { message: 'Acknowledged', ...(await ctsm.stateOf(caller)) };
+      return { message: 'Acknowledged', ...(await ctsm.readState(caller)) };
     },
   };
 }

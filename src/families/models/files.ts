@@ -34,13 +34,13 @@ export function preferred(files: readonly ModelFile[], user: string): ModelFile 
 /** Puts a file at a place, over another one only if told to; false when the place is taken. */
 export async function writeFile(
   lookups: LookupFiles,
-  place: LookupLocation,
+  target: LookupLocation,
   content: LookupContent,
   { overwrite, seen }: { overwrite: boolean; seen: LookupFile | undefined },
 ): Promise<boolean> {
   if (overwrite && seen && (await lookups.replace(seen, content))) return true;
-  if (await lookups.create(place, content)) return true;
+  if (await lookups.create(target, content)) return true;
   // Somebody has made it since the files were listed.
-  const sharing = place.owner === 'nobody' ? 'app' : 'user';
-  return overwrite && lookups.replace({ ...place, sharing, canWrite: true, path: '' }, content);
+  const sharing = target.owner === 'nobody' ? 'app' : 'user';
+  return overwrite && lookups.replace({ ...target, sharing, canWrite: true, path: '' }, content);
 }

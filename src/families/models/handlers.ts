@@ -32,8 +32,8 @@ export function modelHandlers(
         ...(body.file_name ? { file_name: body.file_name } : {}),
         ir_version: facts.ir_version,
         opset_version: facts.opset_version ?? null,
-        inputs: facts.inputs.map(shown),
-        outputs: facts.outputs.map(shown),
+        inputs: facts.inputs.map(tensorView),
+        outputs: facts.outputs.map(tensorView),
       };
       return { message: 'Model uploaded', model_name: body.model_name, config };
     }, namesOf),
@@ -52,4 +52,4 @@ export function modelHandlers(
 }
 
 const missing = () => new Fault('not_found', 'There is no such uploaded model, or you may not read it');
-const shown = ({ name, dims }: ModelTensor) => ({ name, shape: dims ?? null });
+const tensorView = ({ name, dims }: ModelTensor) => ({ name, shape: dims ?? null });

@@ -60,8 +60,8 @@ export class ModelListing {
     if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
     const { result, pagination } = paginate(entries, { sort_key: 'name', ...query }, 'id', ['name']);
     const { here, gone, registered } = await this.#onPage(caller, result);
-    const shown = await this.#shown(here, registered);
-    return { result: shown, pagination: paginationOf(query, pagination.total - gone, shown.length) };
+    const views = await this.#describe(here, registered);
+    return { result: views, pagination: paginationOf(query, pagination.total - gone, views.length) };
   }
 
   /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
@@ -80,15 +80,15 @@ export class ModelListing {
 
   /** One file as the list shows it. */
   async show(file: ModelFile): Promise<ListedModel> {
-    const [shown] = await this.#shown([ofFile(file)]);
-    return shown as ListedModel;
+    const [view] = await this.#describe([ofFile(file)]);
+    return view as ListedModel;
   }
 
   async #date(entry: Entry): Promise<void> {
     if (entry.file) entry.updated_at = (await this.#lookups.stat(entry.file))?.changedAt ?? 0;
   }
 
-  async #shown(
+  async #describe(
     entries: readonly Entry[],
     registered: ReadonlyMap<string, ShownModel> = new Map(),
   ): Promise<ListedModel[]> {

@@ -8,4 +8,4 @@ export {
   preferred,
   writeFile,
 } from './files.ts';
-export { isDescribed, type ModelContent, placeOf, UploadedModels } from './uploaded.ts';
+export { isDescribed, lookupOwner, type ModelContent, UploadedModels } from './uploaded.ts';

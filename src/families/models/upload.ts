@@ -6,7 +6,7 @@ import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import { MAX_FEATURES } from './constants.ts';
 import { type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';
-import { APP, digestOf, isDescribed, ONNX, placeOf, type UploadedModels } from './uploaded.ts';
+import { APP, digestOf, isDescribed, lookupOwner, ONNX, type UploadedModels } from './uploaded.ts';
 
 export interface Uploaded {
   file: ModelFile;
@@ -33,10 +33,10 @@ export class ModelUpload {
     assertFits(names.features, facts);
     const { model_name, sharing = 'user' } = input;
     const overwrite = input.overwrite === true || input.overwrite === 'true' || input.overwrite === '1';
-    const place = sharing === 'user' ? caller.user : 'nobody';
+    const owner = sharing === 'user' ? caller.user : 'nobody';
     const seen = await this.#named(model_name);
     if (seen.length > 0 && !overwrite) throw exists(model_name);
-    const old = seen.find((file) => placeOf(file) === place);
+    const old = seen.find((file) => lookupOwner(file) === owner);
     const name = modelFileName(model_name, ONNX);
     const content = {
       ...names,
@@ -46,26 +46,26 @@ export class ModelUpload {
       size_bytes: bytes.byteLength,
       sha256: digestOf(bytes),
     };
-    const isWritten = await this.#uploaded.put({ model: model_name, place }, content, () =>
-      writeFile(this.#lookups, { name, app: APP, owner: place }, bytes, { overwrite, seen: old }),
+    const isWritten = await this.#uploaded.put({ model: model_name, owner: owner }, content, () =>
+      writeFile(this.#lookups, { name, app: APP, owner: owner }, bytes, { overwrite, seen: old }),
     );
     if (!isWritten) throw exists(model_name);
-    return { file: await this.#made(model_name, place), facts };
+    return { file: await this.#made(model_name, owner), facts };
   }
 
   /** As the platform lists it; the upload is done, so a listing that fails now only leaves out what it would tell. */
-  async #made(model: string, place: string): Promise<ModelFile> {
-    const listed = await this.#named(model).catch(() => []);
-    const sharing = place === 'nobody' ? 'app' : 'user';
+  async #made(model: string, owner: string): Promise<ModelFile> {
+    const files = await this.#named(model).catch(() => []);
+    const sharing = owner === 'nobody' ? 'app' : 'user';
     const known = {
       name: modelFileName(model, ONNX),
       app: APP,
-      owner: place,
+      owner: owner,
       sharing,
       canWrite: true,
       path: '',
     } as const;
-    return listed.find((one) => placeOf(one) === place) ?? { ...known, model, extension: ONNX };
+    return files.find((one) => lookupOwner(one) === owner) ?? { ...known, model, extension: ONNX };
   }
 
   /** The caller sees them; models of other apps are different models. */
@@ -93,10 +93,10 @@ export function namesOf(input: Pick<UploadInput, 'features' | 'targets'>): Names
 }
 
 /** A list, names joined by commas, or (in a form, which has texts alone) a list as JSON. */
-function listOf(given: string | string[]): string[] {
-  if (typeof given !== 'string') return given.map((name) => name.trim());
-  if (given.trim() === '') return [];
-  return listInJson(given) ?? given.split(',').map((name) => name.trim());
+function listOf(names: string | string[]): string[] {
+  if (typeof names !== 'string') return names.map((name) => name.trim());
+  if (names.trim() === '') return [];
+  return listInJson(names) ?? names.split(',').map((name) => name.trim());
 }
 
 function listInJson(text: string): string[] | undefined {

@@ -34,12 +34,12 @@ export interface ModelRecord extends Doc, ModelContent {
 }
 
 /** Where a model is written: privately by a user, or (`nobody`) for all of the app. */
-export interface ModelPlace {
+export interface ModelLocation {
   model: string;
-  place: string;
+  owner: string;
 }
 
-export const placeOf = ({ sharing, owner }: Pick<LookupFile, 'sharing' | 'owner'>): string =>
+export const lookupOwner = ({ sharing, owner }: Pick<LookupFile, 'sharing' | 'owner'>): string =>
   sharing === 'user' ? owner : 'nobody';
 
 /** Files of other apps, and of other kinds, have no description. */
@@ -49,7 +49,7 @@ export const isDescribed = ({ app, extension }: Pick<ModelFile, 'app' | 'extensi
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Model names are case-sensitive and have no dot: the last dot ends the place. */
-const keyOf = ({ place, model }: ModelPlace): string => `${recordKey(place)}.${model}`;
+const keyOf = ({ owner, model }: ModelLocation): string => `${recordKey(owner)}.${model}`;
 
 /**
  * Models of our app with their fields and targets: a file of the platform and a record of ours, written by uploads and copies.
@@ -72,9 +72,9 @@ export class UploadedModels {
    * @param content undefined where nobody knows what the file holds: no older description stays
    * @param write puts the file there; false = the place is taken
    */
-  async put(at: ModelPlace, content: ModelContent | undefined, write: () => Promise<boolean>): Promise<boolean> {
+  async put(at: ModelLocation, content: ModelContent | undefined, write: () => Promise<boolean>): Promise<boolean> {
     return this.#exclusive(at, async (lease) => {
-      const before = await this.#settled(at);
+      const before = await this.#repairedRecord(at);
       if (!before && !content) return write();
       await this.#save({ ...(before ?? recordOf(at, NOTHING)), pending: content ?? NOTHING });
       let isWritten: boolean | undefined;
@@ -83,7 +83,7 @@ export class UploadedModels {
         return isWritten;
       } finally {
         // Whoever has taken over by now checks the file, as the next reader would.
-        if (lease.isHeld()) await this.#settle(at, before, content, isWritten);
+        if (lease.isHeld()) await this.#finishWrite(at, before, content, isWritten);
       }
     });
   }
@@ -91,10 +91,10 @@ export class UploadedModels {
   /** Removes a file together with its description; false when it was gone already. */
   async remove(file: ModelFile): Promise<boolean> {
     if (!isDescribed(file)) return this.#lookups.remove(file);
-    const at = { model: file.model, place: placeOf(file) };
+    const at = { model: file.model, owner: lookupOwner(file) };
     return this.#exclusive(at, async () => {
       const isRemoved = await this.#lookups.remove(file);
-      await this.#quietly(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
+      await this.#logFailure(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
       return isRemoved;
     });
   }
@@ -102,11 +102,12 @@ export class UploadedModels {
   /** What these files hold, where that is known; one that was shared since is found by who uploaded it. */
   async contentsOf(files: readonly ModelFile[]): Promise<Map<ModelFile, ModelContent>> {
     const described = files.filter(isDescribed);
-    const keysOf = (file: ModelFile) => [placeOf(file), file.owner].map((place) => keyOf({ place, model: file.model }));
+    const keysOf = (file: ModelFile) =>
+      [lookupOwner(file), file.owner].map((owner) => keyOf({ owner: owner, model: file.model }));
     const known = await this.#recordsAt([...new Set(described.flatMap(keysOf))]);
     const found = new Map<ModelFile, ModelContent>();
-    const look = async (file: ModelFile, record: ModelRecord) => {
-      const content = await this.#held(file, record);
+    const addContent = async (file: ModelFile, record: ModelRecord) => {
+      const content = await this.#matchingContent(file, record);
       if (content) found.set(file, content);
     };
     const pairs = described.flatMap((file): [ModelFile, ModelRecord][] =>
@@ -115,9 +116,9 @@ export class UploadedModels {
         .slice(0, 1)
         .map((record) => [file, record]),
     );
-    await Promise.all(pairs.filter(([, { pending }]) => !pending).map((pair) => look(...pair)));
+    await Promise.all(pairs.filter(([, { pending }]) => !pending).map((pair) => addContent(...pair)));
     // Whole files are read one after the other.
-    for (const [file, record] of pairs) if (record.pending) await look(file, record);
+    for (const [file, record] of pairs) if (record.pending) await addContent(file, record);
     return found;
   }
 
@@ -138,38 +139,38 @@ export class UploadedModels {
   }
 
   /** What the file holds according to a record, if it is the file that the record means. */
-  async #held(file: LookupFile, record: ModelRecord): Promise<ModelContent | undefined> {
+  async #matchingContent(file: LookupFile, record: ModelRecord): Promise<ModelContent | undefined> {
     const { pending } = record;
-    const settled = contentOf(record);
+    const recorded = contentOf(record);
     if (!pending) {
-      const info = settled.size_bytes === undefined ? undefined : await this.#lookups.stat(file);
-      return !info || info.size === settled.size_bytes ? settled : undefined;
+      const info = recorded.size_bytes === undefined ? undefined : await this.#lookups.stat(file);
+      return !info || info.size === recorded.size_bytes ? recorded : undefined;
     }
     // A write is under way or was broken off; that is rare, so the whole file may be read.
     const digest = await this.digest(file);
     if (digest === undefined) return undefined;
-    return [pending, settled].find(({ sha256 }) => sha256 === digest);
+    return [pending, recorded].find(({ sha256 }) => sha256 === digest);
   }
 
   /** The record without what a writer that died has left open. */
-  async #settled(at: ModelPlace): Promise<ModelRecord | undefined> {
+  async #repairedRecord(at: ModelLocation): Promise<ModelRecord | undefined> {
     const record = await this.#stores.records.get<ModelRecord>(COLLECTION, keyOf(at));
-    return record?.pending ? this.#asFound(at, [record.pending, record]) : record;
+    return record?.pending ? this.#matchToFile(at, [record.pending, record]) : record;
   }
 
   /** Makes the record say what the file holds now. */
-  async #settle(
-    at: ModelPlace,
+  async #finishWrite(
+    at: ModelLocation,
     before: ModelRecord | undefined,
     content: ModelContent | undefined,
     isWritten: boolean | undefined,
   ): Promise<void> {
-    await this.#quietly(at, async () => {
+    await this.#logFailure(at, async () => {
       const done = content && recordOf(at, content);
       // A failure does not tell what became of the file.
       const next =
         isWritten === undefined
-          ? await this.#asFound(at, [done ?? NOTHING, before ?? NOTHING])
+          ? await this.#matchToFile(at, [done ?? NOTHING, before ?? NOTHING])
           : isWritten
             ? done
             : before;
@@ -179,9 +180,9 @@ export class UploadedModels {
   }
 
   /** The one of several descriptions that belongs to the file. */
-  async #asFound(at: ModelPlace, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
+  async #matchToFile(at: ModelLocation, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
     const files = await modelFiles(this.#lookups, at.model);
-    const file = files.find((one) => isDescribed(one) && one.model === at.model && placeOf(one) === at.place);
+    const file = files.find((one) => isDescribed(one) && one.model === at.model && lookupOwner(one) === at.owner);
     const digest = file && (await this.digest(file));
     const content = digest === undefined ? undefined : contents.find(({ sha256 }) => sha256 === digest);
     return content && recordOf(at, content);
@@ -194,7 +195,7 @@ export class UploadedModels {
   }
 
   /** By then the file has been written: a failure to update its record must not be reported as a failure of both. */
-  async #quietly({ model }: ModelPlace, work: () => Promise<void>): Promise<void> {
+  async #logFailure({ model }: ModelLocation, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -203,7 +204,7 @@ export class UploadedModels {
     }
   }
 
-  #exclusive<T>(at: ModelPlace, work: (lease: Lease) => Promise<T>): Promise<T> {
+  #exclusive<T>(at: ModelLocation, work: (lease: Lease) => Promise<T>): Promise<T> {
     return this.#leases.hold(`models.${keyOf(at)}`, WRITE_LEASE_MS, work);
   }
 }
@@ -211,10 +212,10 @@ export class UploadedModels {
 const NOTHING: ModelContent = { features: [], targets: [], uploaded_at: 0, uploaded_by: '' };
 
 /** Nothing else of an older record stays. */
-const recordOf = (at: ModelPlace, content: ModelContent): ModelRecord => ({
+const recordOf = (at: ModelLocation, content: ModelContent): ModelRecord => ({
   _key: keyOf(at),
   model_name: at.model,
-  place: at.place,
+  place: at.owner,
   ...contentOf(content),
 });
 

@@ -15,7 +15,10 @@ export function serviceHandlers(
   };
   return {
     async getHealth() {
-      const [store, secrets] = await Promise.all([word(storeStatus()), word(passwords.status())]);
+      const [store, secrets] = await Promise.all([
+        statusOrUnavailable(storeStatus()),
+        statusOrUnavailable(passwords.status()),
+      ]);
       const ready = store === 'ready' && secrets === 'ready';
       return {
         message: ready ? 'Everything is ready' : 'Something that the app depends on is not ready',
@@ -30,7 +33,7 @@ export function serviceHandlers(
 }
 
 /** A store that cannot be asked is news for this endpoint, not a reason to fail. */
-async function word(status: Promise<string>): Promise<string> {
+async function statusOrUnavailable(status: Promise<string>): Promise<string> {
   try {
     return await status;
   } catch {
