@@ -143,7 +143,7 @@ describe('models of experiments', () => {
     it('go those that bear its id and that the caller may write', async () => {
       const { json } = await app.call('ann', 'DELETE', `/experiments/${id}`);
       expect(json.deleted_models).to.have.members([`_exp_${id}_a`, `_exp_draft_${id}`]);
-      expect(json.warnings).to.deep.equal([`The model _exp_${id}_b was kept: you may not delete it`]);
+      expect(json.warnings).to.deep.equal([`The model _exp_${id}_b was not deleted: you lack write access`]);
       expect(app.lookups.names()).to.deep.equal([...kept, `nobody/${file(`_exp_${id}_b`)}`].sort());
     });
 

@@ -166,7 +166,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(statesOf(await check({ family: 'container-connections' }))).to.deep.equal({ lab: 'ok true' });
     const json = await check({ names: ['GOOD', 'docker/lab', 'nobody'], max_age_s: 0 });
     expect(statesOf(json)).to.deep.equal({ good: 'ok true', lab: 'ok true' });
-    expect(json.warnings).to.deep.equal(['There is no connection nobody, or you may not read it']);
+    expect(json.warnings).to.deep.equal(['The connection nobody does not exist, or you may not read it']);
     expect((await config('/mcp_connection/gone')).last_test).to.equal(undefined);
   });
 
@@ -193,9 +193,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     const reader = await check({}, 'modeller');
     expect(statesOf(reader)).to.deep.equal({ good: 'untested false', 'General_Chat/Team': 'untested false' });
     expect(reader.warnings).to.have.length(2);
-    expect(reader.warnings?.[0]).to.equal(
-      'mcp-connections: nothing was tested, since that needs edit_agent_connections',
-    );
+    expect(reader.warnings?.[0]).to.equal('mcp-connections: not tested: requires edit_agent_connections');
     expect([server.seen.length, provider.asked.length]).to.deep.equal([0, 0]);
     expect(statesOf(await check({}, 'tester'))).to.deep.equal({ good: 'ok true' });
     expect((await config('/mcp_connection/private')).last_test).to.equal(undefined);

@@ -129,7 +129,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
     await engine('lab');
     await store('handbook');
     await model('forecast');
-    const untested = { state: 'untested', reason: 'It has not been tested yet', last_test: {}, used_by: [] };
+    const untested = { state: 'untested', reason: 'Not tested yet', last_test: {}, used_by: [] };
     const json = await list();
     expect(json.result).to.deep.equal([
       { family: 'mcp-connections', name: 'tools', type: 'PLATFORM', ...untested },

@@ -85,9 +85,8 @@ export const agents = endpoints({
   followAgent: {
     method: 'POST',
     path: '/ml/agents/{agent_name}/status',
-    unaudited: 'progress of what has an entry, asked for up to several times a second',
-    summary:
-      'One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns.',
+    unaudited: 'the creation or deletion has an entry; monitors poll several times a second',
+    summary: 'Poll a creation or deletion once: asks the cloud unless it was just asked, and stores the state.',
     gate: 'session',
     params: AgentParams,
     body: AgentFollow,

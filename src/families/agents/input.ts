@@ -29,10 +29,7 @@ export const DEFAULTS: AgentInput = {
   knowledge_bases: [],
 };
 
-/**
- * What is given replaces what is there; null restores the default.
- * @throws Fault `validation_failed`
- */
+/** Null restores the default. @throws Fault `validation_failed` */
 export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput {
   const next: AgentInput = {
     description: replaced(base.description, patch.description, ''),
@@ -59,7 +56,7 @@ export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput
   return next;
 }
 
-/** Case does not count in names. */
+/** Names are compared without regard to case. */
 function duplicateProblems(names: readonly string[], field: (index: number) => string): Problem[] {
   const lower = names.map((name) => name.toLowerCase());
   return lower.flatMap((name, index) =>
@@ -69,7 +66,7 @@ function duplicateProblems(names: readonly string[], field: (index: number) => s
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** The names that are not in the record already: an agent can be changed although something it names is gone. */
+/** Only added names are checked, so that an agent can be changed after a record that it names was deleted. */
 export function addedNames(before: AgentInput, next: AgentInput): AgentNames {
   const isSameLlm =
     before.llm !== null &&

@@ -16,27 +16,26 @@ import { type AgentRecords, assertAllowed } from './service.ts';
 import { nextState, progressOf } from './states.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
 
-/** Over all calls and tries of one step. */
+/** Limit for all calls and retries of one step. */
 const STEP_MS = 30_000;
-/** The search goes on a little longer than the deadline, so that it sees the end. */
+/** The search outlasts the deadline, so that it reports the end. */
 const GRACE_S = 60;
 
-/** How a step is made: by the request that wants it, or by one that only follows. */
 interface StepOptions {
   isRequest: boolean;
   isRepeat: boolean;
-  /** Of a monitor, which is kept to a pace: how long it waits at most between two looks, where it says so. */
+  /** Set for a monitor, whose polls are rate-limited; its longest wait between two polls, if it states one. */
   monitor?: { intervalS: number | undefined };
 }
 const POLL: StepOptions = { isRequest: false, isRepeat: true };
 
 interface StepResult {
-  /** The record as it is now; undefined once it is gone. */
+  /** Undefined after deletion. */
   record: AgentStored | undefined;
   progress: Progress;
 }
 
-/** Agents on their way: what the cloud is told and asked, and what the records say of it. */
+/** Creates and deletes runtimes in the cloud and stores their state. */
 export class AgentLifecycle {
   readonly #agents: AgentRecords;
   readonly #clouds: AgentClouds;
@@ -99,7 +98,7 @@ export class AgentLifecycle {
     return { agent_name: record.name, state: now?.state ?? ('Deleted' as const), tracking_job_id: jobId ?? null };
   }
 
-  /** One step of following: asks the cloud once, unless another monitor is just doing so or has just done so. */
+  /** Polls the cloud once, unless another monitor is polling or has just polled. */
   async follow(caller: Caller, name: string, action: AgentAction, intervalS?: number): Promise<ProgressRow> {
     const record = await this.#agents.get(caller, recordKey(name));
     const isUnderWay = progressOf(action, record.state)?.done === 0;
@@ -115,18 +114,18 @@ export class AgentLifecycle {
   }
 
   /**
-   * Asks the cloud and writes down what it said. While another process does so, the record is only read.
-   * @throws Fault with the cloud's reason, when a request is what failed
+   * Polls the cloud and stores the result; only reads the record while another process polls.
+   * @throws Fault with the cloud's reason, if the caller's own request failed
    */
   async #step(record: AgentStored, options: StepOptions): Promise<StepResult> {
     const { monitor } = options;
     const isEarly = async (seen: AgentStored) => monitor && !(await this.#pace.isDue(seen, monitor.intervalS));
     if (await isEarly(record)) return { record, progress: {} };
-    // The token is part of the key: a lease that outlives its agent does not hold up the next one of that name.
+    // The token is part of the key, so that a leftover lease does not block a new agent of the same name.
     const lease = await this.#leases.tryAcquire(`agents.${record._key}.${record.order.token}`, LONG_LEASE_MS);
     if (!lease) return { record: await this.#reread(record), progress: {} };
     try {
-      // As it is now: the one who held the lease before may have finished.
+      // The previous lease holder may have finished the step.
       const fresh = await this.#reread(record);
       if (!fresh || fresh.state !== record.state || (await isEarly(fresh))) return { record: fresh, progress: {} };
       const progress = await this.#ask(fresh, options);
@@ -152,12 +151,12 @@ export class AgentLifecycle {
     const progress = await (isCreating ? stepCreating : stepDeleting)({ service, record, deadline, save, ...options });
     const isLate = this.#agents.now() * 1000 >= record.tracking.started_at * 1000 + deadlineMs;
     if (progress.event || options.isRequest || !isLate) return progress;
-    const trouble = progress.error ? `; the last problem: ${progress.error.message}` : '';
+    const trouble = progress.error ? `; last error: ${progress.error.message}` : '';
     const text = `Not ${isCreating ? 'ready' : 'gone'} after ${Math.round(deadlineMs / 1000)} s${trouble}`;
     return { ...progress, event: isCreating ? 'failed' : 'remove_failed', error: new OutboundError('timeout', text) };
   }
 
-  /** The record with what was learned; undefined once it is gone. Never touches another creation's record. */
+  /** Stores the progress, but never in the record of another creation. @returns undefined after deletion */
   async #write(record: AgentStored, progress: Progress, isPoll: boolean): Promise<AgentStored | undefined> {
     const isSame = (now: AgentStored) => now.order.token === record.order.token && now.state === record.state;
     if (progress.event === 'removed') return this.#removed(record, isSame);
@@ -176,7 +175,7 @@ export class AgentLifecycle {
           ...(progress.spent && { spent: true }),
         },
       };
-      // A deletion came in between: what the cloud said of the runtime holds, what it means for the state does not.
+      // After a concurrent deletion the runtime's data is still valid, but the state is not.
       if (!isSame(now)) return { open: observed };
       const next = progress.event && nextState(now.state, progress.event);
       const { tracking } = now;
@@ -194,7 +193,7 @@ export class AgentLifecycle {
   }
 
   async #removed(record: AgentStored, isSame: (now: AgentStored) => boolean): Promise<AgentStored | undefined> {
-    const changed = new Fault('invalid_state', 'The agent has changed in the meantime; try again');
+    const changed = new Fault('invalid_state', 'The agent was changed by another request. Try again.');
     try {
       await this.#agents.sealed.remove(record._key, {
         condition: undefined,
@@ -204,19 +203,19 @@ export class AgentLifecycle {
       });
       return undefined;
     } catch (error) {
-      // Gone, or already another agent of this name: no longer ours.
+      // Deleted, or replaced by another agent of this name.
       if (error instanceof Fault && (error === changed || error.code === 'not_found')) return this.#reread(record);
       throw error;
     }
   }
 
-  /** The same agent as it is now; undefined once it is gone, also when another one has its name. */
+  /** @returns undefined if the agent was deleted, even if another one has its name now */
   async #reread(record: AgentStored): Promise<AgentStored | undefined> {
     const [now] = await this.#agents.sealed.find({ query: { _key: record._key }, limit: 1 });
     return now?.created_at === record.created_at ? now : undefined;
   }
 
-  /** The search that follows an action: the one that is at work, else a new one. Failing to start it is no failure. */
+  /** Reuses the monitoring search if it is active, else starts one. A failure to start it is only a warning. */
   async #follow(caller: Caller, record: AgentStored, action: AgentAction, warnings: string[]): Promise<string | null> {
     const { job_id } = record.tracking;
     try {
@@ -234,7 +233,7 @@ export class AgentLifecycle {
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       warnings.push(
-        `No search follows the agent (${error.message}); run | agentstatus agent_name=${record.name} action=${action}`,
+        `The monitoring search could not be started (${error.message}). Run | agentstatus agent_name=${record.name} action=${action}`,
       );
       return null;
     }
@@ -246,7 +245,7 @@ export class AgentLifecycle {
   }
 }
 
-/** After a definite no, or a runtime that will never be ready, the token is used up; else repeating it is what is safe. */
+/** A new token after a refusal or a failed runtime; otherwise repeating the old token is idempotent. */
 function renewOrder(record: AgentStored, token: string, location: string | null) {
   const { order, runtime_id } = record;
   if (order.refused) return { order: newOrder(token, location, order.discarded) };

@@ -6,7 +6,7 @@ import { isReadableConfiguration } from '../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
 import { isReadableStore } from '../vector-stores/public.ts';
 
-/** What an agent names of other families. */
+/** References from an agent to records of other families. */
 export interface AgentNames {
   llm: { service: string; connection_name: string; model: string } | null;
   mcps: readonly { name: string; tools: readonly string[] }[];
@@ -14,9 +14,9 @@ export interface AgentNames {
 }
 
 /**
- * Everything that is named has to exist and to be readable by the caller; the two cannot be told apart.
- * @param isPlanned of an import: what it is to make counts as known
- * @throws Fault `unknown_reference` with every name that is not known in `errors`
+ * Answers the same for a missing and an unreadable record, so that names cannot be probed.
+ * @param isPlanned whether the current import will create the record
+ * @throws Fault `unknown_reference` with every unknown name in `errors`
  */
 export async function assertNamesKnown(
   records: RecordStore,
@@ -29,7 +29,7 @@ export async function assertNamesKnown(
     isLlmPlanned ? [] : llmProblems(records, caller, llm),
     ...mcps.map(async (mcp, index) => {
       const problems = await mcpProblems(records, caller, mcp, `mcps.${index}`);
-      // Of a connection that is to be made nobody knows the tools.
+      // The tools of a planned connection are not known yet.
       return isPlanned('mcp-connections', mcp.name)
         ? problems.filter(({ field }) => !field.endsWith('.name'))
         : problems;

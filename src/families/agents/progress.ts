@@ -9,7 +9,7 @@ export const AgentStarted = named(
   'AgentStarted',
   Type.Object(
     { agent_name: ReplyName, runtime_type: RuntimeKind, state: State, tracking_job_id: JobId },
-    { description: 'An agent whose runtime has been asked for' },
+    { description: 'An agent whose runtime was requested' },
   ),
 );
 
@@ -21,7 +21,7 @@ export const AgentDeleting = named(
     {
       agent_name: ReplyName,
       state: ShownState,
-      agent_status: Type.Literal('DELETING', { description: 'Always the same; state tells how far the deletion is' }),
+      agent_status: Type.Literal('DELETING', { description: 'Constant; see state for the progress' }),
       tracking_job_id: JobId,
     },
     { description: 'An agent that is being deleted, or is deleted already' },
@@ -32,17 +32,17 @@ export const AgentFollow = named(
   'AgentFollow',
   Type.Object(
     {
-      action: Action('What is followed: the creation or the deletion'),
+      action: Action('The action to poll: creation or deletion'),
       interval: Type.Optional(
         Type.Number({
           minimum: INTERVAL_S.min,
           maximum: INTERVAL_S.max,
           description:
-            'For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough.',
+            'For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the resulting wait; otherwise the reply comes from the record. Default: 0.8 seconds.',
         }),
       ),
     },
-    { description: 'One step of following an agent' },
+    { description: 'One poll of an agent' },
   ),
 );
 
@@ -51,19 +51,19 @@ export const AgentProgress = named(
   Type.Object(
     {
       agent_name: ReplyName,
-      action: Type.String({ description: 'What is followed: create or delete' }),
+      action: Type.String({ description: 'The polled action: create or delete' }),
       state: ShownState,
       previous_state: LastState('State of the agent before this step'),
-      runtime_id: Type.String({ description: 'Id that the cloud gave the runtime; empty while none is known' }),
+      runtime_id: Type.String({ description: 'Id of the runtime in the cloud; empty while unknown' }),
       runtime_status: Type.String({
-        description: "State of the runtime in the cloud's own word; GONE once it is removed, empty while unknown",
+        description: "The cloud's name for the runtime state; GONE after removal, empty while unknown",
       }),
-      attempt: Type.Integer({ description: 'How often the cloud has been asked since the action began' }),
+      attempt: Type.Integer({ description: 'Polls of the cloud since the action began' }),
       elapsed_ms: Type.Integer({ description: 'Milliseconds since the action began' }),
-      done: Type.Integer({ minimum: 0, maximum: 1, description: '1: there is nothing more to follow; 0: it goes on' }),
-      outcome: Type.Enum(['', 'success', 'fail'], { description: 'How the action ended; empty until it has' }),
-      error_code: Type.String({ description: 'What went wrong, or the last trouble; empty when all is well' }),
+      done: Type.Integer({ minimum: 0, maximum: 1, description: '1: the action has ended; 0: it is in progress' }),
+      outcome: Type.Enum(['', 'success', 'fail'], { description: 'How the action ended; empty until then' }),
+      error_code: Type.String({ description: 'Code of the last error; empty if there is none' }),
     },
-    { description: 'How far the creation or deletion of an agent is; also a row of | agentstatus' },
+    { description: 'Progress of the creation or deletion of an agent; also a row of | agentstatus' },
   ),
 );

@@ -8,10 +8,9 @@ import { type AgentStored, agentSpec } from './records.ts';
 export { portableAgents } from './portable.ts';
 
 const NAMING = ['mcps', 'knowledge_bases', 'llm'] as const;
-/** The part of an agent's record that names other records. */
 type AgentReferences = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;
 
-/** What an agent can name, and how. */
+/** Identities of the records that an agent can reference, by kind. */
 export interface Named {
   mcp: string;
   knowledge_base: string;
@@ -26,10 +25,7 @@ const NAMES: { [K in keyof Named]: (agent: AgentReferences, named: Named[K]) => 
     llm?.service === service && same(llm.connection_name, connection_name) && llm.model === model,
 };
 
-/**
- * Refuses to take away what agents use.
- * @throws Fault `in_use` with the agents that the caller may read in `used_by`
- */
+/** @throws Fault `in_use` with the agents that the caller may read in `used_by` */
 export async function assertUnused<K extends keyof Named>(
   records: RecordStore,
   caller: Caller,
@@ -44,12 +40,12 @@ export async function assertUnused<K extends keyof Named>(
   const readable = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
   const hidden = users.length - readable.length;
   const list = [...readable, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ');
-  throw new Fault('in_use', `It is used by agents: ${list}; delete with force=true to delete it anyway`, {
+  throw new Fault('in_use', `It is used by agents: ${list}. Use force=true to delete it anyway.`, {
     used_by: readable,
   });
 }
 
-/** Tells of anything that agents can name which agents name it, as far as the caller may read them: in order, by name. */
+/** @returns a lookup from a reference to the sorted names of the readable agents that have it */
 export async function findAgentUsers(
   records: RecordStore,
   caller: Caller,

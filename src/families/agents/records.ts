@@ -6,32 +6,31 @@ import type { AgentLlm, AgentRecord } from './schemas.ts';
 export interface Tracking {
   job_id: string | null;
   action: AgentAction;
-  /** Epoch seconds; the deadline counts from here. */
+  /** Epoch seconds; the deadline starts here. */
   started_at: number;
   last_polled_at: number | null;
-  /** Polls since then. */
+  /** Polls since `started_at`. */
   attempts: number;
 }
 
-/** The last poll, by the clock of the host that made it. */
+/** Last poll, timed by the clock of the host that made it. */
 export interface Polled {
   domain: string;
   at: number;
-  /** How many polls in a row, up to this one, had trouble. */
+  /** Consecutive failed polls. */
   troubles: number;
 }
 
-/** How the runtime was requested from the cloud. */
 export interface Order {
-  /** New for each creation and apart from the key: a reused name must not reuse a token. */
+  /** Idempotency token, new for each creation: a reused name must not reuse a token. */
   token: string;
-  /** Where it was requested; settings may have changed since. */
+  /** Cloud location of the request; settings may have changed since. */
   place: string | null;
-  /** The cloud said no: nothing was made by this token. */
+  /** The cloud refused the request, so nothing was created with this token. */
   refused: boolean;
-  /** Something was made, and it will never be ready: another try needs a new token. */
+  /** The created runtime will never be ready: a retry needs a new token. */
   spent: boolean;
-  /** A runtime that failed, to be removed before another one takes its name. */
+  /** Failed runtime to be removed before its name is reused. */
   discarded: string | null;
 }
 
@@ -48,7 +47,7 @@ export interface AgentStored extends Sealed {
   agent_timeout: number;
   acl: Acl;
   state: AgentState;
-  /** Why the state is what it is, with its code; also the last problem of a poll. */
+  /** Reason and code of the state, or of the last failed poll. */
   state_reason: string | null;
   state_code: string | null;
   runtime_id: string | null;
@@ -63,7 +62,6 @@ export interface AgentStored extends Sealed {
 
 const FAMILY = 'agents';
 
-/** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
   'name',
   'description',
@@ -81,7 +79,7 @@ export const agentSpec: SealSpec<AgentStored> = {
   collection: 'ml_agents',
   label: 'agent',
   addresses: () => ({}),
-  // What the cloud makes of it is no change of anybody's.
+  // State changes made by the cloud are not changes by a user.
   audited(record) {
     const { versions, tracking, state, state_reason, ...audited } = agentView(record);
     return audited;
@@ -100,13 +98,9 @@ export const newOrder = (token: string, location: string | null, discarded: stri
   discarded,
 });
 
-/** No runtime is known, and none was ever said to be ready or on its way. */
 export const NO_RUNTIME = { runtime_id: null, runtime_arn: null, runtime_version: null, runtime_status: null } as const;
 
-/**
- * The record as a reply shows it: the order stays inside. Input fields stand flat beside `versions`, so that it can be sent
- * back.
- */
+/** Input fields are repeated beside `versions`, so that a read can be sent back as an update. */
 export function agentView(record: AgentStored): AgentRecord {
   const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
   const { system_prompt, task_prompt, mcps, knowledge_bases, agent_timeout } = record;

@@ -5,16 +5,15 @@ import { progressOf } from './states.ts';
 const SENTENCES: Readonly<Record<ReportedState, string>> = {
   Creating: 'The runtime is being created',
   Available: 'The agent is available',
-  Failed: 'The creation has failed',
+  Failed: 'The creation failed',
   Deleting: 'The runtime is being deleted',
-  'Delete Failed': 'The deletion has failed',
+  'Delete Failed': 'The deletion failed',
   Deleted: 'The agent is deleted',
 };
 
 /**
- * How far an action is.
- * @param before the record as it was found
- * @param record the record as it is now; undefined: it is gone
+ * @param before the record before the poll
+ * @param record the record after the poll; undefined after deletion
  * @param now epoch seconds
  */
 export function progressRow(

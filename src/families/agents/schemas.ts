@@ -21,20 +21,20 @@ export const agentName = (description: string) =>
   });
 export const AgentName = agentName('Unique name, compared without regard to case; also the name of the runtime');
 
-const SYSTEM_PROMPT = 'Who the agent is: what the model is told before anything else';
-const TASK_PROMPT = 'What the agent is asked to do';
-const DESCRIPTION = 'What the agent is for, in free text';
+const SYSTEM_PROMPT = 'System prompt of the model';
+const TASK_PROMPT = 'Task of the agent';
+const DESCRIPTION = 'Purpose of the agent, in free text';
 const Prompt = (what: string) => Type.String({ maxLength: 262_144, description: `${what}; null empties it` });
 
 export const AgentLlm = named(
   'AgentLlm',
   Type.Object(
     {
-      service: Type.String({ minLength: 1, maxLength: 128, description: 'Its provider, as LlmService names it' }),
+      service: Type.String({ minLength: 1, maxLength: 128, description: 'LLM provider, as LlmService names it' }),
       connection_name: Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Its connection, compared without regard to case',
+        description: 'LLM connection, compared without regard to case',
         'x-trim': true,
       }),
       model: Type.String({
@@ -43,24 +43,20 @@ export const AgentLlm = named(
         description: "The provider's id of the model, compared exactly",
         'x-trim': true,
       }),
-      max_tokens: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Longest answer of the model, in tokens' }),
-      ),
+      max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Max output tokens' })),
       response_variability: Type.Optional(
         Type.Number({ minimum: 0, maximum: 1, description: 'Temperature: 0 is the most predictable' }),
       ),
     },
     {
-      description:
-        'The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one.',
+      description: 'LLM configuration of the agent. It is replaced as a whole; null removes it.',
     },
   ),
 );
 
-const TOOLS = 'Names of the tools that it may call; if there are none, every tool that the connection allows';
+const TOOLS = 'Names of the tools that it may call; empty: all tools that the connection allows';
 const MCP_NAME = 'Name of the MCP connection';
 const ABOUT_MCP = { description: 'An MCP connection that an agent may use' };
-/** As a read shows it, which can be sent back. */
 const AnyMcp = named(
   'AgentMcp',
   Type.Object(
@@ -88,15 +84,16 @@ const runtimeKind = (more: { default?: string } = {}) =>
   named(
     'AgentRuntimeType',
     Type.Enum([...RUNTIME_TYPES], {
-      description: 'The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore.',
+      description:
+        'The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore.',
       ...more,
     }),
   );
 export const RuntimeKind = runtimeKind();
-const TIMEOUT = 'Seconds that one run of the agent may take';
+const TIMEOUT = 'Time limit of one run, in seconds';
 const Timeout = (more: { default?: number } = {}) =>
   Type.Integer({ minimum: 1, maximum: 3600, description: TIMEOUT, ...more });
-const IS_ENABLED = 'Whether the agent is meant to be used; false does not touch its runtime';
+const IS_ENABLED = 'Whether the agent is enabled; false does not change its runtime';
 const MCPS = 'MCP connections whose tools the agent may call';
 const KNOWLEDGE_BASES = 'Names of the vector stores that the agent may search';
 
@@ -140,20 +137,20 @@ export const AgentCreate = named(
       agent_timeout: Type.Optional(Timeout({ default: AGENT_DEFAULTS.agent_timeout })),
       is_enabled: Type.Optional(Type.Boolean({ default: AGENT_DEFAULTS.is_enabled, description: IS_ENABLED })),
     },
-    { description: 'A new agent; what it names has to exist and to be readable by the caller' },
+    { description: 'A new agent; the records that it names must exist and be readable by the caller' },
   ),
 );
 export const AgentUpdate = named(
   'AgentUpdate',
   Type.Object(
     { name: AgentName, ...optionalInput, version: Type.Optional(Version) },
-    { description: 'A change of the agent of this name. What is left out stays; runtime_type cannot change.' },
+    { description: 'A change of the agent with this name. Omitted fields stay; runtime_type cannot change.' },
   ),
 );
 
 const ABOUT_STATES =
-  'Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated.';
-/** A state, or that there is no record any more. */
+  'Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated.';
+/** A state, or `Deleted`. */
 export const LastState = (description: string) =>
   named('AgentState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
 export const State = narrowed(LastState(''), Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
@@ -184,30 +181,30 @@ const AgentVersion = named(
       task_prompt: ShownTaskPrompt,
       tools: Type.Object(
         { mcps: Mcps, knowledge_bases: StoreNames },
-        { description: 'What the agent may call and search' },
+        { description: 'Tools and vector stores of the agent' },
       ),
       agent_timeout: ShownTimeout,
       runtime_params: Type.Object(
         {
           runtime_id: Type.Union([Type.String(), Type.Null()], {
-            description: 'Id that the cloud gave the runtime; null while none is known',
+            description: 'Id of the runtime in the cloud; null while unknown',
           }),
-          runtime_arn: Type.Optional(Type.String({ description: 'ARN of the runtime; absent while none is known' })),
+          runtime_arn: Type.Optional(Type.String({ description: 'ARN of the runtime; absent while unknown' })),
           runtime_version: Type.Optional(
             Type.String({
-              description: 'Version of the runtime, as the cloud counts them; absent while none is known',
+              description: 'Version of the runtime in the cloud; absent while unknown',
             }),
           ),
         },
         { description: 'The runtime in the cloud' },
       ),
     },
-    { description: 'What the agent is made of. The same fields stand at the top of the agent, for sending back.' },
+    { description: 'Definition of the agent. The same fields are at the top level of the agent.' },
   ),
 );
 
 export const JobId = Type.Union([Type.String(), Type.Null()], {
-  description: 'Id of the search that follows the action; null if none could be started, see warnings',
+  description: 'Id of the monitoring search; null if it could not be started, see warnings',
 });
 
 export const Action = (description: string) => named('AgentAction', Type.Enum([...AGENT_ACTIONS], { description }));
@@ -217,30 +214,29 @@ const Tracking = named(
   Type.Object(
     {
       job_id: JobId,
-      action: Action('What was last begun with the runtime'),
-      started_at: Type.Number({ description: 'When that began, epoch seconds with a fraction' }),
+      action: Action('The last action on the runtime'),
+      started_at: Type.Number({ description: 'When it began, epoch seconds with a fraction' }),
       last_polled_at: Type.Union([Type.Number(), Type.Null()], {
-        description: 'When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet',
+        description: 'When the cloud was last polled, epoch seconds with a fraction; null if not yet',
       }),
-      attempts: Type.Integer({ description: 'How often the cloud has been asked since it began' }),
+      attempts: Type.Integer({ description: 'Polls of the cloud since it began' }),
     },
-    { description: 'How the last creation or deletion of the runtime is followed' },
+    { description: 'Monitoring of the last creation or deletion' },
   ),
 );
 
-/** What a read shows. */
 export const AgentRecord = named(
   'Agent',
   Type.Object(
     {
-      name: Type.String({ description: 'Name of the agent, as it was written when it was created' }),
+      name: Type.String({ description: 'Name of the agent, as written at its creation' }),
       description: Type.String({ description: DESCRIPTION }),
       is_enabled: Type.Boolean({ description: IS_ENABLED }),
       runtime_type: RuntimeKind,
       state: State,
       state_reason: Type.Optional(
         Type.String({
-          description: 'Why it is in this state, or the last problem while following it; absent if all is well',
+          description: 'Reason of the state, or error of the last poll; absent if there is none',
         }),
       ),
       llm: Type.Optional(AgentLlm),
@@ -254,7 +250,7 @@ export const AgentRecord = named(
       tracking: Tracking,
       ...Metadata,
     },
-    { description: 'A prompt, a language model and tools, which a cloud service runs' },
+    { description: 'A prompt, a language model and tools, run by a cloud service' },
   ),
 );
 

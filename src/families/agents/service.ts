@@ -12,7 +12,7 @@ import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from '
 import type { AgentCreate, AgentUpdate } from './schemas.ts';
 import { type AgentEvent, isPending, nextState, statesFor } from './states.ts';
 
-/** Agents as records: who may do what, and what a complete agent needs. Knows nothing about clouds. */
+/** Reads and writes agent records without calling a cloud. */
 export class AgentRecords extends ResourceRecords<AgentStored> {
   constructor(stores: Stores) {
     super(agentSpec, BY_LIST, stores);
@@ -70,7 +70,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
     return this.sealed.draftUpdate(seen, this.#change(caller, input, condition));
   }
 
-  /** What is said of an update before its lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
+  /** Checked before the lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
   async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, isPlanned?: IsPlanned): Promise<void> {
     assertNotPending(seen);
     await assertNamesKnown(this.stores.records, caller, addedNames(seen, merge(seen, input)), isPlanned);
@@ -96,12 +96,12 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   }
 }
 
-/** @throws Fault `invalid_state` while the cloud is at work */
+/** @throws Fault `invalid_state` while a creation or deletion is in progress */
 function assertNotPending({ state }: AgentStored): void {
   if (isPending(state)) throw invalidState(state, 'changed once that is over');
 }
 
-/** @throws Fault `invalid_state` naming the states from which the event leads somewhere */
+/** @throws Fault `invalid_state` with the states that allow the event */
 export function assertAllowed({ state }: AgentStored, event: AgentEvent): void {
   if (nextState(state, event) === undefined)
     throw invalidState(state, `possible when it is ${statesFor(event).join(', ')}`);

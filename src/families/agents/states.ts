@@ -6,10 +6,9 @@ import {
   type ReportedState,
 } from '../../contract/families/agents.ts';
 
-/** What can happen to an agent. */
 export type AgentEvent = 'ready' | 'failed' | 'retry' | 'delete' | 'removed' | 'remove_failed';
 
-/** Every transition there is (contract 9). `gone`: the record is removed. Any other transition is refused. */
+/** All allowed transitions; `gone`: the record is removed. */
 const TRANSITIONS: Readonly<Record<AgentState, Partial<Record<AgentEvent, AgentState | 'gone'>>>> = {
   Creating: { ready: 'Available', failed: 'Failed', delete: 'Deleting' },
   Available: { delete: 'Deleting' },
@@ -22,17 +21,16 @@ export function nextState(state: AgentState, event: AgentEvent): AgentState | 'g
   return TRANSITIONS[state][event];
 }
 
-/** States from which an event leads somewhere, for messages. */
 export function statesFor(event: AgentEvent): AgentState[] {
   return AGENT_STATES.filter((state) => nextState(state, event) !== undefined);
 }
 
-/** The cloud is at work: the record must not change under it. */
+/** Whether a creation or deletion is in progress, during which the record must not change. */
 export const isPending = (state: AgentState): boolean => state === 'Creating' || state === 'Deleting';
 
 type Verdict = Pick<ProgressRow, 'done' | 'outcome'> | undefined;
 
-/** How far an action is in each state; undefined: the action does not fit the state. */
+/** Progress of an action by state; undefined: the action is not possible in that state. */
 const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ReportedState, Verdict>>>> = {
   create: {
     Creating: { done: 0, outcome: '' },

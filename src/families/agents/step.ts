@@ -4,15 +4,15 @@ import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentEvent } from './states.ts';
 
-/** What one poll of the cloud has found. */
+/** Result of one poll of the cloud. */
 export interface Progress {
-  /** Absent: the cloud is still at work, or could not be asked. */
+  /** Absent while the cloud is still working or cannot be reached. */
   event?: Extract<AgentEvent, 'ready' | 'failed' | 'removed' | 'remove_failed'>;
   error?: OutboundError;
   runtime?: AgentRuntime;
-  /** The cloud's own word, when there is no complete runtime to take it from. */
+  /** Runtime status, if there is no complete runtime to take it from. */
   status?: string;
-  /** The runtime that an earlier try had left behind is gone. */
+  /** The runtime of an earlier attempt was removed. */
   cleared?: true;
   refused?: true;
   spent?: true;
@@ -22,11 +22,11 @@ export interface Step {
   service: AgentCloud;
   record: AgentStored;
   deadline: Deadline;
-  /** A step made by the request itself reports a problem to its caller; a poll just tries again later. */
+  /** A request reports an error to its caller; a poll is retried later. */
   isRequest: boolean;
-  /** The order may have been sent before. */
+  /** The creation may have been requested before. */
   isRepeat: boolean;
-  /** Saves what must not be lost before the next call. */
+  /** Saves progress that must not be lost before the next call. */
   save(progress: Progress): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function stepCreating(step: Step): Promise<Progress> {
   const { service, record, deadline, isRequest } = step;
   const cleared = await clearDiscarded(step, 'failed');
   if (cleared && !('cleared' in cleared)) return cleared;
-  // Written down first: as long as something is to be cleared, nothing has been ordered under the new token.
+  // Saved first, since `discarded` implies that nothing was requested under the new token.
   if (cleared) await step.save(cleared);
   if (record.runtime_id === null) return order(step);
   const runtime = await service.get(record.runtime_id, deadline).catch(outboundErrorOf);
@@ -51,16 +51,16 @@ export async function stepCreating(step: Step): Promise<Progress> {
   }
 }
 
-/** Requests the runtime. First looks for one that may have been requested before: a token is not remembered for ever. */
+/** First looks for a runtime that was requested before, since the cloud forgets tokens. */
 async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
   const request = { name: record.name, token: record.order.token };
   const found = isRepeat ? await service.find(request, deadline).catch(outboundErrorOf) : undefined;
-  // A list that cannot be read is no obstacle: the token sees to it that nothing is made twice.
+  // If the list cannot be read, the token still prevents a duplicate.
   if (found && !(found instanceof OutboundError)) return { runtime: found };
   const creation = await service.create(request, deadline);
   if (creation.kind === 'created') return { runtime: creation.runtime };
   const { kind, error } = creation;
-  // A poll that is throttled or gets no answer comes back later.
+  // A poll that is throttled or unanswered is retried later.
   if (!isRequest && (kind === 'unanswered' || error.code === 'rate_limited')) return { error };
   return { ...failed(error), ...(kind === 'refused' ? { refused: true } : {}) };
 }
@@ -72,7 +72,7 @@ export async function stepDeleting(step: Step): Promise<Progress> {
   if (cleared && !('cleared' in cleared)) return cleared;
   let id = record.runtime_id;
   if (id === null) {
-    // What was to be cleared is gone, and nothing has been ordered since.
+    // The discarded runtime is gone, and no other was requested.
     if (record.order.refused || record.order.discarded !== null) return { event: 'removed' };
     const known = await findRuntime(step);
     if ('progress' in known) return known.progress;
@@ -82,8 +82,8 @@ export async function stepDeleting(step: Step): Promise<Progress> {
 }
 
 /**
- * The runtime of a request whose answer never came. Repeating the request with its token finds out: it creates nothing twice.
- * If the cloud lists everything but this runtime and then refuses, there is none.
+ * Finds the runtime of an unanswered request by repeating the request, which its token makes idempotent.
+ * If the cloud does not list the runtime and refuses the request, there is none.
  */
 async function findRuntime({ service, record, deadline, isRequest, save }: Step) {
   const request = { name: record.name, token: record.order.token };
@@ -105,7 +105,7 @@ async function findRuntime({ service, record, deadline, isRequest, save }: Step)
   }
 }
 
-/** Undefined: nothing to clear. `cleared`: it is gone, go on. */
+/** @returns undefined if there is nothing to remove; `cleared` after removal */
 async function clearDiscarded(step: Step, failure: Failure): Promise<Progress | undefined> {
   const { discarded } = step.record.order;
   return discarded === null ? undefined : removeRuntime(step, discarded, { cleared: true }, failure);
@@ -113,7 +113,7 @@ async function clearDiscarded(step: Step, failure: Failure): Promise<Progress | 
 
 type Failure = 'failed' | 'remove_failed';
 
-/** Has a runtime removed: a request tells the cloud at once, a poll first checks whether that is still needed. */
+/** A poll first checks whether the removal is still needed. */
 async function removeRuntime(
   { service, deadline, isRequest }: Step,
   id: string,
@@ -144,9 +144,9 @@ async function removeRuntime(
 }
 
 const failed = (error: OutboundError) => ({ event: 'failed', error }) as const;
-const gone = () => new OutboundError('upstream_error', 'The runtime is gone: somebody else deleted it');
+const gone = () => new OutboundError('upstream_error', 'The runtime no longer exists: it was deleted outside the app');
 
-/** Asking again would bring the same answer. */
+/** Whether a retry would bring the same answer. */
 const isFinal = (error: OutboundError) =>
   error.httpStatus !== undefined && error.httpStatus < 500 && error.code !== 'rate_limited';
 

@@ -13,7 +13,7 @@ import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 import { FILTERS } from './constants.ts';
 import { AuditAction, AuditEntry, AuditOutcome } from './schemas.ts';
 
-/** Pages and totals come from these; the first also serves filters that are combined. */
+/** The first index serves combined filters. */
 export const AUDIT_INDEXES = [
   ['audit_id', ...FILTERS, 'name_key'],
   ...[...FILTERS, 'name_key'].map((field) => [field, 'audit_id']),
@@ -37,7 +37,7 @@ export const audit = endpoints({
       sort_dir: Type.Optional(SortDirection('desc')),
       search: Type.Optional(Search('name, user, action, family or error code')),
       family: Type.Optional(ResourceFamily),
-      name: only('about what has this name, compared without regard to case', 1024),
+      name: only('with this name, compared without regard to case', 1024),
       action: Type.Optional(AuditAction),
       user: only('of this user', 1024),
       outcome: Type.Optional(AuditOutcome),

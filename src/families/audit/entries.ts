@@ -29,7 +29,6 @@ export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
   latest?: string;
 };
 
-/** The trail as its readers see it. */
 export class AuditEntries {
   readonly #stores: Pick<Stores, 'records' | 'clock'>;
 
@@ -45,7 +44,7 @@ export class AuditEntries {
     const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
     const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
     const oldest = await this.#oldest(retention);
-    // From `earliest` on, up to and without `latest`, as the platform has it.
+    // `latest` is exclusive, as on the platform.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
     const first = from !== undefined && from > oldest ? from : oldest;
     const where = andQuery(equal, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
@@ -57,21 +56,21 @@ export class AuditEntries {
   /** @throws Fault `not_found` */
   async get(id: string, retention: RetentionLimits): Promise<AuditEntry> {
     const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
-    if (!entry || id < (await this.#oldest(retention))) throw new Fault('not_found', 'There is no such entry');
+    if (!entry || id < (await this.#oldest(retention))) throw new Fault('not_found', 'The audit entry does not exist');
     return renderEntry(entry);
   }
 
-  /** What waits to be cleared is gone already. */
+  /** Entries beyond the retention are hidden until they are cleared. */
   async #oldest(retention: RetentionLimits): Promise<string> {
     const { records, clock } = this.#stores;
     const byAge = oldestAllowed(retention, clock.now());
-    // To find the place of a large number in the order takes longer than a page: what is beyond it waits for the clearing.
+    // Finding the n-th entry is slow for large n, so there the cleanup alone applies the limit.
     const inNumber = isQuicklyFound(retention) ? await oldestInNumber(records, retention) : undefined;
     return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
   }
 }
 
-/** What ids from a time on begin with. @throws Fault `validation_failed` */
+/** Lowest id at a time. @throws Fault `validation_failed` */
 function idAt(field: 'earliest' | 'latest', text: string | undefined): string | undefined {
   const seconds = parseTime(field, text);
   return seconds === undefined ? undefined : timePart(Math.ceil(seconds * 1000 - 1e-6));

@@ -3,14 +3,11 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES, AUDIT_WAYS } from '../../contract/audit.
 import { named } from '../../contract/schemas/named.ts';
 import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
 
-export const AuditAction = named(
-  'AuditAction',
-  Type.Enum([...AUDIT_ACTIONS], { description: 'What was done, or tried' }),
-);
+export const AuditAction = named('AuditAction', Type.Enum([...AUDIT_ACTIONS], { description: 'The attempted action' }));
 export const AuditOutcome = named(
   'AuditOutcome',
   Type.Enum([...AUDIT_OUTCOMES], {
-    description: 'How it ended; unknown: begun, and nobody could write down how it ended',
+    description: 'Result; unknown: the end could not be recorded',
   }),
 );
 
@@ -18,7 +15,7 @@ const FIELD = Type.String({
   description: 'Dotted path of the field; * stands for all fields beyond the first 500',
 });
 const value = (when: string) =>
-  Type.Optional(Type.Unknown({ description: `Its value ${when}, cut at 256 characters; absent where there was none` }));
+  Type.Optional(Type.Unknown({ description: `Value ${when}, cut at 256 characters; absent if there was none` }));
 
 const AuditChange = named(
   'AuditChange',
@@ -29,16 +26,16 @@ const AuditChange = named(
       after: value('after'),
       secret: Type.Optional(
         Type.Enum(['set', 'replaced', 'removed'], {
-          description: 'What has become of a secret; nothing else is ever said of one',
+          description: 'Change of a secret, whose values are never recorded',
         }),
       ),
     },
-    { description: 'What has become of one field' },
+    { description: 'Change of one field' },
   ),
 );
 
 const version = (when: string) =>
-  Type.Optional(Type.Integer({ description: `Version of the record ${when}; absent where there was none` }));
+  Type.Optional(Type.Integer({ description: `Version of the record ${when}; absent if there was none` }));
 
 const AuditId = Type.String({ description: 'Id of the entry; ids sort by time' });
 
@@ -48,27 +45,27 @@ export const AuditEntry = named(
     {
       audit_id: AuditId,
       time: Type.Number({ description: 'When it began, epoch seconds with a fraction' }),
-      user: Type.String({ description: 'Who did it; splunk-system-user is the app itself' }),
+      user: Type.String({ description: 'User; splunk-system-user is the app itself' }),
       action: AuditAction,
       family: ResourceFamily,
       name: Type.String({
         description:
-          'What it was done to: a name, an id, or several parts joined with /, such as docker/lab; empty where nothing was named',
+          'Name or id of the record; several parts are joined with /, such as docker/lab. Empty if there is none.',
       }),
       outcome: AuditOutcome,
-      error_code: Type.Optional(Type.String({ description: 'Why it failed, or why nobody knows' })),
-      changed: Type.Array(AuditChange, { description: 'What has changed in the record' }),
+      error_code: Type.Optional(Type.String({ description: 'Code of the failure, or why the result is unknown' })),
+      changed: Type.Array(AuditChange, { description: 'Changed fields of the record' }),
       version_before: version('before'),
       version_after: version('after'),
       request_id: Type.String({ description: 'Id of the request, as in its failure and in the log' }),
       duration_ms: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Milliseconds that it took; null while it is not known to have ended',
+        description: 'Duration in milliseconds; null until the end is recorded',
       }),
       via: Type.Enum([...AUDIT_WAYS], {
-        description: "How it came: over REST, from a search command, or from the app's own work",
+        description: 'Origin: REST, a search command, or the app itself',
       }),
     },
-    { description: 'One thing that was done or tried; entries never change once they are complete' },
+    { description: 'An attempted action; entries do not change after completion' },
   ),
 );
 export type AuditEntry = Static<typeof AuditEntry>;

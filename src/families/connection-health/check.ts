@@ -23,19 +23,19 @@ const AT_ONCE = 8;
 const TEST_MS = 5000;
 /** The reply is due within 25 s, and the records are read once before and once after the tests. */
 const ALL_MS = 22_000;
-/** What storing the last results may take. */
+/** Time to store the last results. */
 const STORE_MS = 1000;
 
-/** Warnings of one kind; the others are given as a number. */
+/** Limit of warnings of one kind; the others are only counted. */
 const MAX_LISTED = 10;
 
-/** One check of many connections, as one caller. */
+/** A check of many connections on behalf of one caller. */
 export class Check {
   readonly #parts: Parts;
   readonly #caller: Caller;
   readonly #input: CheckInput;
   readonly #started = performance.now();
-  /** What a test came upon that is no finding about a server. */
+  /** Failures of the check itself, not of a server. */
   readonly #problems: string[] = [];
   #gone = 0;
 
@@ -45,7 +45,7 @@ export class Check {
     this.#input = input;
   }
 
-  /** @returns the connections after the check, and the ids of those that it tested */
+  /** @returns the connections after the check, and the ids of the tested ones */
   async run(warnings: string[]): Promise<{ connections: Connection[]; tested: ReadonlySet<string> }> {
     const selected = this.#select(await this.#read(), warnings);
     const due = oldestFirst(selected.filter((one) => this.#isDue(one)));
@@ -54,7 +54,7 @@ export class Check {
     const ids = new Set(selected.map(({ id }) => id));
     const connections = testable.length === 0 ? selected : (await this.#read()).filter(({ id }) => ids.has(id));
     const missed = testable.length - tested.size - this.#problems.length - this.#gone;
-    if (missed > 0) warnings.push(`There was no time for ${counted(missed, 'connection')}: check again`);
+    if (missed > 0) warnings.push(`${counted(missed, 'connection')} not tested for lack of time. Check again.`);
     warnings.push(...truncate(this.#problems, 'connection'));
     return { connections, tested };
   }
@@ -63,7 +63,7 @@ export class Check {
     return readConnections(this.#parts, this.#caller, this.#input.family);
   }
 
-  /** Those that the request is about; names that the caller cannot see mean nothing and are told. */
+  /** Selects by name, and warns of names that the caller cannot see. */
   #select(all: Connection[], warnings: string[]): Connection[] {
     const { names } = this.#input;
     if (names === undefined) return all;
@@ -72,7 +72,9 @@ export class Check {
       [name, fullName ?? name].map((text) => text.toLowerCase());
     const selected = all.filter((one) => namesOf(one).some((name) => unmatched.has(name)));
     for (const name of selected.flatMap(namesOf)) unmatched.delete(name);
-    const unknown = [...unmatched.values()].map((name) => `There is no connection ${name}, or you may not read it`);
+    const unknown = [...unmatched.values()].map(
+      (name) => `The connection ${name} does not exist, or you may not read it`,
+    );
     warnings.push(...truncate(unknown, 'name'));
     return selected;
   }
@@ -83,7 +85,7 @@ export class Check {
     return lastTest === undefined || now - lastTest.tested_at >= max_age_s;
   }
 
-  /** Those that the caller could test one by one. */
+  /** Omits families that the caller may not test, with a warning. */
   async #testable(due: readonly Connection[], warnings: string[]): Promise<Connection[]> {
     const refusals = new Map<string, string | undefined>();
     for (const family of new Set(due.map((one) => one.family))) {
@@ -95,13 +97,12 @@ export class Check {
   }
 
   async #refusal({ testers, flag }: HealthSource): Promise<string | undefined> {
-    if (!passes(testers, this.#caller.capabilities))
-      return `nothing was tested, since that needs ${required(testers).join(', ')}`;
+    if (!passes(testers, this.#caller.capabilities)) return `not tested: requires ${required(testers).join(', ')}`;
     if (await isFlagOnNow(flag, this.#parts.settings)) return undefined;
-    return `nothing was tested, since the feature ${flag} is switched off`;
+    return `not tested: the feature flag ${flag} is off`;
   }
 
-  /** @returns the ids of those whose test ended in time; no test is begun that would not have its full time */
+  /** Starts a test only if its full time is left. @returns the ids of connections whose test ended in time */
   async #testAll(connections: readonly Connection[]): Promise<ReadonlySet<string>> {
     using all = startDeadline(ALL_MS - (performance.now() - this.#started));
     using reply = startDeadline(all.remaining() + STORE_MS);
@@ -111,14 +112,14 @@ export class Check {
       if (await this.#test(connection, deadline)) tested.add(connection.id);
     };
     const tests = parallel(connections, AT_ONCE, testOne, () => all.remaining() < TEST_MS);
-    // A test that outlasts its deadline does not withhold the other results.
+    // A test that exceeds its deadline must not hold back the other results.
     await unlessAborted(tests, reply.signal).catch((error: unknown) => {
       if (!reply.signal.aborted) throw error;
     });
     return new Set(tested);
   }
 
-  /** A connection that cannot be tested does not stop the others. @returns whether it was tested */
+  /** A failure does not stop the other tests. @returns whether the connection was tested */
   async #test(connection: Connection, deadline: Deadline): Promise<boolean> {
     const { family, condition } = connection;
     const { key, name, fullName = name } = condition;
@@ -134,7 +135,9 @@ export class Check {
         this.#gone += 1;
         return false;
       }
-      this.#problems.push(`${name}: ${error instanceof Fault ? error.message : 'it could not be tested; see the log'}`);
+      this.#problems.push(
+        `${name}: ${error instanceof Fault ? error.message : 'the test failed unexpectedly, see the log'}`,
+      );
       if (error instanceof Fault) return false;
       const cause = error instanceof Error ? error.name : typeof error;
       this.#parts.stores.log.error('health_test_failed', { family, cause });
@@ -143,7 +146,7 @@ export class Check {
   }
 }
 
-/** Connections for which one check had no time come first in the next. */
+/** Connections that one check did not reach come first in the next. */
 function oldestFirst(connections: readonly Connection[]): Connection[] {
   const age = ({ condition: { lastTest } }: Connection) => lastTest?.tested_at ?? 0;
   return [...connections].sort((a, b) => age(a) - age(b));

@@ -9,9 +9,9 @@ export const connectionHealth = endpoints({
   listConnectionHealth: {
     method: 'GET',
     path: '/ml/connection_health',
-    summary: 'How the connections of all families are, as far as the caller may read them.',
+    summary: 'Health of the connections of all families that the caller may read.',
     gate: 'session',
-    // In each family the access lists decide.
+    // Each family applies its access lists.
     acl: true,
     query: ListQuery(SORT_KEYS, {
       search: Type.Optional(Search('name, type or reason')),
@@ -28,9 +28,9 @@ export const connectionHealth = endpoints({
   checkConnectionHealth: {
     method: 'POST',
     path: '/ml/connection_health/check',
-    // Beside the entries of the tests that it makes.
+    // In addition to the entries of its tests.
     audit: { action: 'test', name: ['body.family'] },
-    summary: 'Test saved connections that the caller may test, for at most 25 s, and tell how they are.',
+    summary: 'Test saved connections that the caller may test, for at most 25 s, and report their health.',
     gate: 'session',
     acl: true,
     body: CheckInput,
@@ -38,7 +38,7 @@ export const connectionHealth = endpoints({
     reply: Type.Object(
       {
         result: Type.Array(CheckedConnection, {
-          description: 'All that the request is about, also what was not tested',
+          description: 'All selected connections, tested or not',
         }),
       },
       { description: 'The connections after the check' },

@@ -8,22 +8,19 @@ type Verdict = Pick<ConnectionHealth, 'state' | 'reason' | 'error_code' | 'remed
 
 const DAY_S = 86_400;
 
-/** When the first of its credentials ends, epoch seconds. */
+/** Earliest end of a credential, epoch seconds. */
 export function endOf({ expiries }: Condition): number | undefined {
   return expiries.length > 0 ? Math.min(...expiries.map(({ at }) => at)) : undefined;
 }
 
-/**
- * In which state a connection is: of several, the most pressing one.
- * @param now epoch seconds
- */
+/** The most urgent state that applies. @param now epoch seconds */
 export function judgeHealth(condition: Condition, now: number): Verdict {
   const { lastTest, needsSignIn, expiries } = condition;
   const failed = lastTest?.status === 'fail' ? (lastTest.error_code ?? 'upstream_error') : undefined;
   const code = failed === undefined ? {} : { error_code: failed };
   if (needsSignIn) return { state: 'reauth_required', ...SIGN_IN, ...code };
   const ending = soonestFirst(expiries).filter(({ at }) => at - now <= EXPIRING_DAYS * DAY_S);
-  // A certificate that has ended and is still good for a test is one of several: it is on its way out, and nothing is broken.
+  // A test that passed after the expiry shows that another certificate of the bundle is in use.
   const isOutlived = ({ at }: Expiry) => lastTest?.status === 'success' && lastTest.tested_at > at;
   const ended = ending.find((expiry) => expiry.at <= now && !isOutlived(expiry));
   if (ended) {
@@ -36,12 +33,12 @@ export function judgeHealth(condition: Condition, now: number): Verdict {
   }
   const [next] = ending;
   if (next) return { state: 'expiring', reason: expiryText(next, now), remedy: renewal(next) };
-  if (!lastTest) return { state: 'untested', reason: 'It has not been tested yet' };
+  if (!lastTest) return { state: 'untested', reason: 'Not tested yet' };
   return { state: 'ok', reason: 'The last test passed' };
 }
 
 const SIGN_IN = {
-  reason: 'The server takes the stored credentials no more: somebody has to sign in again',
+  reason: 'The server rejected the stored credentials. Sign in again.',
   remedy: 'Sign in at the server, and save the new token, with the refresh token if there is one.',
 };
 
@@ -54,7 +51,7 @@ function expiryText({ what, at }: Expiry, now: number): string {
   return `${capitalized(what)} ${at <= now ? 'expired' : 'expires'} on ${day}`;
 }
 
-/** Engines have reasons of their own, for which there is no sentence. */
+/** Engines have error codes without a description. */
 function whyFailed(code: string, { tested }: Condition): string {
   const when = Object.hasOwn(CODES, code) ? CODES[code as FaultCode].when : `The last test failed: ${code}`;
   return tested === undefined ? when : `${capitalized(tested)}: ${when}`;

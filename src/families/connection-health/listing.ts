@@ -13,7 +13,7 @@ export interface HealthQuery extends ListQueryValues {
   state?: HealthState;
 }
 
-/** What is sorted by. Families and states have an order of their own: the most pressing state comes first. */
+/** Sort keys. The most urgent state comes first. */
 const KEYS: Readonly<Record<string, (row: ConnectionHealth) => string | number | undefined>> = {
   family: ({ family }) => CONNECTION_FAMILIES.indexOf(family),
   name: ({ name }) => name.toLowerCase(),
@@ -22,7 +22,7 @@ const KEYS: Readonly<Record<string, (row: ConnectionHealth) => string | number |
   expires_at: ({ expires_at }) => expires_at,
 };
 
-/** @param rows in the order of families and names, which decides among equals */
+/** @param rows by family and name, which breaks ties */
 export function pageOfHealth(
   rows: readonly ConnectionHealth[],
   query: HealthQuery,

@@ -44,13 +44,12 @@ export async function readConnections(
   );
 }
 
-/** Nothing of a family that the caller may not read. */
 async function readable(load: HealthSources[ConnectionFamily], caller: Caller): Promise<Condition[]> {
   const source = await load();
   return passes(source.readers, caller.capabilities) ? source.conditions(caller) : [];
 }
 
-/** Without regard to case; the key decides between equal names. */
+/** Ignores case; the key breaks ties. */
 function sortByName(conditions: readonly Condition[]): Condition[] {
   return conditions
     .map((condition) => ({ condition, order: `${condition.name.toLowerCase()}\n${condition.key}` }))

@@ -17,7 +17,7 @@ export const Family = narrowed(
 export const State = named(
   'HealthState',
   Type.Enum([...HEALTH_STATES], {
-    description: `reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within ${EXPIRING_DAYS} days. untested: no test so far. ok: the last test passed.`,
+    description: `reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within ${EXPIRING_DAYS} days. untested: no test so far. ok: the last test passed.`,
   }),
 );
 
@@ -27,38 +27,34 @@ const row = {
   family: Family,
   name: Type.String({
     description:
-      'Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two',
+      'Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous.',
   }),
   type: Type.String({
-    description: 'What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud …',
+    description: 'Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud …',
   }),
   state: State,
-  reason: Type.String({ description: 'Why it is in this state, for a person' }),
-  error_code: Type.Optional(
-    Type.String({ description: 'Why the last test failed, or what an expired certificate leads to' }),
-  ),
-  remedy: Type.Optional(Type.String({ description: 'What a person can do about it' })),
+  reason: Type.String({ description: 'Reason of the state, for a person' }),
+  error_code: Type.Optional(Type.String({ description: 'Code of the failed test or of the expired certificate' })),
+  remedy: Type.Optional(Type.String({ description: 'What to do about it' })),
   last_test: named(
     'LastTestIfAny',
-    Type.Partial(LastTest, { description: 'What the last test of the saved record found; empty before the first' }),
+    Type.Partial(LastTest, { description: 'Result of the last test of the saved record; empty before the first' }),
   ),
   expires_at: Type.Optional(
     Type.Number({
       description:
-        'When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds',
+        'Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate',
     }),
   ),
   drift: Type.Optional(ToolDrift),
-  used_by: Names(
-    'The agents that name it and that you may read; of a container connection, the models that run through it',
-  ),
+  used_by: Names('The readable agents that use it; for a container connection, the models that run on it'),
 };
 
-const ABOUT_HEALTH = { description: 'How a connection is, by its last test and by the ends of its credentials' };
+const ABOUT_HEALTH = { description: 'Health of a connection, by its last test and the expiry of its credentials' };
 const AnyHealth = named(
   'ConnectionHealth',
   Type.Object(
-    { ...row, checked: Type.Optional(Type.Boolean({ description: 'Of a check: whether that call has tested it' })) },
+    { ...row, checked: Type.Optional(Type.Boolean({ description: 'In a check: whether it was tested' })) },
     ABOUT_HEALTH,
   ),
 );
@@ -67,8 +63,8 @@ export type ConnectionHealth = Static<typeof ConnectionHealth>;
 export const CheckedConnection = narrowed(
   AnyHealth,
   Type.Object(
-    { ...row, checked: Type.Boolean({ description: 'Whether this call has tested it' }) },
-    { description: 'How a connection is after a check' },
+    { ...row, checked: Type.Boolean({ description: 'Whether this call tested it' }) },
+    { description: 'Health of a connection after a check' },
   ),
 );
 
@@ -85,7 +81,7 @@ export const CheckInput = named(
         Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_NAME, 'x-trim': true }), {
           minItems: 1,
           maxItems: MOST_NAMES,
-          description: 'Only connections of these names, as the rows give them; case does not count',
+          description: 'Only connections with these names, compared without regard to case',
         }),
       ),
       max_age_s: Type.Optional(
@@ -93,7 +89,7 @@ export const CheckInput = named(
           minimum: 0,
           maximum: MAX_AGE_S.most,
           default: MAX_AGE_S.default,
-          description: 'Leave those alone that were tested in the last so many seconds',
+          description: 'Skip connections tested within this many seconds',
         }),
       ),
     },

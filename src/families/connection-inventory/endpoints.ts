@@ -13,19 +13,17 @@ const Entry = Type.Unsafe<InventoryEntry>(
         connection_type: Type.Enum([...CONNECTION_TYPES], {
           description: 'llm: an LLM configuration; else the engine of a container connection',
         }),
-        Provider: Type.Optional(Type.String({ description: 'Of llm: the provider, as LlmService names it' })),
-        Model: Type.Optional(Type.String({ description: "Of llm: the provider's id of the model" })),
-        'Connection Name': Type.Optional(
-          Type.String({ description: "Of llm: what the provider's connection is called" }),
-        ),
+        Provider: Type.Optional(Type.String({ description: 'For llm: the provider, as LlmService names it' })),
+        Model: Type.Optional(Type.String({ description: "For llm: the provider's model id" })),
+        'Connection Name': Type.Optional(Type.String({ description: 'For llm: name of the connection' })),
         connection_name: Type.Optional(
-          Type.String({ description: `Of ${CONTAINER_TYPES.join(' and ')}: what the connection is called` }),
+          Type.String({ description: `For ${CONTAINER_TYPES.join(' and ')}: name of the connection` }),
         ),
         ...Object.fromEntries(
           Object.entries(CONTAINER_ENTRY_SCHEMAS).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(schema))]),
         ),
       },
-      { description: 'A connection of one of several families; drafts are left out' },
+      { description: 'A connection; drafts are not listed' },
     ),
   ),
 );
@@ -36,17 +34,16 @@ export const connectionInventory = endpoints({
   listConnections: {
     method: 'GET',
     path: '/ml/list_connections',
-    summary:
-      'LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=.',
+    summary: 'LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=.',
     gate: 'session',
-    // Pages are only for those who ask.
+    // Without count= the reply has all entries, as the interface expects.
     query: ListQuery(INVENTORY_SORT_KEYS, {
       count: Type.Optional(Count(0)),
       search: Type.Optional(Search('the name')),
     }),
     reply: Type.Object(
       { result: Page(Entry), pagination: Type.Optional(Pagination) },
-      { description: 'The connections; pagination is there if count or offset was given' },
+      { description: 'The connections; pagination is present if count or offset was given' },
     ),
     faults: [],
   },

@@ -14,20 +14,19 @@ export function connectionInventoryHandlers({
     async listConnections({ caller, query }) {
       const result = filterAndSort(await inventory(records, caller), query);
       const message = counted(result.length, 'connection');
-      // Pages are only for those who ask: the interface shows the whole list.
+      // Without count= the interface expects all entries.
       if (query.count === undefined && query.offset === undefined) return { message, result };
       return { message, ...slicePage(result, { count: 0, ...query }) };
     },
   };
 }
 
-/** The inventory comes in its own order; a name's order and the way down are asked for. */
 function filterAndSort(entries: InventoryEntry[], { search, sort_key, sort_dir }: Query): InventoryEntry[] {
   const term = search?.trim().toLowerCase();
   const named = entries
     .map((entry) => ({ entry, name: entryName(entry).toLowerCase() }))
     .filter(({ name }) => !term || name.includes(term));
-  // Stable: entries of one name stay in the order of their types.
+  // The sort is stable, so equal names stay ordered by type.
   if (sort_key === 'connection_name') named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   if (sort_dir === 'desc') named.reverse();
   return named.map(({ entry }) => entry);

@@ -4,24 +4,22 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { CONTAINER_READERS, CONTAINER_TYPES, type ContainerEntry, containerEntries } from '../containers/public.ts';
 import { LLM_READERS, type LlmEntry, llmEntries } from '../llm-providers/public.ts';
 
-/** An entry of the inventory, in the words of the interface. */
 export type InventoryEntry = LlmEntry | ContainerEntry;
 type ConnectionType = InventoryEntry['connection_type'];
 
-/** Lists of entries go in this order. */
+/** Sort order of the types. */
 export const CONNECTION_TYPES: readonly ConnectionType[] = ['llm', ...CONTAINER_TYPES];
 
-/** Whoever may not read a family sees none of its entries. */
 const FAMILIES: readonly { readers: Gate; readAll(records: RecordStore): Promise<InventoryEntry[]> }[] = [
   { readers: LLM_READERS, readAll: llmEntries },
   { readers: CONTAINER_READERS, readAll: containerEntries },
 ];
 
-/** Every connection that the caller's capabilities let them see: by type, and by name within each. */
+/** Connections that the caller's capabilities allow to read, by type and name. */
 export async function connectionInventory(records: RecordStore, caller: Caller): Promise<InventoryEntry[]> {
   const mine = FAMILIES.filter(({ readers }) => passes(readers, caller.capabilities));
   const entries = (await Promise.all(mine.map(({ readAll }) => readAll(records)))).flat();
-  // Compared as plain texts: a collator would take most of the time with thousands of entries.
+  // Plain comparison, since a collator is slow with thousands of entries.
   return entries
     .map((entry) => ({ entry, order: sortKey(entry) }))
     .sort((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)))
@@ -34,7 +32,7 @@ export function entryName(entry: InventoryEntry): string {
   return isLlm(entry) ? entry['Connection Name'] : entry.connection_name;
 }
 
-/** Type, name without regard to case, and what else tells two entries apart, so that pages never overlap. */
+/** Unique, so that pages never overlap. */
 function sortKey(entry: InventoryEntry): string {
   const name = entryName(entry);
   const more = isLlm(entry) ? [entry.Provider, entry.Model] : [];

@@ -29,9 +29,9 @@ export const HISTORY_ACTIONS = [
 ] as const;
 export type HistoryAction = (typeof HISTORY_ACTIONS)[number];
 
-/** One record at most, as JSON text. */
+/** Limit of one record as JSON text. */
 export const MAX_EXPERIMENT_BYTES = 1_048_576;
-/** Free-form parts nest no deeper. */
+/** Nesting limit of free-form parts. */
 export const MAX_NESTING = 32;
 
 export const EXPERIMENTS = 'ml_experiments';

@@ -35,10 +35,7 @@ const SORT_KEYS = Object.keys(EXPERIMENT_SORTS) as ['title', ...(keyof typeof EX
 const PAGE = ListQuery(['timestamp'], {}).properties;
 
 const FILTERED = ['owner', 'audience', 'type', 'status'];
-/**
- * For each way to sort one index that also has what lists filter by: page and total never read a document. The first is
- * for searches that go through all of them.
- */
+/** One covering index per sort key, so that pages and totals need no documents; the first serves full scans. */
 export const EXPERIMENT_INDEXES = ['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
   ...new Set([field, 'experiment_id', ...FILTERED]),
 ]);
@@ -54,7 +51,7 @@ export const experiments = endpoints({
       type: Type.Optional(ExperimentTypeEnum),
       owner: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only those of this user' })),
       status: Type.Optional(experimentStatus()),
-      detail: Type.Optional(Type.Boolean({ default: false, description: 'Show the stages too' })),
+      detail: Type.Optional(Type.Boolean({ default: false, description: 'Include the stages' })),
     }),
     reply: Type.Object(
       { result: Page(ExperimentRecord), pagination: Pagination },
@@ -111,7 +108,7 @@ export const experiments = endpoints({
       {
         experiment_id: ShownId,
         deleted_models: Type.Array(Type.String(), {
-          description: 'Names of the models that were deleted with it; what had to be kept is in warnings',
+          description: 'Names of the deleted models; warnings name those that could not be deleted',
         }),
         deleted_history: Type.Integer({ description: 'How many history entries were deleted with it' }),
       },
@@ -157,16 +154,16 @@ export const experiments = endpoints({
     method: 'POST',
     path: '/ml/experiments/{experiment_id}/clone_models',
     audit: { action: 'clone', name: ['params.experiment_id'] },
-    summary: 'Copy models of an experiment under other names; what was copied stays, whatever happens to the rest.',
+    summary: 'Copy models of an experiment under other names. Successful copies stay if others fail.',
     ...write,
     params: ExperimentParams,
     body: CloneInput,
     emptyBody: true,
     reply: Type.Object(
       {
-        result: Type.Array(CloneResult, { description: 'Every copy that was to be made, in the order of the request' }),
+        result: Type.Array(CloneResult, { description: 'Result of each copy, in the order of the request' }),
       },
-      { description: 'What became of each copy' },
+      { description: 'Result of each copy' },
     ),
     faults: ['not_found', 'acl_denied', 'already_exists'],
   },

@@ -47,7 +47,7 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
         experimentView(await records.draftUpdate(caller, params.experiment_id, body, condition)),
     ),
     async deleteExperiment({ caller, params, query, condition, warnings }) {
-      // The record first: from then on nobody adds to what is being removed.
+      // The record is removed first, so that nobody adds history or models afterwards.
       const { experiment_id } = await records.remove(caller, params.experiment_id, condition);
       const deleted_models = query.keep_models ? [] : await models.removeAll(experiment_id, warnings);
       const deleted_history = await history.removeAll(experiment_id, warnings);

@@ -10,14 +10,14 @@ import { HISTORY, type HistoryAction } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
 import { assertShallow } from './rules.ts';
 
-/** How many entries of an experiment are kept. */
+/** Retention of the history of one experiment. */
 const MAX_ENTRIES = 1000;
-/** One in this many additions also removes what is too old: on average a small part of a query. */
+/** One in this many additions also trims old entries, which keeps the average cost low. */
 const TRIM_EVERY = 32;
 
-/** `details` is JSON text: what callers measure knows no rules for field names. */
+/** `details` is JSON text, since the store restricts field names and callers choose their own. */
 export interface HistoryStored extends Doc {
-  /** Equals the key; begins with the time, so that newer entries sort behind older ones. */
+  /** Equals the key; begins with the time, so that entries sort by age. */
   history_id: string;
   experiment_id: string;
   action: HistoryAction;
@@ -25,7 +25,7 @@ export interface HistoryStored extends Doc {
   user: string;
   status: 'success' | 'fail';
   details: string;
-  /** Beside the one in `details`, so that a search need not read those. */
+  /** Copy of the one in `details`, for searches. */
   message: string;
 }
 
@@ -49,7 +49,7 @@ const LIST: IndexedList = {
 };
 const FIELDS = ['history_id', 'experiment_id', 'action', 'timestamp', 'user', 'status', 'details'];
 
-/** What happened to experiments: entries are added, and removed when old, but never changed. */
+/** Append-only history of experiments. */
 export class History {
   readonly #stores: Stores;
 
@@ -57,7 +57,6 @@ export class History {
     this.#stores = stores;
   }
 
-  /** Costs the same whether the experiment has ten entries or a million behind it: an insert, now and then a trim. */
   async add(caller: Caller, experimentId: string, input: HistoryInput): Promise<HistoryEntry> {
     assertShallow(input, ['parameters', 'statistics']);
     const now = this.#stores.clock.now();
@@ -79,22 +78,22 @@ export class History {
     return view(entry);
   }
 
-  /** For entries of the server itself: what they report has happened, so losing one is only a warning. */
+  /** For the server's own entries: the change is done, so a lost entry is only a warning. */
   async note(caller: Caller, experimentId: string, input: HistoryInput, warnings: string[]): Promise<void> {
     try {
       await this.add(caller, experimentId, input);
     } catch {
       this.#stores.log.warn('history_lost', { experiment: experimentId, action: input.action });
-      warnings.push('This change could not be written to the history');
+      warnings.push('The history entry of this change could not be written');
     }
   }
 
   async list(experimentId: string, query: HistoryQuery): Promise<{ result: HistoryEntry[]; pagination: Pagination }> {
     const { action, status, earliest, latest } = query;
-    // As the platform has it: from `earliest` on, up to and without `latest`.
+    // `latest` is exclusive, as on the platform.
     const [from, to] = [parseTime('earliest', earliest), parseTime('latest', latest)];
     const times = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
-    // What waits for its trim is gone already.
+    // Entries beyond the retention are hidden until they are trimmed.
     const oldest = await this.#oldestRetained(experimentId);
     const where = andQuery(
       { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
@@ -106,7 +105,7 @@ export class History {
     return { result: records.map(view), pagination };
   }
 
-  /** @returns how many there were, as far as they are kept; what cannot be removed now is unseen without its experiment */
+  /** @returns the number of retained entries. Entries that cannot be removed are invisible without their experiment. */
   async removeAll(experimentId: string, warnings: string[]): Promise<number> {
     const query = { experiment_id: experimentId };
     try {
@@ -126,12 +125,12 @@ export class History {
       if (!oldest) return;
       await this.#stores.records.removeWhere(HISTORY, { experiment_id: experimentId, history_id: { $lt: oldest } });
     } catch {
-      // The entry is written; a later addition trims.
+      // The entry is written; a later addition retries the trim.
       this.#stores.log.warn('history_not_trimmed', { experiment: experimentId });
     }
   }
 
-  /** The id of the oldest entry that is kept; undefined while there are not that many. */
+  /** @returns undefined while there are fewer than `MAX_ENTRIES` */
   async #oldestRetained(experimentId: string): Promise<string | undefined> {
     const [oldest] = await this.#stores.records.find<HistoryStored>(HISTORY, {
       query: { experiment_id: experimentId },

@@ -8,17 +8,17 @@ import { FreeObject, Search, ShownId, ShownSearch, Statistics } from './schemas.
 export const HistoryAction = named(
   'HistoryAction',
   Type.Enum([...HISTORY_ACTIONS], {
-    description: 'What was done. The server adds create, update and clone_models by itself; note is for remarks.',
+    description: 'The action. The server adds create, update and clone_models; note is for remarks.',
   }),
 );
 const status = (more: { default?: string } = {}) =>
-  Type.Enum(['success', 'fail'], { description: 'Whether it went well', ...more });
+  Type.Enum(['success', 'fail'], { description: 'Result of the action', ...more });
 export const EntryStatus = status();
-const SID = 'Id of the search that did it';
-const MODELS = 'Names of the models that it was about';
-const DURATION = 'Milliseconds that it took';
-const MESSAGE = 'What there is to say of it, for a person';
-const Parameters = FreeObject('What it was done with, in keys and values of the caller');
+const SID = 'Id of the search';
+const MODELS = 'Names of the models';
+const DURATION = 'Duration in milliseconds';
+const MESSAGE = 'Text for a person';
+const Parameters = FreeObject('Parameters, with keys and values of the caller');
 
 export const HistoryInput = named(
   'HistoryEntryInput',
@@ -57,7 +57,7 @@ export const HistoryEntry = named(
       status: EntryStatus,
       message: Type.Optional(Type.String({ description: MESSAGE })),
     },
-    { description: 'One thing that happened to an experiment; entries never change' },
+    { description: 'An event of an experiment; entries never change' },
   ),
 );
 
@@ -81,7 +81,7 @@ export const CloneInput = named(
                 source: Type.String({
                   minLength: 1,
                   maxLength: 256,
-                  description: 'Name of the model to copy; app: before it makes no difference',
+                  description: 'Name of the model to copy; a prefix app: is ignored',
                   'x-trim': true,
                 }),
                 destination: ModelName,
@@ -93,7 +93,7 @@ export const CloneInput = named(
             minItems: 1,
             maxItems: 200,
             description:
-              'What to copy, each destination once. Left out: every draft model of the experiment, to its final name.',
+              'The copies to make, each destination once. Default: every draft model of the experiment, under its final name.',
           },
         ),
       ),
@@ -101,7 +101,7 @@ export const CloneInput = named(
         SharingInput("user: the copies are the caller's own. app: they are shared in the app.", { default: 'user' }),
       ),
       overwrite: Type.Optional(
-        Type.Boolean({ default: false, description: 'Replace a destination that exists, in place of skipping it' }),
+        Type.Boolean({ default: false, description: 'Replace existing destinations instead of skipping them' }),
       ),
     },
     { description: 'Which models to copy, and how' },
@@ -112,14 +112,14 @@ export const CloneResult = named(
   'ModelCloneResult',
   Type.Object(
     {
-      source: Type.String({ description: 'Name of the model that was to be copied' }),
+      source: Type.String({ description: 'Name of the source model' }),
       destination: Type.String({ description: 'Name of the copy' }),
       status: Type.Enum(['cloned', 'skipped', 'failed'], {
         description: 'skipped: the destination exists already; failed: see error_code',
       }),
-      error_code: Type.Optional(Type.String({ description: 'Why there is no copy; absent if there is one' })),
+      error_code: Type.Optional(Type.String({ description: 'Why there is no copy; absent on success' })),
     },
-    { description: 'What became of one copy' },
+    { description: 'Result of one copy' },
   ),
 );
 

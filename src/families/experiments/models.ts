@@ -24,7 +24,7 @@ interface Item {
 const draftPrefix = (id: string) => `_exp_draft_${id}`;
 const finalPrefix = (id: string) => `_exp_${id}`;
 
-/** The models of an experiment: files of the platform whose names contain its id. Everything happens with the caller's rights. */
+/** Model files whose names contain the id of an experiment, accessed with the caller's rights. */
 export class ExperimentModels {
   readonly #lookups: LookupFiles;
   readonly #uploaded: UploadedModels;
@@ -37,8 +37,8 @@ export class ExperimentModels {
   }
 
   /**
-   * Copies one after the other; what was copied stays, whatever happens to the rest.
-   * @throws Fault `validation_failed`, `already_exists` when that is so for every item
+   * Successful copies stay if others fail.
+   * @throws Fault `validation_failed`, or `already_exists` if every destination exists
    */
   async clone(caller: Caller, id: string, input: CloneInput): Promise<CloneResult[]> {
     const files = await modelFiles(this.#lookups);
@@ -47,22 +47,18 @@ export class ExperimentModels {
     const results: CloneResult[] = [];
     for (const item of items) results.push(await this.#cloneOne(caller, files, item, input));
     if (results.length > 0 && results.every(({ status }) => status === 'skipped')) {
-      throw new Fault('already_exists', 'Every destination already exists; overwrite=true replaces them', {
+      throw new Fault('already_exists', 'Every destination already exists. Use overwrite=true to replace them.', {
         result: results,
       });
     }
     return results;
   }
 
-  /**
-   * Deletes the models whose names contain the experiment's id and that the caller may write. What cannot be deleted is a
-   * warning: the experiment itself is gone by then.
-   * @returns names of models
-   */
+  /** The experiment is already deleted, so failures are only warnings. @returns names of the deleted models */
   async removeAll(id: string, warnings: string[]): Promise<string[]> {
     const removed = new Set<string>();
     for (const file of await this.#filesOf(id, warnings)) {
-      if (!file.canWrite) warnings.push(`The model ${file.model} was kept: you may not delete it`);
+      if (!file.canWrite) warnings.push(`The model ${file.model} was not deleted: you lack write access`);
       else if (await this.#remove(file, warnings)) removed.add(file.model);
     }
     return [...removed].sort();
@@ -74,7 +70,7 @@ export class ExperimentModels {
       return (await Promise.all(found)).flat();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      warnings.push(`Models of the experiment were kept: ${error.message}`);
+      warnings.push(`The models of the experiment were not deleted: ${error.message}`);
       return [];
     }
   }
@@ -105,7 +101,6 @@ export class ExperimentModels {
     }
   }
 
-  /** The copy holds what its source holds, as far as that is known. */
   async #contentOf(source: ModelFile, caller: Caller): Promise<ModelContent | undefined> {
     const known = (await this.#uploaded.contentsOf([source])).get(source);
     if (!known) return undefined;
@@ -123,13 +118,12 @@ export class ExperimentModels {
       return await this.#uploaded.remove(file);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      warnings.push(`The model ${file.model} was left: ${error.message}`);
+      warnings.push(`The model ${file.model} was not deleted: ${error.message}`);
       return false;
     }
   }
 }
 
-/** Every draft under its final name. */
 function draftsOf(files: readonly ModelFile[], id: string): Item[] {
   const names = files.map(({ model }) => model).filter((model) => model.startsWith(draftPrefix(id)));
   return [...new Set(names)].sort().map((source) => ({
@@ -141,7 +135,7 @@ function draftsOf(files: readonly ModelFile[], id: string): Item[] {
 function assertDistinct(items: readonly Item[]): void {
   const seen = new Set<string>();
   const problems = items.flatMap(({ destination }, index) => {
-    // File names of some systems have no case.
+    // Some file systems ignore case.
     const key = destination.toLowerCase();
     if (!seen.has(key)) {
       seen.add(key);

@@ -3,7 +3,7 @@ import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { foldedName, type Portable, pagesOf, type Reading } from '../../resources/portable.ts';
 import { EXPERIMENTS } from './constants.ts';
 
-/** Of several experiments with one title, the second oldest is called `<title> #2`, and so on. */
+/** Experiments with the same title are numbered by age. */
 const numbered = (title: string, number: number): string => (number === 1 ? title : `${title} #${number}`);
 const ID = /^[0-9a-f]{32}$/i;
 
@@ -33,7 +33,7 @@ export const portableExperiments: Portable = {
   unset: { status: 'draft', 'data_source.type': 'search', 'schedule.enabled': true },
 };
 
-/** Each once: one that comes twice, since others write meanwhile, would look like two of one title. */
+/** Concurrent writes can put an experiment on two pages, which would look like two of one title. */
 async function* uniqueExperiments(calls: InternalCalls, query: Record<string, string>): AsyncGenerator<Json> {
   const seen = new Set<unknown>();
   for await (const experiment of pagesOf(calls, 'listExperiments', { query })) {
@@ -42,12 +42,12 @@ async function* uniqueExperiments(calls: InternalCalls, query: Record<string, st
   }
 }
 
-/** Titles need not be unique, and ids are those of one site: in a document, titles are made unique. */
+/** Ids differ between sites and titles can repeat, so a document identifies experiments by numbered titles. */
 function namesOf(experiments: readonly Json[]): string[] {
   const order = experiments
     .map((experiment, index) => ({ experiment, index }))
     .sort((a, b) => (isOlder(a.experiment, b.experiment) ? -1 : 1));
-  // A title as it is goes before one that is made.
+  // Plain titles take precedence over numbered ones.
   const taken = new Set<string>();
   const names: string[] = [];
   const waiting: typeof order = [];

@@ -6,10 +6,9 @@ import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentTy
 import type { ExperimentRecord } from './schemas.ts';
 
 export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
-/** The free-form part of an experiment that lists show. */
 export type Outline = Pick<ExperimentRecord, 'data_source' | 'statistics' | 'schedule'>;
 
-/** Free-form parts are kept as JSON text: the store has rules for field names, and what callers measure has none. */
+/** Free-form parts are JSON text, since the store restricts field names. */
 export interface ExperimentStored extends Sealed, Reach {
   experiment_id: string;
   title: string;
@@ -57,11 +56,10 @@ const LISTED: readonly (keyof ExperimentStored)[] = [
   'last_updated_at',
   'last_updated_by',
 ];
-/** Stages can have a megabyte in each record. */
+/** Stages can take a megabyte per record. */
 export const listOf = (detail: boolean): IndexedList => (detail ? { ...experimentList, first: 8 } : experimentList);
 export const listedFields = (detail: boolean): readonly string[] => (detail ? [...LISTED, 'stages'] : LISTED);
 
-/** The record as a reply shows it; stages where they were read. */
 export function experimentView(
   record: Omit<ExperimentStored, 'stages'> & Partial<Pick<ExperimentStored, 'stages'>>,
 ): ExperimentRecord {

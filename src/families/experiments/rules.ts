@@ -4,7 +4,7 @@ import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { MAX_EXPERIMENT_BYTES, MAX_NESTING } from './constants.ts';
 import type { Outline, Stage } from './records.ts';
 
-/** What a caller sends of free-form parts, before it is merged: merging walks it. @throws Fault `validation_failed` */
+/** Checked before the merge, which is recursive. @throws Fault `validation_failed` */
 export function assertShallow(body: object, fields: readonly string[]): void {
   const problems = shallowProblems(body, fields);
   if (problems.length > 0) throw invalid(problems);
@@ -16,7 +16,7 @@ function shallowProblems(body: object, fields: readonly string[]): Problem[] {
     .map((field) => ({ field, message: `is nested deeper than ${MAX_NESTING} levels` }));
 }
 
-/** What the schema cannot say of an input by itself. @throws Fault `validation_failed` with every problem */
+/** Rules that the schema cannot express. @throws Fault `validation_failed` with every problem */
 export function assertInput(body: { schedule?: { cron?: string } | null }): void {
   const problems = [...shallowProblems(body, ['statistics', 'search_stages'])];
   const cron = typeof body.schedule?.cron === 'string' ? cronProblem(body.schedule.cron) : undefined;
@@ -24,7 +24,7 @@ export function assertInput(body: { schedule?: { cron?: string } | null }): void
   if (problems.length > 0) throw invalid(problems);
 }
 
-/** What an update may have left open. @throws Fault `validation_failed` */
+/** A merged update can lack a required field. @throws Fault `validation_failed` */
 export function assertComplete({ schedule }: Outline): void {
   if (schedule && schedule.cron === undefined) throw invalid([{ field: 'schedule.cron', message: 'is required' }]);
 }

@@ -5,9 +5,7 @@ import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 export const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
-export const Statistics = FreeObject(
-  'What was measured, in keys and values of the caller; nested at most 32 levels deep',
-);
+export const Statistics = FreeObject('Measurements, with keys and values of the caller; at most 32 levels deep');
 
 const EXPERIMENT_ID = 'Id of the experiment: a UUIDv4 without dashes, assigned by the server';
 const ExperimentId = Type.String({
@@ -20,13 +18,13 @@ export const ExperimentParams = Type.Object({ experiment_id: ExperimentId });
 
 export const ExperimentTypeEnum = named(
   'ExperimentType',
-  Type.Enum([...EXPERIMENT_TYPES], { description: 'The kind of workflow; it cannot change' }),
+  Type.Enum([...EXPERIMENT_TYPES], { description: 'Kind of workflow; it cannot change' }),
 );
 export const experimentStatus = (more: { default?: string } = {}) =>
   named(
     'ExperimentStatus',
     Type.Enum([...EXPERIMENT_STATUSES], {
-      description: 'How far the experiment is; set by callers',
+      description: 'Status of the experiment, set by callers',
       ...more,
     }),
   );
@@ -40,10 +38,10 @@ const Earliest = Time('Start');
 const Latest = Time('End');
 
 const SourceType = Type.Enum(['search', 'dataset', 'datamodel', 'metrics'], {
-  description: 'What the search reads: a search of events, a dataset, a data model or metrics; search unless given',
+  description: 'Kind of data source: a search of events, a dataset, a data model or metrics. Default: search.',
 });
-const ABOUT_SOURCE = { description: 'Where the data comes from' };
-/** No `default`: in an update it would replace what is stored. */
+const ABOUT_SOURCE = { description: 'Data source' };
+/** No `default`, since an update would then overwrite the stored value. */
 const sourceOf = <S extends TSchema>(search: S) =>
   Type.Object(
     {
@@ -70,11 +68,10 @@ const ShownSource = narrowed(
   ),
 );
 
-/** A model as searches name it; `app:` stands for a shared one. */
 const StageModel = Type.String({
   maxLength: 204,
   pattern: '^(app:)?[A-Za-z_][A-Za-z0-9_]{0,199}$',
-  description: 'Model that the stage writes or reads; app: before its name stands for a shared one',
+  description: 'Model that the stage writes or reads; the prefix app: means a shared model',
   'x-message': 'must be the name of a model: letters, digits and _, with app: before the name of a shared model',
 });
 
@@ -83,7 +80,7 @@ const SearchStage = named(
   Type.Object(
     {
       role: Type.Enum(['preprocess', 'fit', 'apply', 'validate', 'visualize'], {
-        description: 'What the stage is for; fit trains a model, apply uses one',
+        description: 'Role of the stage; fit trains a model, apply uses one',
       }),
       search: Search,
       algorithm: Type.Optional(
@@ -92,7 +89,7 @@ const SearchStage = named(
       parameters: Type.Optional(FreeObject('Parameters of the algorithm')),
       fields: Type.Optional(
         Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), AnyObject], {
-          description: 'Fields that the stage works on: their names, or an object that says which is for what',
+          description: 'Fields of the stage: a list of names, or an object that maps roles to names',
         }),
       ),
       model_name: Type.Optional(StageModel),
@@ -104,12 +101,12 @@ const SearchStage = named(
 const Cron = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week',
+  description: 'Cron schedule with five fields: minute, hour, day of the month, month, day of the week',
   'x-form': { maxLength: 256, pattern: '^ *[^ ]+( +[^ ]+){4} *$' },
 });
-const ENABLED = 'Whether the schedule is in force';
+const ENABLED = 'Whether the schedule is enabled';
 const ABOUT_SCHEDULE = {
-  description: 'When the experiment should be trained again. The app keeps it; it starts nothing.',
+  description: 'Training schedule. The app stores it and does not start anything.',
 };
 
 const ScheduleCreate = named(
@@ -131,9 +128,9 @@ const ShownSchedule = narrowed(
   Type.Object({ cron: Cron, enabled: Type.Boolean({ description: ENABLED }) }, ABOUT_SCHEDULE),
 );
 
-const DESCRIPTION = 'What the experiment is about, in free text';
-const STAGES = 'The steps of the workflow, in their order';
-const TAGS = 'Words to find the experiment by';
+const DESCRIPTION = 'Description of the experiment, in free text';
+const STAGES = 'Steps of the workflow, in order';
+const TAGS = 'Keywords for searches';
 
 const optionalInput = {
   description: Type.Optional(
@@ -161,7 +158,7 @@ const optionalInput = {
   acl: Type.Optional(AclInput),
 };
 
-const TITLE = 'What the experiment is called; several may have the same title';
+const TITLE = 'Title; need not be unique';
 const Title = Type.String({ minLength: 1, maxLength: 256, description: TITLE, 'x-trim': true });
 
 export const ExperimentCreate = named(
@@ -190,7 +187,7 @@ export const ExperimentUpdate = named(
       version: Type.Optional(Version),
     },
     {
-      description: 'A change of an experiment: objects merge, lists are replaced, null unsets, what is left out stays',
+      description: 'A change of an experiment: objects merge, lists are replaced, null unsets, omitted fields stay',
     },
   ),
 );
@@ -207,11 +204,11 @@ export const ExperimentRecord = named(
       type: ExperimentTypeEnum,
       data_source: Type.Optional(ShownSource),
       search_stages: Type.Optional(
-        Type.Array(SearchStage, { description: `${STAGES}; lists have them only with detail=true` }),
+        Type.Array(SearchStage, { description: `${STAGES}; in lists only with detail=true` }),
       ),
       statistics: Statistics,
       status: experimentStatus(),
-      models: Type.Array(Type.String(), { description: 'Names of the models that the stages name; set by the server' }),
+      models: Type.Array(Type.String(), { description: 'Names of the models in the stages; set by the server' }),
       schedule: Type.Optional(ShownSchedule),
       tags: Type.Array(Type.String(), { description: TAGS }),
       acl: Acl,

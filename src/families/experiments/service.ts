@@ -153,7 +153,6 @@ function mergeInput(
   return next;
 }
 
-/** What a merge may have left open. */
 function withDefaults({ data_source, statistics, schedule }: Partial<Outline>): Outline {
   return {
     ...(data_source ? { data_source: { ...data_source, type: data_source.type ?? 'search' } } : {}),

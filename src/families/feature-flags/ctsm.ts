@@ -20,10 +20,7 @@ export interface CtsmState {
   acknowledged_at?: number;
 }
 
-/**
- * What users have decided about curated time series models. Opt-out and acknowledgement are documents of their own, so
- * that two writes at once cannot undo one another and none needs a lease.
- */
+/** Opt-out and acknowledgement are separate documents, so that concurrent writes need no lease. */
 export class Ctsm {
   readonly #stores: Pick<Stores, 'records' | 'clock'>;
 
@@ -48,11 +45,11 @@ export class Ctsm {
     const { records } = this.#stores;
     const doc: OptOut = { _key: optOutKey(user), user, opt_out };
     if (await records.replace(COLLECTION, doc)) return;
-    // Lost to another first write of the same user: the later one wins.
+    // A concurrent first write of the same user: the last one wins.
     if (!(await records.insert(COLLECTION, doc))) await records.replace(COLLECTION, doc);
   }
 
-  /** The first time counts: a taken key is what makes it idempotent. */
+  /** Idempotent: the insert fails if the key exists, so the first time stays. */
   async acknowledge({ user }: Caller): Promise<void> {
     const acknowledged_at = this.#stores.clock.now() / 1000;
     await this.#stores.records.insert<Acknowledgement>(COLLECTION, {

@@ -3,7 +3,6 @@ import { endpoints } from '../../contract/rows/endpoint.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { FEATURE_FLAG_NAMES, type FeatureFlag } from '../../contract/settings/flags.ts';
 
-/** What each flag allows. */
 const ALLOWED: Readonly<Record<FeatureFlag, string>> = {
   agent_builder: 'agents can be created, changed and deleted',
   ctsm: 'users can decide about curated time series models',
@@ -22,7 +21,7 @@ const perFlag = <T extends TSchema>(schemaOf: (flag: FeatureFlag) => T, descript
   });
 
 const Flag = (flag: FeatureFlag) => Type.Boolean({ description: `Whether ${ALLOWED[flag]}` });
-const SOURCE = 'conf: ml_extension.conf [feature_flags] says so; default: nothing is set there';
+const SOURCE = 'conf: set in ml_extension.conf [feature_flags]; default: not set there';
 const Source = () => named('FlagSource', Type.Enum(['default', 'conf'], { description: SOURCE }));
 
 const CtsmState = named(
@@ -35,7 +34,7 @@ const CtsmState = named(
         Type.Number({ description: 'When first acknowledged, epoch seconds with a fraction' }),
       ),
     },
-    { description: 'What the caller has decided about curated time series models' },
+    { description: 'Choices of the caller about curated time series models' },
   ),
 );
 
@@ -43,13 +42,13 @@ export const featureFlags = endpoints({
   getFeatureFlags: {
     method: 'GET',
     path: '/ml/ml_feature_flags',
-    summary: 'Feature flags and where each value comes from.',
+    summary: 'Feature flags and the source of each value.',
     gate: 'session',
     storeless: true,
     reply: Type.Object(
       {
-        flags: named('FeatureFlags', perFlag(Flag, 'The flags; of a family whose flag is off, only reads work')),
-        source: named('FeatureFlagSources', perFlag(Source, 'Where each flag has its value from')),
+        flags: named('FeatureFlags', perFlag(Flag, 'The flags; with its flag off, a family is read-only')),
+        source: named('FeatureFlagSources', perFlag(Source, 'Source of each value')),
       },
       { description: 'All feature flags' },
     ),
@@ -63,14 +62,14 @@ export const featureFlags = endpoints({
     storeless: true,
     reply: Type.Object(
       { agent_builder_feature_enabled: Type.Boolean({ description: 'Whether agents can be created and changed' }) },
-      { description: 'The flag of the agents alone' },
+      { description: 'The flag of the agents' },
     ),
     faults: [],
   },
   getCtsmFeature: {
     method: 'GET',
     path: '/ml/ctsm_feature',
-    summary: 'What the caller has decided about curated time series models.',
+    summary: 'Choices of the caller about curated time series models.',
     gate: 'session',
     reply: CtsmState,
     faults: [],
@@ -83,8 +82,8 @@ export const featureFlags = endpoints({
     gate: 'session',
     flag: 'ctsm',
     body: Type.Object(
-      { ctsm_opt_out: Type.Boolean({ description: 'true: the caller does not want them; false: they are welcome' }) },
-      { description: "The caller's decision about curated time series models" },
+      { ctsm_opt_out: Type.Boolean({ description: 'true: opt out; false: opt in' }) },
+      { description: 'Choice of the caller about curated time series models' },
     ),
     reply: CtsmState,
     faults: [],
@@ -93,13 +92,12 @@ export const featureFlags = endpoints({
     method: 'POST',
     path: '/ml/ctsm_acknowledge',
     audit: { action: 'update', name: ['caller.user'] },
-    summary:
-      'Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing.',
+    summary: 'Acknowledge the prompt about curated time series models, only for the caller; idempotent.',
     gate: 'session',
     flag: 'ctsm',
     body: Type.Object(
-      { acknowledge: Type.Optional(Type.Literal(true, { description: 'Left out, it means the same' })) },
-      { description: 'An acknowledgement; it may be empty, since it cannot be taken back' },
+      { acknowledge: Type.Optional(Type.Literal(true, { description: 'May be omitted' })) },
+      { description: 'An acknowledgement; the body may be empty' },
     ),
     emptyBody: true,
     reply: CtsmState,

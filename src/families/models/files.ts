@@ -2,12 +2,12 @@ import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../
 
 const PREFIX = '__mlspl_';
 
-/** What a model may be called; it becomes part of a file name. */
+/** A model name becomes part of a file name. */
 export const MODEL_NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]{0,127}$';
 export const MODEL_NAME_MESSAGE =
   'must be 1 to 128 characters: first a letter (A-Z, a-z) or _, then letters, digits and _';
 
-/** A model as the platform keeps it: the lookup file `__mlspl_<model>.<extension>`. */
+/** The lookup file `__mlspl_<model>.<extension>`. */
 export interface ModelFile extends LookupFile {
   model: string;
   extension: string;
@@ -15,7 +15,6 @@ export interface ModelFile extends LookupFile {
 
 export const modelFileName = (model: string, extension: string): string => `${PREFIX}${model}.${extension}`;
 
-/** The models that the caller may see and whose names begin with this. */
 export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<ModelFile[]> {
   const files = await lookups.list(`${PREFIX}${beginning}`);
   return files.flatMap((file) => {
@@ -24,14 +23,14 @@ export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<
   });
 }
 
-/** Of several models of one name the caller's own comes first, then the one of our app. */
+/** Prefers the caller's own model, then the one of this app. */
 export function preferred(files: readonly ModelFile[], user: string): ModelFile | undefined {
   const rank = ({ sharing, owner, app }: ModelFile) =>
     (sharing === 'user' ? (owner === user ? 0 : 4) : 2) + (app === 'ml_extension' ? 0 : 1);
   return files.toSorted((a, b) => rank(a) - rank(b) || a.app.localeCompare(b.app))[0];
 }
 
-/** Puts a file at a place, over another one only if told to; false when the place is taken. */
+/** @returns false if the file exists and may not be overwritten */
 export async function writeFile(
   lookups: LookupFiles,
   target: LookupLocation,
@@ -40,7 +39,7 @@ export async function writeFile(
 ): Promise<boolean> {
   if (overwrite && seen && (await lookups.replace(seen, content))) return true;
   if (await lookups.create(target, content)) return true;
-  // Somebody has made it since the files were listed.
+  // The file was created after the files were listed.
   const sharing = target.owner === 'nobody' ? 'app' : 'user';
   return overwrite && lookups.replace({ ...target, sharing, canWrite: true, path: '' }, content);
 }

@@ -44,12 +44,12 @@ export function modelHandlers(
         .filter(({ sharing }) => query.sharing === undefined || (sharing === 'user') === (query.sharing === 'user'));
       const file = preferred(found, caller.user);
       if (!file) throw missing();
-      if (!file.canWrite) throw new Fault('acl_denied', 'The platform does not let you delete this model');
+      if (!file.canWrite) throw new Fault('acl_denied', 'You lack write access to this model');
       if (!(await uploaded.remove(file))) throw missing();
       return { message: 'Model deleted', model_name, owner: file.owner, sharing: file.sharing };
     },
   };
 }
 
-const missing = () => new Fault('not_found', 'There is no such uploaded model, or you may not read it');
+const missing = () => new Fault('not_found', 'The uploaded model does not exist, or you may not read it');
 const tensorView = ({ name, dims }: ModelTensor) => ({ name, shape: dims ?? null });

@@ -14,7 +14,7 @@ import { type ModelFile, modelFiles } from './files.ts';
 import type { ListedModel } from './schemas.ts';
 import { APP, ONNX, type UploadedModels } from './uploaded.ts';
 
-/** Enough for the header line and the name of the algorithm. */
+/** Enough for the header line and the algorithm name. */
 const HEAD_BYTES = 4096;
 
 export interface ModelQuery extends ListQueryValues {
@@ -22,7 +22,7 @@ export interface ModelQuery extends ListQueryValues {
   owner?: string;
 }
 
-/** An entry before its file is looked at: what lists filter and sort by. */
+/** Fields for filters and sorting, known without reading the file. */
 interface Entry {
   name: string;
   type: ListedModel['type'];
@@ -30,13 +30,13 @@ interface Entry {
   app: string;
   sharing: ListedModel['sharing'];
   updated_at: number;
-  /** Tells any two entries apart. */
+  /** Unique. */
   id: string;
   file?: ModelFile;
   registration?: Registration;
 }
 
-/** Models of the platform as the caller sees them there, and registrations by their access lists. */
+/** Model files by the platform's rights, and registrations by their access lists. */
 export class ModelListing {
   readonly #records: RecordStore;
   readonly #lookups: LookupFiles;
@@ -56,7 +56,6 @@ export class ModelListing {
     const entries = [...files.map(ofFile), ...registrations.map(ofRegistration)]
       .filter(({ type }) => !query.type || type === query.type)
       .filter(({ owner }) => !query.owner || owner === query.owner);
-    // Only then is the time needed of all of them.
     if (query.sort_key === 'updated_at') await Promise.all(entries.map((entry) => this.#date(entry)));
     const { result, pagination } = paginate(entries, { sort_key: 'name', ...query }, 'id', ['name']);
     const { here, gone, registered } = await this.#onPage(caller, result);
@@ -64,7 +63,7 @@ export class ModelListing {
     return { result: views, pagination: paginationOf(query, pagination.total - gone, views.length) };
   }
 
-  /** Registrations of the page with their maps, as far as they fit; one that has gone since is passed over. */
+  /** Reads the registrations of the page as far as they fit, and skips those deleted meanwhile. */
   async #onPage(caller: Caller, entries: readonly Entry[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
     const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], consumed: 0 };
@@ -78,7 +77,6 @@ export class ModelListing {
     return { here, gone: passed - here.length, registered };
   }
 
-  /** One file as the list shows it. */
   async show(file: ModelFile): Promise<ListedModel> {
     const [view] = await this.#describe([ofFile(file)]);
     return view as ListedModel;

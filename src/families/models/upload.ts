@@ -53,7 +53,7 @@ export class ModelUpload {
     return { file: await this.#made(model_name, owner), facts };
   }
 
-  /** As the platform lists it; the upload is done, so a listing that fails now only leaves out what it would tell. */
+  /** The upload is done, so a failure to list the file must not fail the request. */
   async #made(model: string, owner: string): Promise<ModelFile> {
     const files = await this.#named(model).catch(() => []);
     const sharing = owner === 'nobody' ? 'app' : 'user';
@@ -68,7 +68,6 @@ export class ModelUpload {
     return files.find((one) => lookupOwner(one) === owner) ?? { ...known, model, extension: ONNX };
   }
 
-  /** The caller sees them; models of other apps are different models. */
   async #named(model: string): Promise<ModelFile[]> {
     const files = await modelFiles(this.#lookups, model);
     return files.filter((file) => file.model === model && isDescribed(file));
@@ -76,7 +75,7 @@ export class ModelUpload {
 }
 
 const exists = (model: string) =>
-  new Fault('already_exists', `A model named ${model} already exists; overwrite=true replaces it`);
+  new Fault('already_exists', `A model named ${model} already exists. Use overwrite=true to replace it.`);
 
 interface Names {
   features: string[];
@@ -92,7 +91,7 @@ export function namesOf(input: Pick<UploadInput, 'features' | 'targets'>): Names
   return { features, targets };
 }
 
-/** A list, names joined by commas, or (in a form, which has texts alone) a list as JSON. */
+/** A form has only texts, so a list can also be comma-separated or JSON. */
 function listOf(names: string | string[]): string[] {
   if (typeof names !== 'string') return names.map((name) => name.trim());
   if (names.trim() === '') return [];
@@ -115,10 +114,7 @@ function problemsOf(field: string, names: readonly string[]): Problem[] {
   return new Set(names).size < names.length ? [{ field, message: 'has the same name twice' }] : [];
 }
 
-/**
- * Where the size of the first input is known, there is one feature for each value of it; a model with one input for each
- * feature takes them side by side.
- */
+/** One feature for each value of the first input, or one for each value of all inputs. */
 function assertFits(features: readonly string[], { inputs }: ModelFacts): void {
   const [first] = inputs;
   const width = first && widthOf(first.dims);
@@ -133,7 +129,7 @@ function assertFits(features: readonly string[], { inputs }: ModelFacts): void {
   throw invalid([{ field: 'features', message }]);
 }
 
-/** Values of one row: the first dimension counts rows, unless it is the only one. Undefined while one is open. */
+/** Possible numbers of values in a row; undefined for dynamic dimensions. The first of several dimensions is the batch. */
 function widthOf(dims: readonly (number | null)[] | undefined): number[] | undefined {
   const row = dims && (dims.length > 1 ? dims.slice(1) : dims);
   if (!row || row.length === 0 || row.includes(null)) return undefined;

@@ -11,10 +11,10 @@ import { type ModelFile, modelFiles } from './files.ts';
 const COLLECTION = 'ml_uploaded_models';
 export const APP = 'ml_extension';
 export const ONNX = 'onnx';
-/** Nothing larger is uploaded; of larger files the beginning tells them apart. */
+/** Covers every upload; larger files are identified by their first part. */
 const MAX_DIGESTED = 32 * 1024 * 1024;
 
-/** What a file holds beyond what the file itself says; size and digest tell whether this still applies. */
+/** Metadata of a model file; size and digest show whether it still applies. */
 export interface ModelContent {
   features: string[];
   targets: string[];
@@ -27,13 +27,12 @@ export interface ModelContent {
 
 export interface ModelRecord extends Doc, ModelContent {
   model_name: string;
-  /** The user whose private model it is, or `nobody`. */
+  /** Owner of a private model, or `nobody`. */
   place: string;
-  /** What is being written. While it stands here the file holds either this or what the record says. */
+  /** Content being written: until it is removed, the file has either this or the recorded content. */
   pending?: ModelContent;
 }
 
-/** Where a model is written: privately by a user, or (`nobody`) for all of the app. */
 export interface ModelLocation {
   model: string;
   owner: string;
@@ -42,19 +41,18 @@ export interface ModelLocation {
 export const lookupOwner = ({ sharing, owner }: Pick<LookupFile, 'sharing' | 'owner'>): string =>
   sharing === 'user' ? owner : 'nobody';
 
-/** Files of other apps, and of other kinds, have no description. */
+/** Only ONNX files of this app have a record. */
 export const isDescribed = ({ app, extension }: Pick<ModelFile, 'app' | 'extension'>): boolean =>
   app === APP && extension === ONNX;
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Model names are case-sensitive and have no dot: the last dot ends the place. */
+/** Model names are case-sensitive and contain no dot. */
 const keyOf = ({ owner, model }: ModelLocation): string => `${recordKey(owner)}.${model}`;
 
 /**
- * Models of our app with their fields and targets: a file of the platform and a record of ours, written by uploads and copies.
- * The record is told what comes before the file is written, so that whoever looks after a crash can tell by the file which of
- * the two it is.
+ * Uploaded models: a lookup file and a record. The record is written ahead of the file, so that after a crash the digest of
+ * the file shows which content it has.
  */
 export class UploadedModels {
   readonly #stores: Pick<Stores, 'records' | 'log'>;
@@ -68,9 +66,8 @@ export class UploadedModels {
   }
 
   /**
-   * Writes a file together with its description.
-   * @param content undefined where nobody knows what the file holds: no older description stays
-   * @param write puts the file there; false = the place is taken
+   * @param content undefined if unknown, which removes the older metadata
+   * @param write returns false if the file exists and may not be overwritten
    */
   async put(at: ModelLocation, content: ModelContent | undefined, write: () => Promise<boolean>): Promise<boolean> {
     return this.#exclusive(at, async (lease) => {
@@ -82,13 +79,13 @@ export class UploadedModels {
         isWritten = await write();
         return isWritten;
       } finally {
-        // Whoever has taken over by now checks the file, as the next reader would.
+        // After a lost lease, the next holder checks the file.
         if (lease.isHeld()) await this.#finishWrite(at, before, content, isWritten);
       }
     });
   }
 
-  /** Removes a file together with its description; false when it was gone already. */
+  /** @returns false if the file did not exist */
   async remove(file: ModelFile): Promise<boolean> {
     if (!isDescribed(file)) return this.#lookups.remove(file);
     const at = { model: file.model, owner: lookupOwner(file) };
@@ -99,7 +96,7 @@ export class UploadedModels {
     });
   }
 
-  /** What these files hold, where that is known; one that was shared since is found by who uploaded it. */
+  /** A model that was shared after its upload is found by its uploader. */
   async contentsOf(files: readonly ModelFile[]): Promise<Map<ModelFile, ModelContent>> {
     const described = files.filter(isDescribed);
     const keysOf = (file: ModelFile) =>
@@ -117,12 +114,12 @@ export class UploadedModels {
         .map((record) => [file, record]),
     );
     await Promise.all(pairs.filter(([, { pending }]) => !pending).map((pair) => addContent(...pair)));
-    // Whole files are read one after the other.
+    // Sequential, to hold only one file in memory.
     for (const [file, record] of pairs) if (record.pending) await addContent(file, record);
     return found;
   }
 
-  /** Of the file's bytes; undefined where this member does not have it. */
+  /** @returns undefined if the file is not on this cluster member */
   async digest(file: LookupFile): Promise<string | undefined> {
     const bytes = await this.#lookups.head(file, MAX_DIGESTED);
     return bytes && digestOf(bytes);
@@ -138,7 +135,6 @@ export class UploadedModels {
     return known;
   }
 
-  /** What the file holds according to a record, if it is the file that the record means. */
   async #matchingContent(file: LookupFile, record: ModelRecord): Promise<ModelContent | undefined> {
     const { pending } = record;
     const recorded = contentOf(record);
@@ -146,19 +142,18 @@ export class UploadedModels {
       const info = recorded.size_bytes === undefined ? undefined : await this.#lookups.stat(file);
       return !info || info.size === recorded.size_bytes ? recorded : undefined;
     }
-    // A write is under way or was broken off; that is rare, so the whole file may be read.
+    // A write is in progress or was interrupted, which is rare enough to read the file.
     const digest = await this.digest(file);
     if (digest === undefined) return undefined;
     return [pending, recorded].find(({ sha256 }) => sha256 === digest);
   }
 
-  /** The record without what a writer that died has left open. */
+  /** The record after recovery from an interrupted write. */
   async #repairedRecord(at: ModelLocation): Promise<ModelRecord | undefined> {
     const record = await this.#stores.records.get<ModelRecord>(COLLECTION, keyOf(at));
     return record?.pending ? this.#matchToFile(at, [record.pending, record]) : record;
   }
 
-  /** Makes the record say what the file holds now. */
   async #finishWrite(
     at: ModelLocation,
     before: ModelRecord | undefined,
@@ -167,7 +162,7 @@ export class UploadedModels {
   ): Promise<void> {
     await this.#logFailure(at, async () => {
       const done = content && recordOf(at, content);
-      // A failure does not tell what became of the file.
+      // After a failure only the file shows whether it was written.
       const next =
         isWritten === undefined
           ? await this.#matchToFile(at, [done ?? NOTHING, before ?? NOTHING])
@@ -179,7 +174,6 @@ export class UploadedModels {
     });
   }
 
-  /** The one of several descriptions that belongs to the file. */
   async #matchToFile(at: ModelLocation, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
     const files = await modelFiles(this.#lookups, at.model);
     const file = files.find((one) => isDescribed(one) && one.model === at.model && lookupOwner(one) === at.owner);
@@ -194,7 +188,7 @@ export class UploadedModels {
     if (!(await records.insert(COLLECTION, record))) await records.replace(COLLECTION, record);
   }
 
-  /** By then the file has been written: a failure to update its record must not be reported as a failure of both. */
+  /** The file is already written, so a failure to update its record must not fail the request. */
   async #logFailure({ model }: ModelLocation, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -211,7 +205,6 @@ export class UploadedModels {
 
 const NOTHING: ModelContent = { features: [], targets: [], uploaded_at: 0, uploaded_by: '' };
 
-/** Nothing else of an older record stays. */
 const recordOf = (at: ModelLocation, content: ModelContent): ModelRecord => ({
   _key: keyOf(at),
   model_name: at.model,

@@ -6,34 +6,34 @@ export const service = endpoints({
   getHealth: {
     method: 'GET',
     path: '/ml/health',
-    summary: 'Version of the app and state of what it depends on.',
+    summary: 'Version of the app and status of its dependencies.',
     gate: 'session',
     storeless: true,
     reply: Type.Object(
       {
         version: Type.String({ description: 'Version of the app' }),
         store: Type.String({
-          description: "`ready`, `newer_schema`, or the state of the record store in the platform's own word",
+          description: "`ready`, `newer_schema`, or the platform's status of the record store",
         }),
-        secrets: Type.String({ description: '`ready`, or why the password storage cannot be used' }),
+        secrets: Type.String({ description: '`ready`, or the status of the password storage' }),
         drivers: Type.Array(
           named(
             'Driver',
             Type.Object(
               {
                 pid: Type.Integer({ description: 'Process id on its host' }),
-                runtime: Type.String({ description: 'What it runs on: node and its version' }),
-                uptime_s: Type.Number({ description: 'Seconds since it was started' }),
-                memory_bytes: Type.Integer({ description: 'Memory that it takes: the resident set, in bytes' }),
-                requests: Type.Integer({ description: 'How many requests it has served, this one included' }),
+                runtime: Type.String({ description: 'Runtime and version' }),
+                uptime_s: Type.Number({ description: 'Uptime in seconds' }),
+                memory_bytes: Type.Integer({ description: 'Resident set size in bytes' }),
+                requests: Type.Integer({ description: 'Requests served, including this one' }),
               },
-              { description: 'A process of the app that the platform hands requests to' },
+              { description: 'A driver process of the app' },
             ),
           ),
-          { description: 'The driver process that answers; the platform does not tell it about the others' },
+          { description: 'The driver process that answers; the others are unknown to it' },
         ),
       },
-      { description: 'How the app is' },
+      { description: 'Health of the app' },
     ),
     faults: [],
     addition: true,

@@ -21,7 +21,7 @@ export function serviceHandlers(
       ]);
       const ready = store === 'ready' && secrets === 'ready';
       return {
-        message: ready ? 'Everything is ready' : 'Something that the app depends on is not ready',
+        message: ready ? 'Everything is ready' : 'A dependency is not ready. See store and secrets.',
         version: app.version,
         store,
         secrets,
@@ -32,7 +32,7 @@ export function serviceHandlers(
   };
 }
 
-/** A store that cannot be asked is news for this endpoint, not a reason to fail. */
+/** An unreachable store must not fail this endpoint. */
 async function statusOrUnavailable(status: Promise<string>): Promise<string> {
   try {
     return await status;

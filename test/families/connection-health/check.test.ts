@@ -26,9 +26,7 @@ describe('a check of connections', () => {
     app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
     const json = await check();
     expect(json.result[0]).to.include({ state: 'untested', checked: false });
-    expect(json.warnings).to.deep.equal([
-      'mcp-connections: nothing was tested, since the feature mcp_connections is switched off',
-    ]);
+    expect(json.warnings).to.deep.equal(['mcp-connections: not tested: the feature flag mcp_connections is off']);
     expect(app.peers.targets).to.deep.equal([]);
   });
 
@@ -56,7 +54,7 @@ describe('a check of connections', () => {
     const json = await check();
     expect(json.result.map(({ checked }: { checked: boolean }) => checked)).to.deep.equal([false, true]);
     expect(JSON.stringify(json)).to.not.contain('canary');
-    expect(json.warnings[0]).to.contain('one: it could not be tested');
+    expect(json.warnings[0]).to.contain('one: the test failed unexpectedly');
     expect(app.site.log.text()).to.contain('health_test_failed').and.not.contain('canary');
   });
 
