@@ -457,7 +457,7 @@ export interface Operations {
     ifMatch?: number;
     reply: AgentStarted;
   };
-  /** One step of following a creation or deletion: asks the cloud, unless that was just done, and records what it learns. */
+  /** Poll a creation or deletion once: asks the cloud unless it was just asked, and stores the state. */
   followAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime */
@@ -466,7 +466,7 @@ export interface Operations {
     body: AgentFollow;
     reply: AgentProgress;
   };
-  /** Feature flags and where each value comes from. */
+  /** Feature flags and the source of each value. */
   getFeatureFlags: {
     reply: GetFeatureFlagsReply;
   };
@@ -474,7 +474,7 @@ export interface Operations {
   getAgentFeatureFlag: {
     reply: GetAgentFeatureFlagReply;
   };
-  /** What the caller has decided about curated time series models. */
+  /** Choices of the caller about curated time series models. */
   getCtsmFeature: {
     reply: CtsmReply;
   };
@@ -483,7 +483,7 @@ export interface Operations {
     body: SetCtsmFeatureInput;
     reply: CtsmReply;
   };
-  /** Acknowledge the prompt about curated time series models; only for the caller. Doing so again changes nothing. */
+  /** Acknowledge the prompt about curated time series models, only for the caller; idempotent. */
   acknowledgeCtsm: {
     body?: AcknowledgeCtsmInput;
     reply: CtsmReply;
@@ -501,13 +501,13 @@ export interface Operations {
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, compared without regard to case */
       search?: string;
-      /** The kind of workflow; it cannot change */
+      /** Kind of workflow; it cannot change */
       type?: ExperimentType;
       /** Only those of this user */
       owner?: string;
-      /** How far the experiment is; set by callers */
+      /** Status of the experiment, set by callers */
       status?: ExperimentStatus;
-      /** Show the stages too (default false) */
+      /** Include the stages (default false) */
       detail?: boolean;
     };
     reply: ListExperimentsReply;
@@ -571,9 +571,9 @@ export interface Operations {
       sort_dir?: SortDirection;
       /** Only entries with this text in message, user or action, compared without regard to case */
       search?: string;
-      /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
+      /** The action. The server adds create, update and clone_models; note is for remarks. */
       action?: HistoryAction;
-      /** Whether it went well */
+      /** Result of the action */
       status?: Outcome;
       /** Only entries from this time on: epoch seconds or an ISO 8601 date */
       earliest?: string;
@@ -591,7 +591,7 @@ export interface Operations {
     body: HistoryEntryInput;
     reply: AddExperimentHistoryReply;
   };
-  /** Copy models of an experiment under other names; what was copied stays, whatever happens to the rest. */
+  /** Copy models of an experiment under other names. Successful copies stay if others fail. */
   cloneExperimentModels: {
     params: {
       /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
@@ -709,7 +709,7 @@ export interface Operations {
     ifMatch?: number;
     reply: DeleteRegistrationReply;
   };
-  /** LLM, Docker and Kubernetes connections of the families that the caller may read: all of them, or pages with count=. */
+  /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
       /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 0) */
@@ -725,7 +725,7 @@ export interface Operations {
     };
     reply: ListConnectionsReply;
   };
-  /** How the connections of all families are, as far as the caller may read them. */
+  /** Health of the connections of all families that the caller may read. */
   listConnectionHealth: {
     query?: {
       /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
@@ -740,12 +740,12 @@ export interface Operations {
       search?: string;
       /** The family that the connection belongs to */
       family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
-      /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+      /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
       state?: HealthState;
     };
     reply: ListConnectionHealthReply;
   };
-  /** Test saved connections that the caller may test, for at most 25 s, and tell how they are. */
+  /** Test saved connections that the caller may test, for at most 25 s, and report their health. */
   checkConnectionHealth: {
     body?: ConnectionCheck;
     reply: CheckConnectionHealthReply;
@@ -802,13 +802,13 @@ export interface Operations {
       search?: string;
       /** The kind of thing that it is about */
       family?: ResourceFamily;
-      /** Only entries about what has this name, compared without regard to case */
+      /** Only entries with this name, compared without regard to case */
       name?: string;
-      /** What was done, or tried */
+      /** The attempted action */
       action?: AuditAction;
       /** Only entries of this user */
       user?: string;
-      /** How it ended; unknown: begun, and nobody could write down how it ended */
+      /** Result; unknown: the end could not be recorded */
       outcome?: AuditOutcome;
       /** Only entries with this code */
       error_code?: string;
@@ -844,7 +844,7 @@ export interface Operations {
     body: ConfigurationImport;
     reply: ConfigurationImportReply;
   };
-  /** Version of the app and state of what it depends on. */
+  /** Version of the app and status of its dependencies. */
   getHealth: {
     reply: GetHealthReply;
   };

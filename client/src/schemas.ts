@@ -3,9 +3,9 @@
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** An acknowledgement; it may be empty, since it cannot be taken back */
+/** An acknowledgement; the body may be empty */
 export type AcknowledgeCtsmInput = {
-  /** Left out, it means the same */
+  /** May be omitted */
   acknowledge?: true;
 };
 
@@ -56,33 +56,33 @@ export type AddExperimentHistoryReply = {
   config: HistoryEntry;
 };
 
-/** A prompt, a language model and tools, which a cloud service runs */
+/** A prompt, a language model and tools, run by a cloud service */
 export type Agent = {
-  /** Name of the agent, as it was written when it was created */
+  /** Name of the agent, as written at its creation */
   name: string;
-  /** What the agent is for, in free text */
+  /** Purpose of the agent, in free text */
   description: string;
-  /** Whether the agent is meant to be used; false does not touch its runtime */
+  /** Whether the agent is enabled; false does not change its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
-  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
-  /** Why it is in this state, or the last problem while following it; absent if all is well */
+  /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
   llm?: AgentLlm;
-  /** Who the agent is: what the model is told before anything else */
+  /** System prompt of the model */
   system_prompt: string;
-  /** What the agent is asked to do */
+  /** Task of the agent */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    /** Names of the tools that it may call; empty: all tools that the connection allows */
     tools: Array<string>;
   }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
-  /** Seconds that one run of the agent may take */
+  /** Time limit of one run, in seconds */
   agent_timeout: number;
   acl: Acl;
   /** The versions of the agent; there is one */
@@ -102,27 +102,27 @@ export type Agent = {
 
 export type AgentAction = "create" | "delete";
 
-/** A new agent; what it names has to exist and to be readable by the caller */
+/** A new agent; the records that it names must exist and be readable by the caller */
 export type AgentCreate = {
   /** Unique name, compared without regard to case; also the name of the runtime */
   name: string;
-  /** What the agent is for, in free text; null empties it */
+  /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. (default CLOUD_AGENT_CORE) */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. (default CLOUD_AGENT_CORE) */
   runtime_type?: "CLOUD_AGENT_CORE";
-  /** Who the agent is: what the model is told before anything else; null empties it */
+  /** System prompt of the model; null empties it */
   system_prompt?: string | null;
-  /** What the agent is asked to do; null empties it */
+  /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
+  /** LLM configuration of the agent. It is replaced as a whole; null removes it. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
-  /** Seconds that one run of the agent may take (default 450) */
+  /** Time limit of one run, in seconds (default 450) */
   agent_timeout?: number;
-  /** Whether the agent is meant to be used; false does not touch its runtime (default true) */
+  /** Whether the agent is enabled; false does not change its runtime (default true) */
   is_enabled?: boolean;
   acl?: AclInput;
 };
@@ -139,29 +139,29 @@ export type AgentDeleting = {
   agent_name: string;
   /** State of the agent now; Deleted: the record is gone */
   state: AgentState;
-  /** Always the same; state tells how far the deletion is */
+  /** Constant; see state for the progress */
   agent_status: "DELETING";
-  /** Id of the search that follows the action; null if none could be started, see warnings */
+  /** Id of the monitoring search; null if it could not be started, see warnings */
   tracking_job_id: string | null;
 };
 
-/** One step of following an agent */
+/** One poll of an agent */
 export type AgentFollow = {
-  /** What is followed: the creation or the deletion */
+  /** The action to poll: creation or deletion */
   action: AgentAction;
-  /** For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the wait that results from this; otherwise the reply comes from the record. Without it, a poll within the last 0.8 seconds is recent enough. */
+  /** For a monitor that polls repeatedly: its longest wait, in seconds. The cloud is asked if the last poll is older than the resulting wait; otherwise the reply comes from the record. Default: 0.8 seconds. */
   interval?: number;
 };
 
-/** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
+/** LLM configuration of the agent. It is replaced as a whole; null removes it. */
 export type AgentLlm = {
-  /** Its provider, as LlmService names it */
+  /** LLM provider, as LlmService names it */
   service: string;
-  /** Its connection, compared without regard to case */
+  /** LLM connection, compared without regard to case */
   connection_name: string;
   /** The provider's id of the model, compared exactly */
   model: string;
-  /** Longest answer of the model, in tokens */
+  /** Max output tokens */
   max_tokens?: number;
   /** Temperature: 0 is the most predictable */
   response_variability?: number;
@@ -171,11 +171,11 @@ export type AgentLlm = {
 export type AgentMcp = {
   /** Name of the MCP connection */
   name: string;
-  /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+  /** Names of the tools that it may call; empty: all tools that the connection allows */
   tools?: Array<string>;
 };
 
-/** How far the creation or deletion of an agent is; also a row of | agentstatus */
+/** Progress of the creation or deletion of an agent; also a row of | agentstatus */
 export type AgentProgress = {
   /** The call was done */
   status: "success";
@@ -185,25 +185,25 @@ export type AgentProgress = {
   warnings?: Array<string>;
   /** Name of the agent */
   agent_name: string;
-  /** What is followed: create or delete */
+  /** The polled action: create or delete */
   action: string;
   /** State of the agent now; Deleted: the record is gone */
   state: AgentState;
   /** State of the agent before this step */
   previous_state: AgentState;
-  /** Id that the cloud gave the runtime; empty while none is known */
+  /** Id of the runtime in the cloud; empty while unknown */
   runtime_id: string;
-  /** State of the runtime in the cloud's own word; GONE once it is removed, empty while unknown */
+  /** The cloud's name for the runtime state; GONE after removal, empty while unknown */
   runtime_status: string;
-  /** How often the cloud has been asked since the action began */
+  /** Polls of the cloud since the action began */
   attempt: number;
   /** Milliseconds since the action began */
   elapsed_ms: number;
-  /** 1: there is nothing more to follow; 0: it goes on */
+  /** 1: the action has ended; 0: it is in progress */
   done: number;
-  /** How the action ended; empty until it has */
+  /** How the action ended; empty until then */
   outcome: AgentProgressOutcome;
-  /** What went wrong, or the last trouble; empty when all is well */
+  /** Code of the last error; empty if there is none */
   error_code: string;
 };
 
@@ -220,7 +220,7 @@ export type AgentReply = {
   config: Agent;
 };
 
-/** An agent whose runtime has been asked for */
+/** An agent whose runtime was requested */
 export type AgentStarted = {
   /** The call was done */
   status: "success";
@@ -230,89 +230,89 @@ export type AgentStarted = {
   warnings?: Array<string>;
   /** Name of the agent */
   agent_name: string;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
-  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
-  /** Id of the search that follows the action; null if none could be started, see warnings */
+  /** Id of the monitoring search; null if it could not be started, see warnings */
   tracking_job_id: string | null;
 };
 
 export type AgentState = "Creating" | "Available" | "Failed" | "Deleting" | "Delete Failed" | "Deleted";
 
-/** How the last creation or deletion of the runtime is followed */
+/** Monitoring of the last creation or deletion */
 export type AgentTracking = {
-  /** Id of the search that follows the action; null if none could be started, see warnings */
+  /** Id of the monitoring search; null if it could not be started, see warnings */
   job_id: string | null;
-  /** What was last begun with the runtime */
+  /** The last action on the runtime */
   action: AgentAction;
-  /** When that began, epoch seconds with a fraction */
+  /** When it began, epoch seconds with a fraction */
   started_at: number;
-  /** When the cloud was last asked how far it is, epoch seconds with a fraction; null if not yet */
+  /** When the cloud was last polled, epoch seconds with a fraction; null if not yet */
   last_polled_at: number | null;
-  /** How often the cloud has been asked since it began */
+  /** Polls of the cloud since it began */
   attempts: number;
 };
 
-/** A change of the agent of this name. What is left out stays; runtime_type cannot change. */
+/** A change of the agent with this name. Omitted fields stay; runtime_type cannot change. */
 export type AgentUpdate = {
   /** Unique name, compared without regard to case; also the name of the runtime */
   name: string;
-  /** What the agent is for, in free text; null empties it */
+  /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type?: "CLOUD_AGENT_CORE";
-  /** Who the agent is: what the model is told before anything else; null empties it */
+  /** System prompt of the model; null empties it */
   system_prompt?: string | null;
-  /** What the agent is asked to do; null empties it */
+  /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** The saved LLM configuration that the agent thinks with. It is replaced as a whole; null leaves the agent without one. */
+  /** LLM configuration of the agent. It is replaced as a whole; null removes it. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
   /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
   knowledge_bases?: Array<string> | null;
-  /** Seconds that one run of the agent may take */
+  /** Time limit of one run, in seconds */
   agent_timeout?: number;
-  /** Whether the agent is meant to be used; false does not touch its runtime */
+  /** Whether the agent is enabled; false does not change its runtime */
   is_enabled?: boolean;
   acl?: AclInput;
   /** Condition: the version that this change is based on. */
   version?: number;
 };
 
-/** What the agent is made of. The same fields stand at the top of the agent, for sending back. */
+/** Definition of the agent. The same fields are at the top level of the agent. */
 export type AgentVersion = {
   /** Number of this version: 1 */
   version: number;
-  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
   llm?: AgentLlm;
-  /** Who the agent is: what the model is told before anything else */
+  /** System prompt of the model */
   system_prompt: string;
-  /** What the agent is asked to do */
+  /** Task of the agent */
   task_prompt: string;
   tools: AgentVersionTools;
-  /** Seconds that one run of the agent may take */
+  /** Time limit of one run, in seconds */
   agent_timeout: number;
   runtime_params: AgentVersionRuntimeParams;
 };
 
 /** The runtime in the cloud */
 export type AgentVersionRuntimeParams = {
-  /** Id that the cloud gave the runtime; null while none is known */
+  /** Id of the runtime in the cloud; null while unknown */
   runtime_id: string | null;
-  /** ARN of the runtime; absent while none is known */
+  /** ARN of the runtime; absent while unknown */
   runtime_arn?: string;
-  /** Version of the runtime, as the cloud counts them; absent while none is known */
+  /** Version of the runtime in the cloud; absent while unknown */
   runtime_version?: string;
 };
 
-/** What the agent may call and search */
+/** Tools and vector stores of the agent */
 export type AgentVersionTools = {
   /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    /** Names of the tools that it may call; empty: all tools that the connection allows */
     tools: Array<string>;
   }>;
   /** Names of the vector stores that the agent may search */
@@ -321,49 +321,49 @@ export type AgentVersionTools = {
 
 export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
 
-/** What has become of one field */
+/** Change of one field */
 export type AuditChange = {
   /** Dotted path of the field; * stands for all fields beyond the first 500 */
   field: string;
-  /** Its value before, cut at 256 characters; absent where there was none */
+  /** Value before, cut at 256 characters; absent if there was none */
   before?: JsonValue;
-  /** Its value after, cut at 256 characters; absent where there was none */
+  /** Value after, cut at 256 characters; absent if there was none */
   after?: JsonValue;
-  /** What has become of a secret; nothing else is ever said of one */
+  /** Change of a secret, whose values are never recorded */
   secret?: AuditChangeSecret;
 };
 
 export type AuditChangeSecret = "set" | "replaced" | "removed";
 
-/** One thing that was done or tried; entries never change once they are complete */
+/** An attempted action; entries do not change after completion */
 export type AuditEntry = {
   /** Id of the entry; ids sort by time */
   audit_id: string;
   /** When it began, epoch seconds with a fraction */
   time: number;
-  /** Who did it; splunk-system-user is the app itself */
+  /** User; splunk-system-user is the app itself */
   user: string;
-  /** What was done, or tried */
+  /** The attempted action */
   action: AuditAction;
   /** The kind of thing that it is about */
   family: ResourceFamily;
-  /** What it was done to: a name, an id, or several parts joined with /, such as docker/lab; empty where nothing was named */
+  /** Name or id of the record; several parts are joined with /, such as docker/lab. Empty if there is none. */
   name: string;
-  /** How it ended; unknown: begun, and nobody could write down how it ended */
+  /** Result; unknown: the end could not be recorded */
   outcome: AuditOutcome;
-  /** Why it failed, or why nobody knows */
+  /** Code of the failure, or why the result is unknown */
   error_code?: string;
-  /** What has changed in the record */
+  /** Changed fields of the record */
   changed: Array<AuditChange>;
-  /** Version of the record before; absent where there was none */
+  /** Version of the record before; absent if there was none */
   version_before?: number;
-  /** Version of the record after; absent where there was none */
+  /** Version of the record after; absent if there was none */
   version_after?: number;
   /** Id of the request, as in its failure and in the log */
   request_id: string;
-  /** Milliseconds that it took; null while it is not known to have ended */
+  /** Duration in milliseconds; null until the end is recorded */
   duration_ms: number | null;
-  /** How it came: over REST, from a search command, or from the app's own work */
+  /** Origin: REST, a search command, or the app itself */
   via: AuditEntryVia;
 };
 
@@ -390,14 +390,14 @@ export type CheckConnectionHealthReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** All that the request is about, also what was not tested */
+  /** All selected connections, tested or not */
   result: Array<ConnectionHealth & {
-    /** Whether this call has tested it */
+    /** Whether this call tested it */
     checked: boolean;
   }>;
 };
 
-/** What became of each copy */
+/** Result of each copy */
 export type CloneExperimentModelsReply = {
   /** The call was done */
   status: "success";
@@ -405,7 +405,7 @@ export type CloneExperimentModelsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Every copy that was to be made, in the order of the request */
+  /** Result of each copy, in the order of the request */
   result: Array<ModelCloneResult>;
 };
 
@@ -568,35 +568,35 @@ export type ConfigurationSummary = {
 export type ConnectionCheck = {
   /** The family that the connection belongs to */
   family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
-  /** Only connections of these names, as the rows give them; case does not count */
+  /** Only connections with these names, compared without regard to case */
   names?: Array<string>;
-  /** Leave those alone that were tested in the last so many seconds (default 300) */
+  /** Skip connections tested within this many seconds (default 300) */
   max_age_s?: number;
 };
 
-/** How a connection is, by its last test and by the ends of its credentials */
+/** Health of a connection, by its last test and the expiry of its credentials */
 export type ConnectionHealth = {
   /** The family that the connection belongs to */
   family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
-  /** Name within the family: of an LLM connection service/connection_name, of a container connection type/connection_name if the name alone is that of two */
+  /** Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous. */
   name: string;
-  /** What the family calls its kind: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
   type: string;
-  /** reauth_required: somebody has to sign in again. failing: the last test failed, or a credential has expired. expiring: a credential ends within 14 days. untested: no test so far. ok: the last test passed. */
+  /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
   state: HealthState;
-  /** Why it is in this state, for a person */
+  /** Reason of the state, for a person */
   reason: string;
-  /** Why the last test failed, or what an expired certificate leads to */
+  /** Code of the failed test or of the expired certificate */
   error_code?: string;
-  /** What a person can do about it */
+  /** What to do about it */
   remedy?: string;
   last_test: LastTestIfAny;
-  /** When the first of its credentials ends: a token that the app cannot renew by itself, a client certificate, a CA certificate; epoch seconds */
+  /** Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate */
   expires_at?: number;
   drift?: ToolDrift;
-  /** The agents that name it and that you may read; of a container connection, the models that run through it */
+  /** The readable agents that use it; for a container connection, the models that run on it */
   used_by: Array<string>;
-  /** Of a check: whether that call has tested it */
+  /** In a check: whether it was tested */
   checked?: boolean;
 };
 
@@ -1032,7 +1032,7 @@ export type CreateExperimentReply = {
   config: Experiment;
 };
 
-/** What the caller has decided about curated time series models */
+/** Choices of the caller about curated time series models */
 export type CtsmReply = {
   /** The call was done */
   status: "success";
@@ -1072,7 +1072,7 @@ export type DeleteExperimentReply = {
   warnings?: Array<string>;
   /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
-  /** Names of the models that were deleted with it; what had to be kept is in warnings */
+  /** Names of the deleted models; warnings name those that could not be deleted */
   deleted_models: Array<string>;
   /** How many history entries were deleted with it */
   deleted_history: number;
@@ -1122,17 +1122,17 @@ export type DeleteRegistrationReply = {
   model_name: string;
 };
 
-/** A process of the app that the platform hands requests to */
+/** A driver process of the app */
 export type Driver = {
   /** Process id on its host */
   pid: number;
-  /** What it runs on: node and its version */
+  /** Runtime and version */
   runtime: string;
-  /** Seconds since it was started */
+  /** Uptime in seconds */
   uptime_s: number;
-  /** Memory that it takes: the resident set, in bytes */
+  /** Resident set size in bytes */
   memory_bytes: number;
-  /** How many requests it has served, this one included */
+  /** Requests served, including this one */
   requests: number;
 };
 
@@ -1143,14 +1143,14 @@ export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" 
 export type Experiment = {
   /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
-  /** What the experiment is called; several may have the same title */
+  /** Title; need not be unique */
   title: string;
-  /** What the experiment is about, in free text */
+  /** Description of the experiment, in free text */
   description: string;
-  /** The kind of workflow; it cannot change */
+  /** Kind of workflow; it cannot change */
   type: ExperimentType;
   data_source?: ExperimentDataSource & {
-    /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
+    /** Kind of data source: a search of events, a dataset, a data model or metrics. Default: search. */
     type: ExperimentDataSourceType;
     /** A search, or a part of one, in SPL */
     search?: string;
@@ -1159,19 +1159,19 @@ export type Experiment = {
     /** End of the time range, as the platform takes it: relative (-7d@d), epoch seconds or a date */
     latest?: string | number;
   };
-  /** The steps of the workflow, in their order; lists have them only with detail=true */
+  /** Steps of the workflow, in order; in lists only with detail=true */
   search_stages?: Array<SearchStage>;
-  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
+  /** Measurements, with keys and values of the caller; at most 32 levels deep */
   statistics: JsonObject;
-  /** How far the experiment is; set by callers */
+  /** Status of the experiment, set by callers */
   status: ExperimentStatus;
-  /** Names of the models that the stages name; set by the server */
+  /** Names of the models in the stages; set by the server */
   models: Array<string>;
   schedule?: ExperimentSchedule & {
-    /** Whether the schedule is in force */
+    /** Whether the schedule is enabled */
     enabled: boolean;
   };
-  /** Words to find the experiment by */
+  /** Keywords for searches */
   tags: Array<string>;
   acl: Acl;
   /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
@@ -1188,30 +1188,30 @@ export type Experiment = {
 
 /** A new experiment, at most 1 MB as JSON */
 export type ExperimentCreate = {
-  /** What the experiment is called; several may have the same title */
+  /** Title; need not be unique */
   title: string;
-  /** The kind of workflow; it cannot change */
+  /** Kind of workflow; it cannot change */
   type: ExperimentType;
-  /** What the experiment is about, in free text; null empties it */
+  /** Description of the experiment, in free text; null empties it */
   description?: string | null;
-  /** Where the data comes from */
+  /** Data source */
   data_source?: ExperimentDataSource | null;
-  /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
+  /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
-  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
+  /** Measurements, with keys and values of the caller; at most 32 levels deep */
   statistics?: JsonObject | null;
-  /** How far the experiment is; set by callers (default draft) */
+  /** Status of the experiment, set by callers (default draft) */
   status?: ExperimentStatus;
-  /** Words to find the experiment by. The list is replaced as a whole; null empties it. */
+  /** Keywords for searches. The list is replaced as a whole; null empties it. */
   tags?: Array<string> | null;
   acl?: AclInput;
-  /** When the experiment should be trained again. The app keeps it; it starts nothing. */
+  /** Training schedule. The app stores it and does not start anything. */
   schedule?: ExperimentSchedule | null;
 };
 
-/** Where the data comes from */
+/** Data source */
 export type ExperimentDataSource = {
-  /** What the search reads: a search of events, a dataset, a data model or metrics; search unless given */
+  /** Kind of data source: a search of events, a dataset, a data model or metrics. Default: search. */
   type?: ExperimentDataSourceType;
   /** A search, or a part of one, in SPL */
   search?: string | null;
@@ -1234,19 +1234,19 @@ export type ExperimentReply = {
   config: Experiment;
 };
 
-/** When the experiment should be trained again. The app keeps it; it starts nothing. */
+/** Training schedule. The app stores it and does not start anything. */
 export type ExperimentSchedule = {
-  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
+  /** Cron schedule with five fields: minute, hour, day of the month, month, day of the week */
   cron: string;
-  /** Whether the schedule is in force (default true) */
+  /** Whether the schedule is enabled (default true) */
   enabled?: boolean;
 };
 
-/** When the experiment should be trained again. The app keeps it; it starts nothing. */
+/** Training schedule. The app stores it and does not start anything. */
 export type ExperimentScheduleUpdate = {
-  /** When it is due, in the five fields of cron: minute, hour, day of the month, month, day of the week */
+  /** Cron schedule with five fields: minute, hour, day of the month, month, day of the week */
   cron?: string;
-  /** Whether the schedule is in force */
+  /** Whether the schedule is enabled */
   enabled?: boolean;
 };
 
@@ -1254,28 +1254,28 @@ export type ExperimentStatus = "draft" | "trained" | "published";
 
 export type ExperimentType = "predict_numeric_fields" | "predict_categorical_fields" | "detect_numeric_outliers" | "detect_categorical_outliers" | "forecast_time_series" | "cluster_numeric_events" | "smart_forecast" | "smart_outlier_detection" | "smart_clustering" | "smart_prediction";
 
-/** A change of an experiment: objects merge, lists are replaced, null unsets, what is left out stays */
+/** A change of an experiment: objects merge, lists are replaced, null unsets, omitted fields stay */
 export type ExperimentUpdate = {
   /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id?: string;
-  /** What the experiment is called; several may have the same title */
+  /** Title; need not be unique */
   title?: string;
-  /** The kind of workflow; it cannot change */
+  /** Kind of workflow; it cannot change */
   type?: ExperimentType;
-  /** What the experiment is about, in free text; null empties it */
+  /** Description of the experiment, in free text; null empties it */
   description?: string | null;
-  /** Where the data comes from */
+  /** Data source */
   data_source?: ExperimentDataSource | null;
-  /** The steps of the workflow, in their order. The list is replaced as a whole; null empties it. */
+  /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
-  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
+  /** Measurements, with keys and values of the caller; at most 32 levels deep */
   statistics?: JsonObject | null;
-  /** How far the experiment is; set by callers */
+  /** Status of the experiment, set by callers */
   status?: ExperimentStatus;
-  /** Words to find the experiment by. The list is replaced as a whole; null empties it. */
+  /** Keywords for searches. The list is replaced as a whole; null empties it. */
   tags?: Array<string> | null;
   acl?: AclInput;
-  /** When the experiment should be trained again. The app keeps it; it starts nothing. */
+  /** Training schedule. The app stores it and does not start anything. */
   schedule?: ExperimentScheduleUpdate | null;
   /** Condition: the version that this change is based on. */
   version?: number;
@@ -1336,29 +1336,29 @@ export type FailureMessage = {
   text: string;
 };
 
-/** Where each flag has its value from */
+/** Source of each value */
 export type FeatureFlagSources = {
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   agent_builder: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   ctsm: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   vector_stores: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   mcp_connections: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   containers: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   experiments: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   llm_providers: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   model_upload: FlagSource;
-  /** conf: ml_extension.conf [feature_flags] says so; default: nothing is set there */
+  /** conf: set in ml_extension.conf [feature_flags]; default: not set there */
   model_registration: FlagSource;
 };
 
-/** The flags; of a family whose flag is off, only reads work */
+/** The flags; with its flag off, a family is read-only */
 export type FeatureFlags = {
   /** Whether agents can be created, changed and deleted */
   agent_builder: boolean;
@@ -1392,7 +1392,7 @@ export type Flag = "" | "true" | "false" | "1" | "0";
 
 export type FlagSource = "default" | "conf";
 
-/** The flag of the agents alone */
+/** The flag of the agents */
 export type GetAgentFeatureFlagReply = {
   /** The call was done */
   status: "success";
@@ -1412,31 +1412,31 @@ export type GetAgentReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Name of the agent, as it was written when it was created */
+  /** Name of the agent, as written at its creation */
   name: string;
-  /** What the agent is for, in free text */
+  /** Purpose of the agent, in free text */
   description: string;
-  /** Whether the agent is meant to be used; false does not touch its runtime */
+  /** Whether the agent is enabled; false does not change its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type: "CLOUD_AGENT_CORE";
-  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
-  /** Why it is in this state, or the last problem while following it; absent if all is well */
+  /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
   llm?: AgentLlm;
-  /** Who the agent is: what the model is told before anything else */
+  /** System prompt of the model */
   system_prompt: string;
-  /** What the agent is asked to do */
+  /** Task of the agent */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
   mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    /** Names of the tools that it may call; empty: all tools that the connection allows */
     tools: Array<string>;
   }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
-  /** Seconds that one run of the agent may take */
+  /** Time limit of one run, in seconds */
   agent_timeout: number;
   acl: Acl;
   /** The versions of the agent; there is one */
@@ -1490,7 +1490,7 @@ export type GetFeatureFlagsReply = {
   source: FeatureFlagSources;
 };
 
-/** How the app is */
+/** Health of the app */
 export type GetHealthReply = {
   /** The call was done */
   status: "success";
@@ -1500,11 +1500,11 @@ export type GetHealthReply = {
   warnings?: Array<string>;
   /** Version of the app */
   version: string;
-  /** `ready`, `newer_schema`, or the state of the record store in the platform's own word */
+  /** `ready`, `newer_schema`, or the platform's status of the record store */
   store: string;
-  /** `ready`, or why the password storage cannot be used */
+  /** `ready`, or the status of the password storage */
   secrets: string;
-  /** The driver process that answers; the platform does not tell it about the others */
+  /** The driver process that answers; the others are unknown to it */
   drivers: Array<Driver>;
 };
 
@@ -1552,55 +1552,55 @@ export type HealthState = "reauth_required" | "failing" | "expiring" | "untested
 
 export type HistoryAction = "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
 
-/** One thing that happened to an experiment; entries never change */
+/** An event of an experiment; entries never change */
 export type HistoryEntry = {
   /** Id of the entry, set by the server */
   history_id: string;
   /** Id of the experiment: a UUIDv4 without dashes, assigned by the server */
   experiment_id: string;
-  /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
+  /** The action. The server adds create, update and clone_models; note is for remarks. */
   action: HistoryAction;
   /** When added, epoch seconds with a fraction; set by the server */
   timestamp: number;
   /** Who added it; set by the server */
   user: string;
-  /** Id of the search that did it */
+  /** Id of the search */
   sid?: string;
   /** A search, or a part of one, in SPL */
   search?: string;
-  /** Names of the models that it was about */
+  /** Names of the models */
   models?: Array<string>;
-  /** What it was done with, in keys and values of the caller */
+  /** Parameters, with keys and values of the caller */
   parameters?: JsonObject;
-  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
+  /** Measurements, with keys and values of the caller; at most 32 levels deep */
   statistics?: JsonObject;
-  /** Milliseconds that it took */
+  /** Duration in milliseconds */
   duration_ms?: number;
-  /** Whether it went well */
+  /** Result of the action */
   status: Outcome;
-  /** What there is to say of it, for a person */
+  /** Text for a person */
   message?: string;
 };
 
 /** An entry to add to the history of an experiment */
 export type HistoryEntryInput = {
-  /** What was done. The server adds create, update and clone_models by itself; note is for remarks. */
+  /** The action. The server adds create, update and clone_models; note is for remarks. */
   action: HistoryAction;
-  /** Id of the search that did it */
+  /** Id of the search */
   sid?: string;
   /** A search, or a part of one, in SPL */
   search?: string;
-  /** Names of the models that it was about */
+  /** Names of the models */
   models?: Array<string>;
-  /** What it was done with, in keys and values of the caller */
+  /** Parameters, with keys and values of the caller */
   parameters?: JsonObject;
-  /** What was measured, in keys and values of the caller; nested at most 32 levels deep */
+  /** Measurements, with keys and values of the caller; at most 32 levels deep */
   statistics?: JsonObject;
-  /** Milliseconds that it took */
+  /** Duration in milliseconds */
   duration_ms?: number;
-  /** Whether it went well (default success) */
+  /** Result of the action (default success) */
   status?: Outcome;
-  /** What there is to say of it, for a person */
+  /** Text for a person */
   message?: string;
 };
 
@@ -1626,7 +1626,7 @@ export type LastTest = {
   response_time_ms: number;
 };
 
-/** What the last test of the saved record found; empty before the first */
+/** Result of the last test of the saved record; empty before the first */
 export type LastTestIfAny = {
   /** Whether it went well */
   status?: Outcome;
@@ -1646,31 +1646,31 @@ export type ListAgentsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Name of the agent, as it was written when it was created */
+  /** Name of the agent, as written at its creation */
   name?: string;
-  /** What the agent is for, in free text */
+  /** Purpose of the agent, in free text */
   description?: string;
-  /** Whether the agent is meant to be used; false does not touch its runtime */
+  /** Whether the agent is enabled; false does not change its runtime */
   is_enabled?: boolean;
-  /** The cloud service that runs the agent, for good. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
+  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
   runtime_type?: "CLOUD_AGENT_CORE";
-  /** Creating: its runtime is being made. Available: it can run. Failed: it could not be made, see state_reason; that can be retried. Deleting: its runtime is being removed. Delete Failed: that did not succeed, and deleting may be repeated. */
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state?: Exclude<AgentState, "Deleted">;
-  /** Why it is in this state, or the last problem while following it; absent if all is well */
+  /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
   llm?: AgentLlm;
-  /** Who the agent is: what the model is told before anything else */
+  /** System prompt of the model */
   system_prompt?: string;
-  /** What the agent is asked to do */
+  /** Task of the agent */
   task_prompt?: string;
   /** MCP connections whose tools the agent may call */
   mcps?: Array<AgentMcp & {
-    /** Names of the tools that it may call; if there are none, every tool that the connection allows */
+    /** Names of the tools that it may call; empty: all tools that the connection allows */
     tools: Array<string>;
   }>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases?: Array<string>;
-  /** Seconds that one run of the agent may take */
+  /** Time limit of one run, in seconds */
   agent_timeout?: number;
   acl?: Acl;
   /** The versions of the agent; there is one */
@@ -1718,7 +1718,7 @@ export type ListConnectionHealthReply = {
   pagination: Pagination;
 };
 
-/** The connections; pagination is there if count or offset was given */
+/** The connections; pagination is present if count or offset was given */
 export type ListConnectionsReply = {
   /** The call was done */
   status: "success";
@@ -1796,17 +1796,17 @@ export type ListTestedConnectionsReply = {
   pagination: Pagination;
 };
 
-/** A connection of one of several families; drafts are left out */
+/** A connection; drafts are not listed */
 export type ListedConnection = {
   /** llm: an LLM configuration; else the engine of a container connection */
   connection_type: ListedConnectionConnectionType;
-  /** Of llm: the provider, as LlmService names it */
+  /** For llm: the provider, as LlmService names it */
   Provider?: string;
-  /** Of llm: the provider's id of the model */
+  /** For llm: the provider's model id */
   Model?: string;
-  /** Of llm: what the provider's connection is called */
+  /** For llm: name of the connection */
   "Connection Name"?: string;
-  /** Of docker and kubernetes: what the connection is called */
+  /** For docker and kubernetes: name of the connection */
   connection_name?: string;
   /** Of docker: address of the daemon */
   docker_url?: string;
@@ -2395,21 +2395,21 @@ export type Model = {
 
 /** One model to copy */
 export type ModelClone = {
-  /** Name of the model to copy; app: before it makes no difference */
+  /** Name of the model to copy; a prefix app: is ignored */
   source: string;
   /** Name of the copy */
   destination: string;
 };
 
-/** What became of one copy */
+/** Result of one copy */
 export type ModelCloneResult = {
-  /** Name of the model that was to be copied */
+  /** Name of the source model */
   source: string;
   /** Name of the copy */
   destination: string;
   /** skipped: the destination exists already; failed: see error_code */
   status: ModelCloneResultStatus;
-  /** Why there is no copy; absent if there is one */
+  /** Why there is no copy; absent on success */
   error_code?: string;
 };
 
@@ -2417,11 +2417,11 @@ export type ModelCloneResultStatus = "cloned" | "skipped" | "failed";
 
 /** Which models to copy, and how */
 export type ModelClones = {
-  /** What to copy, each destination once. Left out: every draft model of the experiment, to its final name. */
+  /** The copies to make, each destination once. Default: every draft model of the experiment, under its final name. */
   models?: Array<ModelClone>;
   /** user: the copies are the caller's own. app: they are shared in the app. (default user) */
   sharing?: Exclude<Sharing, "global">;
-  /** Replace a destination that exists, in place of skipping it (default false) */
+  /** Replace existing destinations instead of skipping them (default false) */
   overwrite?: boolean;
 };
 
@@ -2632,7 +2632,7 @@ export type SaveLlmConfigurationReply = {
 
 /** One step of the workflow */
 export type SearchStage = {
-  /** What the stage is for; fit trains a model, apply uses one */
+  /** Role of the stage; fit trains a model, apply uses one */
   role: SearchStageRole;
   /** A search, or a part of one, in SPL */
   search: string;
@@ -2640,17 +2640,17 @@ export type SearchStage = {
   algorithm?: string;
   /** Parameters of the algorithm */
   parameters?: JsonObject;
-  /** Fields that the stage works on: their names, or an object that says which is for what */
+  /** Fields of the stage: a list of names, or an object that maps roles to names */
   fields?: Array<string> | JsonObject;
-  /** Model that the stage writes or reads; app: before its name stands for a shared one */
+  /** Model that the stage writes or reads; the prefix app: means a shared model */
   model_name?: string;
 };
 
 export type SearchStageRole = "preprocess" | "fit" | "apply" | "validate" | "visualize";
 
-/** The caller's decision about curated time series models */
+/** Choice of the caller about curated time series models */
 export type SetCtsmFeatureInput = {
-  /** true: the caller does not want them; false: they are welcome */
+  /** true: opt out; false: opt in */
   ctsm_opt_out: boolean;
 };
 
