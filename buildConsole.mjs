@@ -59,11 +59,11 @@ const partsOfLodash = {
   setup(bundle) {
     bundle.onLoad({ filter: /@splunk[/]ui-utils[/][a-z]+\.js$/i }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const [whole, name] = /const (\w+) = require\("lodash"\)/.exec(text) ?? [];
-      if (!whole) return undefined;
+      const [declaration, name] = /const (\w+) = require\("lodash"\)/.exec(text) ?? [];
+      if (!declaration) return undefined;
       const used = new Set([...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, part]) => part));
       const parts = [...used].map((part) => `${part}: require("lodash/${part}")`);
-      return { contents: text.replace(whole, `const ${name} = { ${parts.join(', ')} }`), loader: 'js' };
+      return { contents: text.replace(declaration, `const ${name} = { ${parts.join(', ')} }`), loader: 'js' };
     });
   },
 };

@@ -68,10 +68,10 @@ export function table(rows: readonly Row[], held: Held): string {
 export function summary(rows: readonly Row[], held: Held): { missed: string[]; passed: number } {
   const limited = rows.filter((row) => row[held] !== undefined);
   const missed = limited
-    .map((row) => ({ row, said: verdict(row, held) }))
-    .filter(({ said }) => said !== 'ok')
-    .map(({ row, said }) => {
-      return `${said}: ${row.what}, against ${row.against}: ${ratioOf(row).toFixed(2)}, not ${limitOf(row, held)}`;
+    .map((row) => ({ row, outcome: verdict(row, held) }))
+    .filter(({ outcome }) => outcome !== 'ok')
+    .map(({ row, outcome }) => {
+      return `${outcome}: ${row.what}, against ${row.against}: ${ratioOf(row).toFixed(2)}, not ${limitOf(row, held)}`;
     });
   return { missed, passed: limited.length - missed.length };
 }

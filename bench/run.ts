@@ -60,7 +60,7 @@ async function measured(name: Suite, short: boolean): Promise<Found> {
 }
 
 /** What keeps a machine busy for a moment is no loss: in the short form, a miss counts when it is there again. */
-async function kept(name: Suite): Promise<Found> {
+async function measureTwiceIfMissed(name: Suite): Promise<Found> {
   const found = await measured(name, true);
   const { missed } = summary(found.rows, 'keep');
   if (missed.length === 0) return found;
@@ -89,15 +89,16 @@ async function main(): Promise<number> {
   const { against, suites, short, strict } = options;
   const found: Found[] = [];
   if (against !== undefined) found.push(await comparedWith(against));
-  else if (short) for (const name of suites.filter((one) => !UNSTABLE.includes(one))) found.push(await kept(name));
+  else if (short)
+    for (const name of suites.filter((one) => !UNSTABLE.includes(one))) found.push(await measureTwiceIfMissed(name));
   else for (const name of suites) found.push(await measured(name, false));
   const rows = found.flatMap((one) => one.rows);
   const broken = found.flatMap((one) => one.broken);
   const held = short ? 'keep' : 'aim';
   const { missed, passed } = summary(rows, held);
   const failures = [...missed, ...broken];
-  const said = [table(rows, held), failures.join('\n'), `${passed} passed, ${failures.length} failed`];
-  process.stdout.write(`${said.filter(Boolean).join('\n\n')}\n`);
+  const sections = [table(rows, held), failures.join('\n'), `${passed} passed, ${failures.length} failed`];
+  process.stdout.write(`${sections.filter(Boolean).join('\n\n')}\n`);
   return broken.length > 0 || (strict && missed.length > 0) ? 1 : 0;
 }
 

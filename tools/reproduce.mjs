@@ -27,13 +27,13 @@ process.stdout.write(
 process.exitCode = differ.length === 0 ? 0 : 1;
 
 /** Builds and packs a checkout: name of each file -> its sum. */
-function sums(place) {
+function sums(folder) {
   const args = ['build.mjs', '--package', ...process.argv.slice(2)];
-  const { status } = spawnSync(process.execPath, args, { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) {
-    process.stdout.write(`not reproduced: the build in ${place} failed\n`);
+    process.stdout.write(`not reproduced: the build in ${folder} failed\n`);
     process.exit(1);
   }
-  const lines = readFileSync(join(place, 'dist/SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(join(folder, 'dist/SHA256SUMS'), 'utf8').trimEnd().split('\n');
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
 }

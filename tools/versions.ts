@@ -21,10 +21,10 @@ const isStep = (text: string): text is Step => (STEPS as readonly string[]).incl
  * @param wanted a version, or which number of the current one goes up
  * @throws Error if that is no version, or none that is higher
  */
-export function nextVersion(current: string, wanted: string): string {
+export function nextVersion(current: string, requested: string): string {
   const [major, minor, patch] = partsOf(current);
   const stepped = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
-  const next = isStep(wanted) ? stepped[wanted].join('.') : wanted;
+  const next = isStep(requested) ? stepped[requested].join('.') : requested;
   if (number(partsOf(next)) <= number(partsOf(current)))
     throw new Error(`${next} is not higher than ${current}, the version of package.json`);
   return next;

@@ -38,7 +38,7 @@ async function rows(bench: Bench, platform: TestPlatform, { name, args, path, sh
   const calling = ['-e', echo(shows, call(`${platform.url}/servicesNS/nobody/ml_extension${path}`, key))];
   // As the platform starts it: with its own home, where a launcher keeps what it need not find out again.
   const env = { ...process.env, SPLUNK_HOME: platform.home };
-  const ours = (chunks: Buffer[], shown = '') => converse(launcher, [], chunks, shown, env);
+  const ours = (chunks: Buffer[], expected = '') => converse(launcher, [], chunks, expected, env);
   const first = () => ours([hello, execute], shows);
   const against = 'bare chunked echo on the same runtime';
   const answer = { what: `${name}: spawn to the answer to getinfo`, against, unit: 'ms', aim: 1.5, keep: 2.3 } as const;

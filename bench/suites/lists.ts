@@ -37,14 +37,14 @@ interface Filled {
   count?: number;
 }
 
-const stored = (collection: string, fields: string, more = ''): string =>
+const rawRead = (collection: string, fields: string, more = ''): string =>
   `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}?fields=_key,${fields}&limit=0${more}`;
 const FILES = '/servicesNS/-/-/data/lookup-table-files?output_mode=json&count=0&search=name%3D__mlspl_*';
 const MODELS = 'service,connection_name,models';
 
 function named(path: string, collection: string): List {
-  const raw = stored(collection, 'name,acl');
-  return { path, raw, rawSearch: stored(collection, 'name,acl,description'), keep: 3, keepSearch: 3 };
+  const raw = rawRead(collection, 'name,acl');
+  return { path, raw, rawSearch: rawRead(collection, 'name,acl,description'), keep: 3, keepSearch: 3 };
 }
 
 const FILLED: readonly Filled[] = [
@@ -54,26 +54,26 @@ const FILLED: readonly Filled[] = [
       named('mcp_connection', 'ml_mcp_connections'),
       {
         path: 'connection_health',
-        raw: stored('ml_mcp_connections', 'name,type,acl,details,secret_fields,auth_state,created_at,last_test'),
+        raw: rawRead('ml_mcp_connections', 'name,type,acl,details,secret_fields,auth_state,created_at,last_test'),
       },
     ],
   },
   { seed: vectorStores, lists: [named('vector_stores', 'ml_vector_stores')] },
   { seed: agents, lists: [named('agents', 'ml_agents')] },
-  { seed: llmConfigurations, lists: [{ path: 'aicommander', raw: stored('ml_llm_connections', MODELS) }] },
+  { seed: llmConfigurations, lists: [{ path: 'aicommander', raw: rawRead('ml_llm_connections', MODELS) }] },
   {
     seed: containerConnections,
     lists: [
-      { path: 'container_connection/docker', raw: stored('ml_container_connections', 'connection_name') },
+      { path: 'container_connection/docker', raw: rawRead('ml_container_connections', 'connection_name') },
       {
         path: 'list_connections',
-        raw: stored('ml_container_connections', 'container_type,connection_name,docker_url,cluster_url,client_cert'),
+        raw: rawRead('ml_container_connections', 'container_type,connection_name,docker_url,cluster_url,client_cert'),
       },
     ],
   },
   {
     seed: registrations,
-    lists: [{ path: 'list_models?type=cloud', raw: stored('ml_registered_models', 'model_name,acl,last_updated_at') }],
+    lists: [{ path: 'list_models?type=cloud', raw: rawRead('ml_registered_models', 'model_name,acl,last_updated_at') }],
   },
   { seed: fillLookups, lists: [{ path: 'list_models?type=lookup', raw: FILES }] },
   // The store itself cuts the pages of these.
@@ -82,8 +82,11 @@ const FILLED: readonly Filled[] = [
     lists: [
       {
         path: 'experiments',
-        raw: stored('ml_experiments', 'title', `&sort=title_key:1,experiment_id:1`).replace('limit=0', `limit=${PAGE}`),
-        rawSearch: stored('ml_experiments', 'title,description,title_key,experiment_id'),
+        raw: rawRead('ml_experiments', 'title', `&sort=title_key:1,experiment_id:1`).replace(
+          'limit=0',
+          `limit=${PAGE}`,
+        ),
+        rawSearch: rawRead('ml_experiments', 'title,description,title_key,experiment_id'),
       },
     ],
   },
@@ -93,8 +96,8 @@ const FILLED: readonly Filled[] = [
     lists: [
       {
         path: 'experiments/{id}/history',
-        raw: stored('ml_experiment_history', 'details', '&sort=history_id:-1').replace('limit=0', `limit=${PAGE}`),
-        rawSearch: stored('ml_experiment_history', 'message,user,action,history_id'),
+        raw: rawRead('ml_experiment_history', 'details', '&sort=history_id:-1').replace('limit=0', `limit=${PAGE}`),
+        rawSearch: rawRead('ml_experiment_history', 'message,user,action,history_id'),
       },
     ],
   },

@@ -64,7 +64,7 @@ async function each(
 }
 
 /** Until it has given back enough, or nobody would wait any longer. */
-async function settled({ resident, bare }: Driver, atMostMs: number): Promise<void> {
+async function waitUntilIdle({ resident, bare }: Driver, atMostMs: number): Promise<void> {
   for (const end = performance.now() + atMostMs; performance.now() < end && resident() > bare * AIM; )
     await sleep(LOOK_MS);
 }
@@ -98,7 +98,7 @@ async function afterMixed(platform: TestPlatform, driver: Driver): Promise<void>
     const [method, path, body] = calls[number % calls.length] ?? ['GET', '/audit'];
     await send(platform, method, path, body?.(number));
   }
-  await settled(driver, SOON);
+  await waitUntilIdle(driver, SOON);
 }
 
 const STORE = { type: 'CLOUD_KB', details: { cloud_region: 'eu-central-1', kb_id: 'ABCDEFGHIJ' } };
@@ -118,7 +118,7 @@ async function afterHeaviest(platform: TestPlatform, driver: Driver): Promise<vo
   await send(platform, 'POST', '/upload_model', { model_name: 'largest', ...fields });
   const page = await send(platform, 'GET', '/experiments?count=0&detail=true');
   if (page.length < PAGE_BYTES) throw new Error(`the page has ${page.length} bytes only`);
-  await settled(driver, MINUTE);
+  await waitUntilIdle(driver, MINUTE);
 }
 
 async function send(platform: TestPlatform, method: string, path: string, body?: object): Promise<string> {

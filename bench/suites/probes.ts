@@ -6,7 +6,7 @@ import type { Bench } from '../bench.ts';
 const CONTAINERS = 200;
 const SILENT = 20;
 
-/** A look at many containers, some of which never answer, beside a look at one that does not: all are asked at once. */
+/** Lists many containers, some without an answer, beside one without an answer: probes run in parallel. */
 export async function probes(bench: Bench): Promise<void> {
   const applications = await startApplications();
   const { good, silent } = applications;
@@ -14,7 +14,7 @@ export async function probes(bench: Bench): Promise<void> {
   const [many, one] = [await site(ports), await site([silent])];
   try {
     const what = `container_data of ${CONTAINERS} records, ${SILENT} of them silent`;
-    await bench.times({ what, against: 'of one record, silent', aim: 1.2 }, 3, many.look, one.look);
+    await bench.times({ what, against: 'of one record, silent', aim: 1.2 }, 3, many.list, one.list);
   } finally {
     for (const { close } of [many, one, applications]) await close();
   }
@@ -29,7 +29,7 @@ async function site(ports: readonly number[]) {
   await client.data();
   engine.belongsTo(await client.installation());
   return {
-    async look() {
+    async list() {
       const { json, text } = await client.data();
       if (Object.keys(json.config ?? {}).length !== ports.length) throw new Error(text.slice(0, 500));
     },

@@ -56,8 +56,8 @@ const BEGIN = '<!-- codes: ';
 const END = '<!-- end of codes -->';
 
 /**
- * The page on troubleshooting with its tables of codes as they are now. The rest of it is written by hand.
- * @param page as it stands
+ * Replaces the generated tables of codes in the handwritten troubleshooting page.
+ * @param page the current page
  */
 export function troubleshootingMd(page: string): string {
   const [head = '', ...parts] = page.split(BEGIN);

@@ -15,7 +15,7 @@ import { openApi } from './openapi/openapi.ts';
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
 
-/** Everything that is generated and committed; a test compares each with what is in the repository. */
+/** All generated files in the repository; the build fails if one is stale. */
 export const generators: Readonly<Record<string, () => string>> = {
   'default/app.conf': appConf,
   'default/server.conf': serverConf,

@@ -47,15 +47,15 @@ export const agentStatus = generating({
   },
   prepare(values) {
     const { agent_name: name, action, timeout = DEFAULT_DEADLINE_S, interval = DEFAULT_INTERVAL_S } = values;
-    const given = Object.keys(values);
+    const names = Object.keys(values);
     if (name === undefined) {
-      if (given.length > 0) throw new SearchError(`${given.join(', ')} needs agent_name`);
+      if (names.length > 0) throw new SearchError(`${names.join(', ')} needs agent_name`);
       return async function* (info, { agents, clock }) {
         yield* readableAgents(await agents(info), clock, info.maxRows);
       };
     }
     if (action === undefined) {
-      if (given.length > 1) throw new SearchError('timeout and interval need an action: create or delete');
+      if (names.length > 1) throw new SearchError('timeout and interval need an action: create or delete');
       return async function* (info, { agents, clock }) {
         yield* oneAgent(await agents(info), clock, name);
       };

@@ -1,23 +1,23 @@
 import { confBoolean } from '../contract/settings/flags.ts';
-import { shown } from './arguments.ts';
+import { excerpt } from './arguments.ts';
 import { type Argument, SearchError } from './command.ts';
 
 /** @param rule what a value must match, and the message for one that does not */
 export const text = (help: string, rule?: { pattern: string; message: string }): Argument<string> => ({
   syntax: '<string>',
   help,
-  read(given, name) {
-    if (rule && !new RegExp(rule.pattern).test(given)) throw new SearchError(`${name} ${rule.message}`);
-    return given;
+  read(input, name) {
+    if (rule && !new RegExp(rule.pattern).test(input)) throw new SearchError(`${name} ${rule.message}`);
+    return input;
   },
 });
 
 export const choice = <T extends string>(values: readonly T[], help: string): Argument<T> => ({
   syntax: values.join('|'),
   help,
-  read(given, name) {
-    const found = values.find((one) => one === given.toLowerCase());
-    if (found === undefined) throw new SearchError(`Unknown ${name} ${shown(given)}: use ${values.join(', ')}`);
+  read(input, name) {
+    const found = values.find((one) => one === input.toLowerCase());
+    if (found === undefined) throw new SearchError(`Unknown ${name} ${excerpt(input)}: use ${values.join(', ')}`);
     return found;
   },
 });
@@ -25,9 +25,9 @@ export const choice = <T extends string>(values: readonly T[], help: string): Ar
 export const boolean = (help: string): Argument<boolean> => ({
   syntax: 'true|false',
   help,
-  read(given, name) {
-    const value = confBoolean(given);
-    if (value === undefined) throw new SearchError(`${name} must be true or false, not ${shown(given)}`);
+  read(input, name) {
+    const value = confBoolean(input);
+    if (value === undefined) throw new SearchError(`${name} must be true or false, not ${excerpt(input)}`);
     return value;
   },
 });
@@ -35,9 +35,9 @@ export const boolean = (help: string): Argument<boolean> => ({
 export const seconds = (min: number, max: number, help: string): Argument<number> => ({
   syntax: '<seconds>',
   help,
-  read(given, name) {
-    const value = Number(given);
-    if (/^\d{1,6}(\.\d{1,6})?$/.test(given) && value >= min && value <= max) return value;
+  read(input, name) {
+    const value = Number(input);
+    if (/^\d{1,6}(\.\d{1,6})?$/.test(input) && value >= min && value <= max) return value;
     throw new SearchError(`${name} must be a number of seconds from ${min} to ${max}`);
   },
 });
@@ -45,8 +45,8 @@ export const seconds = (min: number, max: number, help: string): Argument<number
 export const wholeSeconds = (max: number, help: string): Argument<number> => ({
   syntax: '<seconds>',
   help,
-  read(given, name) {
-    if (/^\d{1,8}$/.test(given) && Number(given) <= max) return Number(given);
+  read(input, name) {
+    if (/^\d{1,8}$/.test(input) && Number(input) <= max) return Number(input);
     throw new SearchError(`${name} must be a whole number of seconds from 0 to ${max}`);
   },
 });

@@ -21,25 +21,25 @@ function parsePairs(text: string, known: readonly string[]): Map<string, string>
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (!match)
-      throw new SearchError(`Cannot read the arguments at "${shown(text.slice(at).trim())}": write name=value`);
+      throw new SearchError(`Cannot read the arguments at "${excerpt(text.slice(at).trim())}": write name=value`);
     at = pattern.lastIndex;
     return match;
   };
   while (text.slice(at).trim() !== '') {
     const name = String(take(KEY)[1]).toLowerCase();
     const [, double, single, bare] = take(VALUE);
-    if (!known.includes(name)) throw new SearchError(`Unknown argument ${shown(name)}: use ${known.join(', ')}`);
+    if (!known.includes(name)) throw new SearchError(`Unknown argument ${excerpt(name)}: use ${known.join(', ')}`);
     if (found.has(name)) throw new SearchError(`The argument ${name} is given twice`);
     found.set(name, bare ?? (double ?? single ?? '').replace(/\\(.)/gs, '$1'));
     if (at < text.length && !/\s/.test(text.charAt(at))) {
-      throw new SearchError(`Cannot read the arguments at "${shown(text.slice(at))}": write name=value`);
+      throw new SearchError(`Cannot read the arguments at "${excerpt(text.slice(at))}": write name=value`);
     }
   }
   return found;
 }
 
 /** A user's text in a message: one line, cut. */
-export function shown(text: string): string {
+export function excerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
 }

@@ -44,8 +44,8 @@ export class ByteReader {
 
   /** Up to and with this byte, or what is left at the end; undefined if it is not among so many. */
   async until(byte: number, most: number): Promise<Buffer | undefined> {
-    for (let wanted = 1; ; wanted = this.#size + 1) {
-      const isMore = await this.#has(wanted);
+    for (let required = 1; ; required = this.#size + 1) {
+      const isMore = await this.#has(required);
       const held = Buffer.concat(this.#pieces);
       const at = held.indexOf(byte);
       if (at > most || (at < 0 && held.length > most)) return undefined;

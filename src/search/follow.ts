@@ -31,9 +31,9 @@ export async function* follow(parts: Parts, following: Following): AsyncGenerato
   let rounds = 0;
   let troubles = 0;
   for (;;) {
-    const looking = look(parts, following, track);
+    const looking = poll(parts, following, track);
     for (;;) {
-      const untilRow = track.shownAt + ROW_EVERY_MS - clock.now();
+      const untilRow = track.lastRowAt + ROW_EVERY_MS - clock.now();
       const untilEnd = ends - clock.now();
       const found = await firstOf(looking, clock, Math.max(0, Math.min(untilRow, untilEnd)));
       if (found?.row.done === 1) return yield track.last(found.row);
@@ -49,9 +49,9 @@ export async function* follow(parts: Parts, following: Following): AsyncGenerato
     const looks = { polls: Math.max(rounds, track.polls), troubles };
     const until = Math.min(ends, clock.now() + waitMs(following.name, looks, following.intervalS));
     while (clock.now() < until) {
-      await clock.sleep(Math.min(until, track.shownAt + ROW_EVERY_MS) - clock.now());
+      await clock.sleep(Math.min(until, track.lastRowAt + ROW_EVERY_MS) - clock.now());
       // A step that comes too early would only be told what is already known.
-      if (clock.now() < until && clock.now() >= track.shownAt + ROW_EVERY_MS) yield track.show(track.current());
+      if (clock.now() < until && clock.now() >= track.lastRowAt + ROW_EVERY_MS) yield track.show(track.current());
     }
   }
 }
@@ -70,7 +70,7 @@ async function firstOf(looking: Promise<Found>, clock: Clock, ms: number): Promi
   }
 }
 
-async function look({ agents }: Parts, { name, action, intervalS }: Following, track: Track): Promise<Found> {
+async function poll({ agents }: Parts, { name, action, intervalS }: Following, track: Track): Promise<Found> {
   try {
     return track.read(await agents.follow(name, action, intervalS));
   } catch (error) {
@@ -86,14 +86,14 @@ class Track {
   readonly #started: number;
   #seen: Row | undefined;
   #seenAt = 0;
-  #shown: Row | undefined;
-  shownAt: number;
+  #lastRow: Row | undefined;
+  lastRowAt: number;
 
   constructor(following: Following, clock: Clock) {
     this.#following = following;
     this.#clock = clock;
     this.#started = clock.now();
-    this.shownAt = clock.now();
+    this.lastRowAt = clock.now();
   }
 
   /** A row of the endpoint, or what its refusal means. */
@@ -150,13 +150,13 @@ class Track {
   }
 
   isNews(row: Row): boolean {
-    return this.#shown === undefined || NEWS.some((field) => row[field] !== this.#shown?.[field]);
+    return this.#lastRow === undefined || NEWS.some((field) => row[field] !== this.#lastRow?.[field]);
   }
 
   show(row: Row): Output {
-    this.#shown = row;
-    this.shownAt = this.#clock.now();
-    return { rows: [{ _time: (this.shownAt / 1000).toFixed(3), ...row }] };
+    this.#lastRow = row;
+    this.lastRowAt = this.#clock.now();
+    return { rows: [{ _time: (this.lastRowAt / 1000).toFixed(3), ...row }] };
   }
 
   last(row: Row): Output {

@@ -14,7 +14,7 @@ import { generating, type Output, SearchError } from './command.ts';
 import { expected } from './ownAnswers.ts';
 import type { Row } from './rows.ts';
 
-interface Wanted {
+interface HealthQuery {
   family: ConnectionFamily | undefined;
   state: HealthState | undefined;
   /** Undefined: nothing is tested. */
@@ -54,9 +54,9 @@ export const mlHealth = generating({
   },
   prepare({ family, state, check = false, max_age }) {
     if (max_age !== undefined && !check) throw new SearchError('max_age needs check=true');
-    const wanted = { family, state, maxAgeS: check ? (max_age ?? MAX_AGE_S.default) : undefined };
+    const query = { family, state, maxAgeS: check ? (max_age ?? MAX_AGE_S.default) : undefined };
     return async function* (info, { health, clock }) {
-      yield* rowsOf(await health(info), clock, wanted, info.maxRows);
+      yield* rowsOf(await health(info), clock, query, info.maxRows);
     };
   },
 });
@@ -81,7 +81,7 @@ interface Page {
 async function* rowsOf(
   health: HealthApi,
   clock: Clock,
-  { family, state, maxAgeS }: Wanted,
+  { family, state, maxAgeS }: HealthQuery,
   maxRows: number,
 ): AsyncGenerator<Output> {
   let offset: number | null = 0;

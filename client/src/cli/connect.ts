@@ -4,16 +4,16 @@ import type { Credentials } from '../options.ts';
 import { nodeFetch, type Trust } from './nodeFetch.ts';
 import { askSecretly } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
-import { type Given, UsageError } from './usage.ts';
+import { type Arguments, UsageError } from './usage.ts';
 
 export const DEFAULT_URL = 'https://localhost:8089';
 
 /** The client of whoever runs the command. @throws UsageError */
-export async function connect(given: Given, terminal: Terminal): Promise<MlExtension> {
+export async function connect(args: Arguments, terminal: Terminal): Promise<MlExtension> {
   const { ML_URL } = process.env;
-  const baseUrl = given.url ?? (ML_URL || DEFAULT_URL);
-  const auth = await credentials(given, terminal);
-  const fetch = nodeFetch(trustOf(given));
+  const baseUrl = args.url ?? (ML_URL || DEFAULT_URL);
+  const auth = await credentials(args, terminal);
+  const fetch = nodeFetch(trustOf(args));
   try {
     return new MlExtension({ baseUrl, auth, fetch });
   } catch (error) {
@@ -23,12 +23,12 @@ export async function connect(given: Given, terminal: Terminal): Promise<MlExten
 }
 
 /** What is trusted of the server. @throws UsageError */
-export function trustOf({ ca, insecure }: Given): Trust {
+export function trustOf({ ca, insecure }: Arguments): Trust {
   return { ...(ca === undefined ? {} : { ca: read(ca) }), isVerified: insecure !== true };
 }
 
 /** Who runs the command. @throws UsageError */
-export async function credentials({ user }: Given, terminal: Terminal): Promise<Credentials> {
+export async function credentials({ user }: Arguments, terminal: Terminal): Promise<Credentials> {
   const { ML_TOKEN, ML_USER, ML_PASSWORD } = process.env;
   if (user === undefined && ML_TOKEN) return { token: ML_TOKEN };
   const username = user ?? ML_USER;

@@ -2,7 +2,7 @@ import type { MlExtension } from '../client.ts';
 import type { ConfigurationImport, ConfigurationImportReply, ConfigurationResult } from '../schemas.ts';
 import { valueAt } from './dotted.ts';
 import { variableOf } from './secrets.ts';
-import { plain, type Style, shown, type Terminal } from './terminal.ts';
+import { formatValue, plain, type Style, type Terminal } from './terminal.ts';
 
 /** What of a record can change: its secrets are told of by their paths alone. */
 interface Content {
@@ -27,13 +27,13 @@ export async function showPlan(
   { result, summary, warnings = [] }: ConfigurationImportReply,
   terminal: Terminal,
 ): Promise<void> {
-  const wanted = new Map<string, Content>(document.records.map((record) => [nameOf(record), record]));
-  const stored = await storedOf(ml, result);
+  const planned = new Map<string, Content>(document.records.map((record) => [nameOf(record), record]));
+  const current = await storedOf(ml, result);
   for (const one of result.filter(({ action }) => action !== 'unchanged')) {
     const name = nameOf(one);
     const [mark, style] = MARKS[one.action];
     terminal.out(terminal.paint(style, `${mark} ${plain(name)}`));
-    for (const line of changesOf(one, stored.get(name.toLowerCase()), wanted.get(name))) terminal.out(`    ${line}`);
+    for (const line of changesOf(one, current.get(name.toLowerCase()), planned.get(name))) terminal.out(`    ${line}`);
     for (const path of one.missing_secrets)
       terminal.out(`    ${terminal.paint('yellow', `secret ${plain(path)} is missing`)}: ${variableOf(name, path)}`);
     for (const line of problemLines(one)) terminal.out(`    ${terminal.paint(style, line)}`);
@@ -51,7 +51,8 @@ function changesOf({ changed }: ConfigurationResult, before: Content | undefined
   return changed.map((path) => {
     const [old, now] = [before, after].map((record) => valueAt(path.startsWith('acl') ? record : record?.spec, path));
     // What neither of the two has is a secret.
-    const difference = old === undefined && now === undefined ? '(secret)' : `${shown(old)} -> ${shown(now)}`;
+    const difference =
+      old === undefined && now === undefined ? '(secret)' : `${formatValue(old)} -> ${formatValue(now)}`;
     return `${plain(path)}: ${difference}`;
   });
 }

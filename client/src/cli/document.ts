@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ConfigurationDocument, ConfigurationImport } from '../schemas.ts';
 import { readSecrets } from './secrets.ts';
-import { type Given, UsageError } from './usage.ts';
+import { type Arguments, UsageError } from './usage.ts';
 
 /** The same bytes for the same document. */
 export const textOf = (document: ConfigurationDocument): string => `${JSON.stringify(document, null, 2)}\n`;
@@ -17,8 +17,8 @@ export function writeDocument(file: string, document: ConfigurationDocument): vo
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** What a plan and an apply send, but for the mode. What is wrong with it, the server tells. @throws UsageError */
-export function readImport(given: Given): ConfigurationImport {
-  const { file, secrets, 'on-existing': existing, 'include-agents': agents } = given;
+export function readImport(args: Arguments): ConfigurationImport {
+  const { file, secrets, 'on-existing': existing, 'include-agents': agents } = args;
   if (file === undefined) throw new UsageError('Which document? Give -f <file>');
   let document: ConfigurationImport['document'];
   try {
@@ -26,8 +26,8 @@ export function readImport(given: Given): ConfigurationImport {
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
     // Where it breaks, and nothing of what stands there: that may be a secret.
-    const [place = ''] = /\(line \d+ column \d+\)/.exec(message) ?? [];
-    throw new UsageError(code ? `${file} cannot be read (${code})` : `${file} is not valid JSON ${place}`.trim());
+    const [position = ''] = /\(line \d+ column \d+\)/.exec(message) ?? [];
+    throw new UsageError(code ? `${file} cannot be read (${code})` : `${file} is not valid JSON ${position}`.trim());
   }
   return {
     document,

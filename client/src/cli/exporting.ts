@@ -1,10 +1,10 @@
 import type { MlExtension } from '../client.ts';
 import { textOf, writeDocument } from './document.ts';
 import { plain, type Terminal } from './terminal.ts';
-import type { Given } from './usage.ts';
+import type { Arguments } from './usage.ts';
 
-export async function exportRecords(ml: MlExtension, given: Given, terminal: Terminal): Promise<number> {
-  const { file, family, name, json } = given;
+export async function exportRecords(ml: MlExtension, args: Arguments, terminal: Terminal): Promise<number> {
+  const { file, family, name, json } = args;
   const query = { ...(family === undefined ? {} : { family }), ...(name === undefined ? {} : { name }) };
   const reply = await ml.call('exportConfiguration', { query });
   const { document, not_included, warnings = [] } = reply;

@@ -4,16 +4,16 @@ import { problemLines, showPlan } from './difference.ts';
 import { readImport } from './document.ts';
 import { confirm } from './prompt.ts';
 import { plain, type Terminal } from './terminal.ts';
-import { type Given, UsageError } from './usage.ts';
+import { type Arguments, UsageError } from './usage.ts';
 
 /** Exit codes, beside 0: nothing to do, or all done. */
 const CHANGES = 2;
 const WRONG = 1;
 
-export async function plan(ml: MlExtension, given: Given, terminal: Terminal): Promise<number> {
-  const input = readImport(given);
+export async function plan(ml: MlExtension, args: Arguments, terminal: Terminal): Promise<number> {
+  const input = readImport(args);
   const reply = await ml.call('importConfiguration', { body: { ...input, mode: 'plan' } });
-  if (given.json) terminal.out(JSON.stringify(reply, null, 2));
+  if (args.json) terminal.out(JSON.stringify(reply, null, 2));
   else await showPlan(ml, input, reply, terminal);
   const { blocked, not_reached } = reply.summary;
   if (blocked + not_reached > 0) return WRONG;
@@ -23,12 +23,12 @@ export async function plan(ml: MlExtension, given: Given, terminal: Terminal): P
 const changesIn = ({ summary }: ConfigurationImportReply): number => summary.create + summary.update;
 
 /** Shows the plan and asks; then makes as many calls as it takes. */
-export async function apply(ml: MlExtension, given: Given, terminal: Terminal): Promise<number> {
-  const input = readImport(given);
+export async function apply(ml: MlExtension, args: Arguments, terminal: Terminal): Promise<number> {
+  const input = readImport(args);
   const planned = await ml.call('importConfiguration', { body: { ...input, mode: 'plan' } });
-  if (!given.json) await showPlan(ml, input, planned, terminal);
+  if (!args.json) await showPlan(ml, input, planned, terminal);
   const count = changesIn(planned);
-  if (count > 0 && !given.yes) {
+  if (count > 0 && !args.yes) {
     if (!terminal.isInteractive) throw new UsageError('Nobody can be asked here: give --yes to apply the plan');
     if (!(await confirm(`Apply ${count === 1 ? 'this change' : `these ${count} changes`}?`))) {
       terminal.note('Nothing was changed');
@@ -40,7 +40,7 @@ export async function apply(ml: MlExtension, given: Given, terminal: Terminal): 
     ...(['done', 'failed', 'not_reached'] as const).map((outcome) => result.filter((one) => one.outcome === outcome)),
     result.filter(({ action, outcome }) => action === 'blocked' && outcome === undefined),
   ].map(({ length }) => length) as [number, number, number, number];
-  if (given.json) terminal.out(JSON.stringify({ done, failed, not_reached: left, blocked, result }, null, 2));
+  if (args.json) terminal.out(JSON.stringify({ done, failed, not_reached: left, blocked, result }, null, 2));
   else if (count > 0) {
     for (const one of result.filter(({ outcome }) => outcome === 'failed')) {
       terminal.out(terminal.paint('red', `! ${plain(`${one.family}/${one.name}`)}`));

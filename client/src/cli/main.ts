@@ -8,10 +8,10 @@ import { apply, plan } from './importing.ts';
 import { status } from './status.ts';
 import { plain, processTerminal, type Terminal } from './terminal.ts';
 import { test } from './testing.ts';
-import { type Command, type Given, HELP, readArguments, UsageError } from './usage.ts';
+import { type Arguments, type Command, HELP, readArguments, UsageError } from './usage.ts';
 
 const RUN: Readonly<
-  Record<Exclude<Command, 'doctor'>, (ml: MlExtension, given: Given, terminal: Terminal) => Promise<number>>
+  Record<Exclude<Command, 'doctor'>, (ml: MlExtension, args: Arguments, terminal: Terminal) => Promise<number>>
 > = {
   export: exportRecords,
   plan,
@@ -30,19 +30,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     else return await run(readArguments(argv), terminal);
     return first === undefined ? 1 : 0;
   } catch (error) {
-    for (const line of said(error)) terminal.note(line);
+    for (const line of describeError(error)) terminal.note(line);
     return 1;
   }
 }
 
-async function run(given: Given, terminal: Terminal): Promise<number> {
-  if (given.help) {
-    terminal.out(HELP[given.command].trimEnd());
+async function run(args: Arguments, terminal: Terminal): Promise<number> {
+  if (args.help) {
+    terminal.out(HELP[args.command].trimEnd());
     return 0;
   }
-  const { command } = given;
-  if (command === 'doctor') return doctor(given, terminal, version());
-  return RUN[command](await connect(given, terminal), given, terminal);
+  const { command } = args;
+  if (command === 'doctor') return doctor(args, terminal, version());
+  return RUN[command](await connect(args, terminal), args, terminal);
 }
 
 function version(): string {
@@ -51,7 +51,7 @@ function version(): string {
 }
 
 /** What went wrong, for a person. */
-function said(error: unknown): string[] {
+function describeError(error: unknown): string[] {
   if (error instanceof UsageError) return [`mlx: ${plain(error.message)}`];
   if (error instanceof MlExtensionError) {
     const fields = error.errors.map(({ field, message }) => `    ${field}: ${message}`);

@@ -25,7 +25,7 @@ export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
         ...trust,
         ...(init.signal ? { signal: init.signal } : {}),
       };
-      const sent = request(url, options, (answer) => {
+      const outgoing = request(url, options, (answer) => {
         try {
           resolve(responseOf(answer));
         } catch (cause) {
@@ -35,8 +35,8 @@ export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
         }
       });
       // The client reads the reason where `fetch` puts it.
-      sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
-      sent.end(body);
+      outgoing.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
+      outgoing.end(body);
     });
   return ((input: URL, init: RequestInit = {}) => send(input, init)) as typeof fetch;
 }

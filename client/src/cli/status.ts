@@ -2,7 +2,7 @@ import type { MlExtension } from '../client.ts';
 import { MlExtensionError } from '../errors.ts';
 import type { LastTest } from '../schemas.ts';
 import { plain, type Terminal, table } from './terminal.ts';
-import type { Given } from './usage.ts';
+import type { Arguments } from './usage.ts';
 
 interface Row {
   family: string;
@@ -52,7 +52,7 @@ function row(family: string, name: string, last_test: LastTest | null | undefine
 }
 
 /** What is there, and how the last test of each went. What the caller may not list is left out. */
-export async function status(ml: MlExtension, { json }: Given, terminal: Terminal): Promise<number> {
+export async function status(ml: MlExtension, { json }: Arguments, terminal: Terminal): Promise<number> {
   const rows: Row[] = [];
   for (const listing of LISTINGS) {
     try {

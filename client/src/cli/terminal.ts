@@ -30,7 +30,7 @@ export const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u
 const LONGEST = 100;
 
 /** A value as a difference shows it. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return '(unset)';
   const text = plain(JSON.stringify(value));
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -2,7 +2,7 @@ import type { MlExtension } from '../client.ts';
 import { MlExtensionError } from '../errors.ts';
 import type { ConfigurationRecord, ContainerType, LlmService } from '../schemas.ts';
 import { plain, type Terminal } from './terminal.ts';
-import { type Given, UsageError } from './usage.ts';
+import { type Arguments, UsageError } from './usage.ts';
 
 interface Tested {
   success: boolean;
@@ -28,13 +28,13 @@ const TESTS: { readonly [F in ConfigurationRecord['family']]?: (ml: MlExtension,
 
 async function testLlm(ml: MlExtension, { service, connection_name = '', model = '' }: Spec): Promise<Tested> {
   const body = { service: service as LlmService, connection_name, model, action: 'test' } as const;
-  const listed = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as Tested;
-  if (listed.success || listed.error_code !== 'not_supported') return listed;
+  const reply = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as Tested;
+  if (reply.success || reply.error_code !== 'not_supported') return reply;
   return (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'chat' } })) as Tested;
 }
 
 /** Tests saved records with their servers, one after the other. */
-export async function test(ml: MlExtension, { target, json }: Given, terminal: Terminal): Promise<number> {
+export async function test(ml: MlExtension, { target, json }: Arguments, terminal: Terminal): Promise<number> {
   const results = [];
   for (const record of await recordsOf(ml, target)) {
     const name = `${record.family}/${record.name}`;

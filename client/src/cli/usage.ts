@@ -35,7 +35,7 @@ const COMMANDS = {
 export type Command = keyof typeof COMMANDS;
 
 /** What was given on the command line; which of it a command takes is checked before. */
-export interface Given {
+export interface Arguments {
   command: Command;
   /** Of `test`: what is to be tested. */
   target?: string;
@@ -58,7 +58,7 @@ export interface Given {
 }
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[]): Given {
+export function readArguments(argv: readonly string[]): Arguments {
   const [command, ...rest] = argv;
   if (command === undefined || !isCommand(command))
     throw new UsageError(
@@ -68,7 +68,7 @@ export function readArguments(argv: readonly string[]): Given {
   const [target, ...more] = positionals;
   if (more.length > 0 || (target !== undefined && command !== 'test'))
     throw new UsageError(`mlx ${command} does not take ${more[0] ?? target}: see mlx ${command} --help`);
-  return { ...(values as Omit<Given, 'command'>), command, ...(target === undefined ? {} : { target }) };
+  return { ...(values as Omit<Arguments, 'command'>), command, ...(target === undefined ? {} : { target }) };
 }
 
 const isCommand = (word: string): word is Command => Object.hasOwn(COMMANDS, word);

@@ -8,19 +8,19 @@ import { checkable, type JsonSchema, messagesOf, planOf } from './schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A row with its family, as `src/table.ts` gives it. */
+/** A row of `src/table.ts` with its family. */
 export type TableRow = Endpoint & { family: string };
 
 const OPTIONS = { allErrors: true, strict: false, ownProperties: true } as const;
-/** Bodies keep their types; texts of a query or path are converted as their schema says. */
+/** Values in bodies are not coerced; query and path parameters are. */
 export const bodyAjv = (code = false) =>
-  // strictNumbers: JSON's 1e999 is read as Infinity, which we do not accept as a number.
+  // strictNumbers rejects Infinity, which JSON.parse makes of 1e999.
   new Ajv({ ...OPTIONS, strictNumbers: true, ...(code ? { code: { source: true, esm: true } } : {}) });
 export const textAjv = (code = false) =>
-  // Not strict: the text Infinity is converted, and it is the upper bound of each number that refuses it.
+  // Not strict: the text `Infinity` is coerced, and each number's own maximum rejects it.
   new Ajv({ ...OPTIONS, coerceTypes: true, ...(code ? { code: { source: true, esm: true } } : {}) });
 
-/** Schemas of TypeBox carry hidden markers; validators and documents want plain data. */
+/** Removes TypeBox's hidden markers. */
 export const plain = (schema: TSchema): JsonSchema => JSON.parse(JSON.stringify(schema));
 
 function segmentsOf(path: string): CompiledRow['segments'] {
@@ -34,7 +34,7 @@ function segmentsOf(path: string): CompiledRow['segments'] {
     });
 }
 
-/** All of a row that is plain data: the build writes it out, tests use it as it is. */
+/** The plain data of a row, which the build serializes. */
 export function rowData(row: TableRow) {
   return {
     id: row.id,
@@ -59,7 +59,7 @@ export function rowData(row: TableRow) {
   };
 }
 
-/** A POST to the family itself that takes an access list: there is no stored one that it could leave as it is. */
+/** Creating a record: there is no stored access list to keep. */
 const makesRecord = ({ method, body, params }: TableRow): boolean =>
   method === 'POST' && params === undefined && body !== undefined && 'acl' in (plain(body).properties ?? {});
 
@@ -67,7 +67,7 @@ function validator(check: ValidateFunction, messages: Record<string, string>): V
   return (value) => (check(value) ? [] : problemsOf(check.errors ?? [], messages));
 }
 
-/** The table compiled in memory: what tests and tools use. The shipped driver has the same from the build. */
+/** Compiles the table in memory for tests and tools; the build precompiles it for the shipped driver. */
 export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
   const [bodies, texts] = [bodyAjv(), textAjv()];
   const make = (ajv: Ajv, schema: TSchema | undefined): Validate | null => {
@@ -81,7 +81,7 @@ export function compileRows(rows: readonly TableRow[]): CompiledRow[] {
       query: make(texts, row.query),
       body: make(bodies, row.body),
     });
-    // Once a row: compiling takes longer than most tests of it.
+    // Compile once: it takes longer than most tests.
     let checks: ReturnType<typeof compile> | undefined;
     return { ...rowData(row), checks: async () => (checks ??= compile()) };
   });

@@ -10,8 +10,8 @@ const standaloneCode = standalone as unknown as (ajv: Ajv, refs: Record<string, 
 const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
 
 /**
- * `build/`: the contract as code without a schema library or a compiler, so that the driver's start pays for neither.
- * The validators of a row are a module of their own, loaded when the row is first called.
+ * Generates `build/`: precompiled validators, so that the driver starts without schema library and compiler. Each row's
+ * validators are loaded with its first call.
  * @returns file name -> text
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
@@ -32,7 +32,7 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
   return Object.assign({ 'contract.js': contract }, ...rows.map(rowModules));
 }
 
-/** JSON as a text: read by JSON.parse in less time than the same as code takes to be compiled, and only when it is needed. */
+/** JSON.parse of a string is faster than compiling the same literal, and can be deferred. */
 const text = (value: unknown): string => JSON.stringify(JSON.stringify(value));
 
 function rowModules(row: TableRow): Record<string, string> {

@@ -4,7 +4,7 @@ import { secretSchemas, table } from '../../table.ts';
 import { compileRows, plain } from './compile.ts';
 import { secretPaths } from './schemas.ts';
 
-/** `#contract` outside the bundle: compiled from the table at import. The build puts generated code in its place. */
+/** `#contract` outside the bundle, compiled at import. The build replaces it with generated code. */
 export const contract: CompiledContract = {
   rows: compileRows(table),
   secrets: Object.fromEntries(

@@ -2,14 +2,14 @@ import type { Metafile } from 'esbuild';
 
 type Outputs = Metafile['outputs'];
 
-/** The output that a program has become. @param main its source */
+/** @param main source file of the entry point */
 export function entryOf(outputs: Outputs, main: string): string {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === main);
   if (entry === undefined) throw new Error(`The bundle has no ${main}`);
   return entry;
 }
 
-/** An output and all that it imports statically: what is loaded with it. */
+/** An output with all its static imports. */
 export function loadedWith(outputs: Outputs, entry: string): string[] {
   const found = new Set([entry]);
   for (const path of found) {

@@ -9,22 +9,22 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
-  /** The named schema that this one takes less than: for the document alone. */
+  /** The named schema that this one narrows; for the document only. */
   'x-narrows'?: JsonSchema;
   'x-secret'?: boolean;
-  /** Numbers and booleans are taken for the texts that they read as, null for the empty one. */
+  /** Numbers and booleans are converted to strings, null to the empty string. */
   'x-text'?: boolean;
   'x-trim'?: boolean;
-  /** Without regard to case: brought into lower case. */
+  /** Case-insensitive: converted to lower case. */
   'x-fold'?: boolean;
   'x-message'?: string;
   'x-stored-items'?: number;
-  /** What the code checks beside the validator, and tells together with all other problems: for the document alone. */
+  /** Constraints checked in code instead of by the validator; for the document only. */
   'x-form'?: JsonSchema;
   [key: string]: unknown;
 }
 
-/** The key plan of a schema: the union of what its alternatives let pass. */
+/** The key plan of a schema; alternatives are merged. */
 export function planOf(schema: JsonSchema): Plan {
   if (schema.anyOf) return schema.anyOf.map(planOf).reduce(merge);
   if (schema.type === 'array') return { i: schema.items ? planOf(schema.items) : true };
@@ -50,7 +50,7 @@ function additional(schema: JsonSchema): Plan | undefined {
   if (patterns.length > 0) return patterns.map(planOf).reduce(merge);
   if (schema.additionalProperties === true) return true;
   if (schema.additionalProperties) return planOf(schema.additionalProperties);
-  // An object without any declared key is free-form.
+  // An object without declared keys is free-form.
   return schema.properties ? undefined : true;
 }
 
@@ -73,7 +73,7 @@ function merge(a: Plan, b: Plan): Plan {
   };
 }
 
-/** Paths (`details/token`) of everything marked as a secret; `*` for keys that the caller chooses. */
+/** Paths (`details/token`) of all secrets; `*` stands for keys chosen by the caller. */
 export function secretPaths(schema: JsonSchema, path: readonly string[] = []): string[] {
   if (schema['x-secret']) return [path.join('/')];
   const inner = [
@@ -84,11 +84,11 @@ export function secretPaths(schema: JsonSchema, path: readonly string[] = []): s
   return [...new Set([...below, ...(schema.anyOf ?? []).flatMap((option) => secretPaths(option, path))])];
 }
 
-/** Path of a schema, or of one of its keywords -> the sentence that a person should read instead of the validator's. */
+/** Schema path -> message that replaces the validator's own. */
 export function messagesOf(schema: JsonSchema, path = '#'): Record<string, string> {
-  const own = {
+  const messages = {
     ...(schema['x-message'] ? { [path]: schema['x-message'] } : {}),
-    // Whatever else a text has to be: for a value that is not a text, the message says that it must be one.
+    // A wrong type needs another message than a wrong text.
     ...(schema['x-text'] ? { [`${path}/type`]: NOT_A_STRING } : {}),
   };
   const inner: [string, JsonSchema][] = [
@@ -103,15 +103,15 @@ export function messagesOf(schema: JsonSchema, path = '#'): Record<string, strin
     ...(schema.anyOf ?? []).map((value, index): [string, JsonSchema] => [`anyOf/${index}`, value]),
     ...(schema.items ? [['items', schema.items] as [string, JsonSchema]] : []),
   ];
-  return Object.assign(own, ...inner.map(([key, value]) => messagesOf(value, `${path}/${key}`)));
+  return Object.assign(messages, ...inner.map(([key, value]) => messagesOf(value, `${path}/${key}`)));
 }
 
-/** What tells the document what a schema is called, and what the code checks of it. */
+/** Keywords that only the document needs. */
 const FOR_THE_DOCUMENT = new Set(['x-name', 'x-narrows', 'x-form']);
 
 /**
- * What the validator is made of: what it does not look at would only make the driver larger. Where a stored list may be longer than a
- * new one (`x-stored-items`), the document tells the bound of new ones and the code, which knows the record, holds them to it.
+ * Removes what the validator ignores, to keep the driver small. Where stored lists may be longer than new ones (`x-stored-items`),
+ * the validator gets the larger bound, and the code, which knows the record, checks new lists.
  */
 export function checkable(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) => {

@@ -5,18 +5,17 @@ import { type Document, HEAD, type Operation, operationsOf, type Parameter, reso
 import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
-/** The schemas of the document by name: what stands beside a reference may make the type narrower. */
+/** The schemas of the document by name. */
 type Named = Readonly<Record<string, JsonSchema>>;
 
-/** What is known of a value that the document leaves open. */
 const JSON_VALUE = 'JsonValue';
 const JSON_VALUE_TYPE = `/** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;
 
 /**
- * `client/src/schemas.ts`: the named schemas of the OpenAPI document as TypeScript types. The public generators of such types
- * drive the compiler's old API, which TypeScript 7 no longer has.
+ * `client/src/schemas.ts`: the named schemas as TypeScript types. Public generators need the compiler API that TypeScript 7
+ * removed.
  */
 export function clientSchemas(rows: readonly TableRow[]): string {
   const { schemas } = openApi(rows).components;
@@ -27,7 +26,7 @@ export function clientSchemas(rows: readonly TableRow[]): string {
   return [HEAD, JSON_VALUE_TYPE, ...types].join('\n');
 }
 
-/** `client/src/operations.ts`: an entry an operation. */
+/** `client/src/operations.ts`: one entry for each operation. */
 export function clientOperations(rows: readonly TableRow[]): string {
   const document = openApi(rows);
   const { components } = document;
@@ -57,7 +56,7 @@ export function clientOperations(rows: readonly TableRow[]): string {
 
 function typeOf(operation: Operation, { schemas: named, parameters, responses }: Document['components']): string {
   const all = (operation.parameters ?? []).map((one) => resolve(parameters, one));
-  const group = (place: Parameter['in']) => all.filter((parameter) => parameter.in === place);
+  const group = (location: Parameter['in']) => all.filter((parameter) => parameter.in === location);
   const reply = operation.responses['200'];
   const [params, query] = [group('path'), group('query')];
   const body = operation.requestBody;
@@ -85,7 +84,7 @@ function object(parameters: readonly Parameter[], named: Named): string {
   return tsType(schema, named, 4);
 }
 
-/** The TypeScript type of a JSON schema, as far as the document's schemas go. */
+/** The TypeScript type of a JSON schema; supports only the keywords that the document uses. */
 export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): string {
   const inner = (part: JsonSchema) => tsType(part, named, indent);
   const name = nameOfRef(schema);
@@ -95,7 +94,6 @@ export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): strin
   if (schema.anyOf) return [...new Set(schema.anyOf.map(inner))].join(' | ');
   if (schema.enum) return literals(schema.enum as unknown[]);
   if ('const' in schema) return JSON.stringify(schema.const);
-  // One schema for several types: all but the type is said of each.
   if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
   switch (schema.type) {
     case 'string':
@@ -118,7 +116,7 @@ export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): strin
 
 const literals = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ');
 
-/** Some values of a named enumeration, said in the shorter way. */
+/** Some values of a named enumeration: listed, or as `Exclude` if that is shorter. */
 function partOf(name: string, schema: JsonSchema, named: Named): string {
   const values = schema.enum as unknown[];
   const others = ((named[name]?.enum ?? []) as unknown[]).filter((value) => !values.includes(value));
@@ -127,18 +125,18 @@ function partOf(name: string, schema: JsonSchema, named: Named): string {
     : literals(values);
 }
 
-/** A named type, and those of its fields that are required here or have another type. */
+/** A named type, intersected with the fields that are required here or have another type. */
 function narrowedType(name: string, schema: JsonSchema, named: Named, indent: number): string {
   const { properties: before = {} } = named[name] ?? {};
   const { properties = {}, required } = withNarrowing(named[name] ?? {}, schema);
   const needed = (schema.required ?? []) as string[];
   const typed = (field?: JsonSchema) => field && tsType(field, named, indent);
-  const own = Object.entries(properties).filter(
+  const narrowed = Object.entries(properties).filter(
     ([field, one]) => needed.includes(field) || (one !== before[field] && typed(one) !== typed(before[field])),
   );
-  return own.length === 0
+  return narrowed.length === 0
     ? name
-    : `${name} & ${objectType({ properties: Object.fromEntries(own), required }, named, indent)}`;
+    : `${name} & ${objectType({ properties: Object.fromEntries(narrowed), required }, named, indent)}`;
 }
 
 function objectType(schema: JsonSchema, named: Named, indent: number): string {

@@ -5,7 +5,7 @@ import { type Document, HEAD, operationsOf } from '../openapi/document.ts';
 import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
-/** `console/generated/rights.ts`: what each operation needs, so that a page can say so before anybody clicks. */
+/** `console/generated/rights.ts`: the capabilities of each operation, so that pages can disable what would be refused. */
 export function consoleRights(rows: readonly TableRow[]): string {
   const entries = operationsOf(openApi(rows)).map(({ operation }) => {
     const { operationId, 'x-capabilities': capabilities, 'x-feature-flag': flag } = operation;
@@ -20,7 +20,7 @@ export function consoleRights(rows: readonly TableRow[]): string {
   ].join('\n');
 }
 
-/** `console/generated/fields.ts`: what is known of each field that a body may have. */
+/** `console/generated/fields.ts`: type, limits and description of each body field. */
 export function consoleFields(rows: readonly TableRow[]): string {
   const document = openApi(rows);
   const bodies = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
@@ -29,7 +29,7 @@ export function consoleFields(rows: readonly TableRow[]): string {
     const fields = fieldsOf(document, schema, '', true);
     return [{ operationId, list: `[\n${fields.map((field) => `    ${JSON.stringify(field)},\n`).join('')}  ]` }];
   });
-  // A test takes what its save takes: said once, it is loaded once.
+  // A test often has the same body as its save: share the list.
   const first = new Map(bodies.toReversed().map(({ operationId, list }) => [list, operationId]));
   const isShared = (list: string) => bodies.filter((body) => body.list === list).length > 1;
   const shared = [...first].filter(([list]) => isShared(list));
@@ -45,15 +45,15 @@ export function consoleFields(rows: readonly TableRow[]): string {
   ].join('\n');
 }
 
-/** How a body empties a field or keeps it is the form's business: people see buttons for that. */
+/** Drops sentences about `null` and omitted fields: forms have buttons for that. */
 const forPeople = (about: string | undefined): string | undefined =>
   about?.replace(/(^|[.;] )(Left out, or sent as|null (or '' )?(unsets|deletes|empties|removes)).*$/s, '');
 
 type Facts = Record<string, unknown>;
 
-/** Objects with names of their own are looked into; whatever names its keys itself is one field. */
-function fieldsOf(document: Document, given: JsonSchema, at: string, isRequired: boolean): Facts[] {
-  const { schema, isNullable } = resolved(document, given);
+/** Recurses into objects with declared fields; a map is one field. */
+function fieldsOf(document: Document, source: JsonSchema, at: string, isRequired: boolean): Facts[] {
+  const { schema, isNullable } = resolved(document, source);
   const { properties = {} } = schema;
   const required = (schema.required ?? []) as string[];
   return Object.entries(properties).flatMap(([key, property]) => {
@@ -82,9 +82,9 @@ function factsOf(document: Document, path: string, property: JsonSchema, isRequi
     default: unset,
     about: forPeople(about),
   };
-  const marks = { required: isRequired, nullable: isNullable, secret: isSecret };
-  const isMeant = (entry: [string, unknown]) => entry[1] !== undefined && entry[1] !== false;
-  return Object.fromEntries([...Object.entries(facts), ...Object.entries(marks)].filter(isMeant));
+  const flags = { required: isRequired, nullable: isNullable, secret: isSecret };
+  const isSet = (entry: [string, unknown]) => entry[1] !== undefined && entry[1] !== false;
+  return Object.fromEntries([...Object.entries(facts), ...Object.entries(flags)].filter(isSet));
 }
 
 function kindOf(document: Document, schema: JsonSchema): { kind: string; more?: Facts } {
@@ -107,13 +107,13 @@ function kindOf(document: Document, schema: JsonSchema): { kind: string; more?: 
   }
 }
 
-function listKind(document: Document, given: JsonSchema): { kind: string; more?: Facts } {
-  const { schema } = resolved(document, given);
-  if (schema.properties) return { kind: 'list', more: { fields: fieldsOf(document, given, '', true) } };
+function listKind(document: Document, source: JsonSchema): { kind: string; more?: Facts } {
+  const { schema } = resolved(document, source);
+  if (schema.properties) return { kind: 'list', more: { fields: fieldsOf(document, source, '', true) } };
   return schema.type === 'string' ? { kind: 'texts' } : { kind: 'json' };
 }
 
-/** Text by name, such as headers; anything else is JSON. */
+/** A map of strings, such as headers; anything else is edited as JSON. */
 function mapKind(document: Document, { additionalProperties }: JsonSchema): { kind: string; more?: Facts } {
   if (typeof additionalProperties !== 'object') return { kind: 'json' };
   const { schema, isSecret } = resolved(document, additionalProperties as JsonSchema);
@@ -135,16 +135,16 @@ interface Resolved {
   about: string | undefined;
 }
 
-/** Without references, and without the null that empties a field. The description that stands nearest holds. */
-function resolved(document: Document, given: JsonSchema): Resolved {
-  const name = nameOfRef(given);
-  const found = name === undefined ? given : document.components.schemas[name];
+/** Follows references and removes `null` from unions. The nearest description wins. */
+function resolved(document: Document, source: JsonSchema): Resolved {
+  const name = nameOfRef(source);
+  const found = name === undefined ? source : document.components.schemas[name];
   if (!found) throw new Error(`The document has no schema ${name}`);
-  // A default that stands beside a reference is not filled in.
-  const { default: _, ...beside } = given;
+  // Forms do not fill in a default beside a reference.
+  const { default: _, ...beside } = source;
   const named = name === undefined ? found : withNarrowing(found, beside);
-  const about = (given.description ?? named.description) as string | undefined;
-  const isSecret = (given['x-secret'] ?? named['x-secret']) === true;
+  const about = (source.description ?? named.description) as string | undefined;
+  const isSecret = (source['x-secret'] ?? named['x-secret']) === true;
   const options = named.anyOf?.filter(({ type }) => type !== 'null');
   const [only] = options ?? [];
   if (!only || options?.length !== 1 || named.anyOf?.length !== 2)

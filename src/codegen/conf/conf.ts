@@ -34,7 +34,7 @@ export function authorizeConf(): string {
   );
 }
 
-/** Conf files of our own that running processes read again by themselves: the platform need not restart for them. */
+/** Running processes reload these conf files, so the platform need not restart. */
 const OWN_CONFS = ['ml_extension', 'ml_images'];
 
 export function appConf(): string {
@@ -54,7 +54,7 @@ export function appConf(): string {
   );
 }
 
-/** Settings made on one member of a search head cluster reach the others. */
+/** Replicates settings between members of a search head cluster. */
 export function serverConf(): string {
   const include = OWN_CONFS.map((name) => [`conf_replication_include.${name}`, 'true']);
   return confFile(stanza('shclustering', Object.fromEntries(include)));

@@ -3,14 +3,14 @@ import { confFile, stanza } from './conf.ts';
 
 export function restmapConf(): string {
   return confFile(
-    ...drivers.map(({ name, stanza: own, match }) =>
-      stanza(`script:${own}`, {
+    ...drivers.map(({ name, stanza: title, match }) =>
+      stanza(`script:${title}`, {
         match,
         scripttype: 'persist',
         driver: `${name}.sh`,
         script: `${name}.mjs`,
         output_modes: 'json',
-        // Bytes, not text: an upload must arrive as it was sent.
+        // Uploads are binary.
         passPayload: 'base64',
         passHttpHeaders: 'true',
         passSystemAuth: 'true',
@@ -22,9 +22,9 @@ export function restmapConf(): string {
 
 export function webConf(): string {
   return confFile(
-    ...drivers.flatMap(({ stanza: own, match, webMethods }) => [
-      stanza(`expose:${own}`, { pattern: match.slice(1), methods: 'GET' }),
-      stanza(`expose:${own}_sub`, { pattern: `${match.slice(1)}/**`, methods: webMethods.join(', ') }),
+    ...drivers.flatMap(({ stanza: title, match, webMethods }) => [
+      stanza(`expose:${title}`, { pattern: match.slice(1), methods: 'GET' }),
+      stanza(`expose:${title}_sub`, { pattern: `${match.slice(1)}/**`, methods: webMethods.join(', ') }),
     ]),
   );
 }
@@ -34,7 +34,7 @@ const SHELL = `#!/bin/sh
 case $0 in */*) . "\${0%/*}/driver.sh" ;; *) . ./driver.sh ;; esac
 `;
 
-/** An older runtime could not even read the bundle. */
+/** An older runtime cannot parse the bundle. */
 const program = (name: string): string => `// Generated from the table of drivers (npm run generate).
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(\`ml_extension: needs Node 24 or newer, found \${process.versions.node} at \${process.execPath}\\n\`);
@@ -44,7 +44,7 @@ const { main } = await import('./lib/${name}.mjs');
 await main();
 `;
 
-/** The programs that restmap.conf names. */
+/** Launchers named in restmap.conf. */
 export const driverLaunchers: Readonly<Record<string, () => string>> = Object.fromEntries(
   drivers.flatMap(({ name }) => [
     [`bin/${name}.sh`, () => SHELL],

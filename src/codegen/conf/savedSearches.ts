@@ -1,7 +1,7 @@
 import { EXPIRING_DAYS } from '../../contract/families/connectionHealth.ts';
 import { confFile, stanza } from './conf.ts';
 
-/** Off until an administrator switches them on: what they find is counted as an alert, and whom they tell is up to the site. */
+/** Disabled by default; the site enables them and adds alert actions. */
 const COMMON = {
   disabled: '1',
   enableSched: '1',
@@ -26,7 +26,7 @@ export function savedsearchesConf(): string {
       ...COMMON,
     }),
     stanza(`ML credentials that expire within ${EXPIRING_DAYS} days`, {
-      // What has no end has no value there, and nothing would be less than a number.
+      // Without an expiry the field is empty, which SPL compares as less than a number.
       search: `| mlhealth | where isnum(expires_in_days) AND expires_in_days <= ${EXPIRING_DAYS}`,
       description: `Finds tokens and certificates of connections that expire within ${EXPIRING_DAYS} days, or have expired. Tests nothing.`,
       cron_schedule: '7 6 * * *',

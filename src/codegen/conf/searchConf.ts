@@ -6,18 +6,18 @@ import { confFile, stanza } from './conf.ts';
 const syntax = (command: Command): string =>
   [command.name, ...Object.entries(command.arguments).map(([name, one]) => `(${name}=${one.syntax})?`)].join(' ');
 
-/** Everything else comes from the command's own answer to getinfo. */
+/** The command's getinfo reply declares everything else. */
 export function commandsConf(): string {
   return confFile(...commands.map(({ name }) => stanza(name, { chunked: 'true', filename: `${name}.sh` })));
 }
 
-/** The name of the file says which command it starts. */
+/** The file name selects the command. */
 const LAUNCHER = `#!/bin/sh
 # Generated from the table of search commands (npm run generate).
 case $0 in */*) . "\${0%/*}/command.sh" ;; *) . ./command.sh ;; esac
 `;
 
-/** The programs that commands.conf names. */
+/** Launchers named in commands.conf. */
 export const commandLaunchers: Readonly<Record<string, () => string>> = Object.fromEntries(
   commands.map(({ name }) => [`bin/${name}.sh`, () => LAUNCHER]),
 );
@@ -27,7 +27,7 @@ export function searchbnfConf(): string {
   return confFile(
     ...commands.map((command) => {
       const { summary, description, examples, tags } = command.help;
-      const shown = examples.flatMap(({ search, comment }, index) => [
+      const entries = examples.flatMap(({ search, comment }, index) => [
         [`example${index + 1}`, search],
         [`comment${index + 1}`, comment],
       ]);
@@ -36,14 +36,13 @@ export function searchbnfConf(): string {
         shortdesc: summary,
         description,
         usage: 'public',
-        ...Object.fromEntries(shown),
+        ...Object.fromEntries(entries),
         tags,
       });
     }),
   );
 }
 
-/** The page about the search commands. */
 export function commandsMd(): string {
   return [
     '<!-- Generated from the table of search commands (npm run generate). -->',
@@ -77,7 +76,7 @@ function section(command: Command): string[] {
   ];
 }
 
-/** Events of the audit trail are one JSON object each, whose fields searches find by their names. */
+/** Each audit event is one JSON object. */
 export function propsConf(): string {
   return confFile(
     stanza(AUDIT_SOURCETYPE, {

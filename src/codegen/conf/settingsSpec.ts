@@ -2,7 +2,7 @@ import { SETTINGS } from '../../contract/settings/settings.ts';
 
 const WIDTH = 124;
 
-/** `app/README/ml_extension.conf.spec`: what the platform's own tools and an administrator read about the settings. */
+/** `app/README/ml_extension.conf.spec`: the documented settings, checked by btool. */
 export function settingsSpec(): string {
   const stanzas = Object.entries(SETTINGS).map(([name, { text, settings }]) =>
     [`[${name}]`, ...text.flatMap(bullet), '', ...Object.entries(settings).flatMap(described)].join('\n').trimEnd(),

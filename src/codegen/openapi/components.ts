@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../bundle/schemas.ts';
 import { narrowing } from './narrowing.ts';
 
-/** Our own annotations are for the compiler; the one of secrets tells readers something. */
+/** Annotations for the compiler only; `x-secret` stays in the document. */
 const INTERNAL = new Set([
   'x-name',
   'x-narrows',
@@ -13,16 +13,16 @@ const INTERNAL = new Set([
   'x-form',
 ]);
 
-/** What a record of anything is made into. */
+/** The pattern that TypeBox emits for a record with arbitrary keys. */
 const ANY_KEY = '^.*$';
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** What a reference refers to; undefined where there is none. */
+/** The schema name in a reference; undefined without one. */
 export const nameOfRef = ({ $ref }: JsonSchema): string | undefined =>
   typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 
-/** The name that a schema was given (`named`). */
+/** The name set by `named`. */
 export const ownName = (schema: JsonSchema): string | undefined =>
   typeof schema['x-name'] === 'string' ? schema['x-name'] : undefined;
 
@@ -32,26 +32,26 @@ export const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** The name of a part of an operation that has none of its own. */
+/** Names an anonymous part of an operation. */
 export const partName = ({ id }: { id: string }, part: string): string =>
   id.charAt(0).toUpperCase() + id.slice(1) + part.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The named schemas of a document. Objects and enumerations stand there once and are referred to from everywhere else: a
- * schema with a name of its own (`named`) by that name, any other by the name of what holds it and its own place there.
+ * The named schemas of a document. Every object and enumeration appears once and is referenced elsewhere. An anonymous
+ * schema is named after its parent and its key.
  */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
-  /** Text of a schema -> its name, of those with a name of their own. */
+  /** Schema as JSON -> explicit name. */
   readonly named = new Map<string, string>();
   readonly #names: Map<string, string>;
 
-  /** @param known names that are known from a first round: what comes before them is called so too */
+  /** @param known explicit names from a first pass, so that earlier uses get them too */
   constructor(known: ReadonlyMap<string, string> = new Map()) {
     this.#names = new Map(known);
   }
 
-  /** @throws Error where two things have one name, or one thing two names */
+  /** @throws Error if another schema has this name */
   add(name: string, schema: JsonSchema): JsonSchema {
     const text = JSON.stringify(schema);
     const known = this.schemas[name];
@@ -62,20 +62,20 @@ export class Components {
   }
 
   /**
-   * A schema whose parts are referred to.
-   * @param place what it is called where it has no name of its own
+   * Replaces the parts of a schema by references.
+   * @param fallbackName the name of an anonymous schema
    */
-  of(whole: JsonSchema, place: string): JsonSchema {
-    const schema = { ...whole, ...whole['x-form'] };
+  of(original: JsonSchema, fallbackName: string): JsonSchema {
+    const schema = { ...original, ...original['x-form'] };
     const base = schema['x-narrows'];
-    if (base && (schema.enum as unknown[] | undefined)?.length !== 1) return this.#narrowed(base, schema, place);
-    if (Array.isArray(schema.enum)) return this.#enumeration(schema, place);
+    if (base && (schema.enum as unknown[] | undefined)?.length !== 1) return this.#narrowed(base, schema, fallbackName);
+    if (Array.isArray(schema.enum)) return this.#enumeration(schema, fallbackName);
     const name = ownName(schema);
-    const plain = this.parts(schema, name ?? place);
+    const plain = this.parts(schema, name ?? fallbackName);
     if (isFree(plain) && name === undefined) return this.#freeObject(plain);
     if (name !== undefined) return this.#named(name, plain);
     if (!isThing(plain)) return plain;
-    return this.add(this.#names.get(JSON.stringify(plain)) ?? place, plain);
+    return this.add(this.#names.get(JSON.stringify(plain)) ?? fallbackName, plain);
   }
 
   #freeObject({ description }: JsonSchema): JsonSchema {
@@ -83,13 +83,16 @@ export class Components {
     return { ...free, ...(description === undefined ? {} : { description }) };
   }
 
-  #narrowed(base: JsonSchema, schema: JsonSchema, place: string): JsonSchema {
-    const ref = this.of(base, place);
+  #narrowed(base: JsonSchema, schema: JsonSchema, fallbackName: string): JsonSchema {
+    const ref = this.of(base, fallbackName);
     const name = nameOfRef(ref);
     const known = name === undefined ? undefined : this.schemas[name];
-    if (name === undefined || !known) throw new Error(`what ${place} narrows has no name`);
-    const own = this.parts(schema, name);
-    return { ...refTo(name), ...narrowing(name, known, Array.isArray(own.enum) ? enumeration(own) : own) };
+    if (name === undefined || !known) throw new Error(`${fallbackName} narrows an unnamed schema: name it`);
+    const narrower = this.parts(schema, name);
+    return {
+      ...refTo(name),
+      ...narrowing(name, known, Array.isArray(narrower.enum) ? enumeration(narrower) : narrower),
+    };
   }
 
   #named(name: string, plain: JsonSchema): JsonSchema {
@@ -97,12 +100,12 @@ export class Components {
     return this.add(name, plain);
   }
 
-  /** What an enumeration is for, and which value is the default, is said where it is used. */
-  #enumeration(schema: JsonSchema, place: string): JsonSchema {
-    const { description, default: preset, ...plain } = enumeration(this.parts(schema, place));
-    const own = ownName(schema);
-    if (own !== undefined) this.named.set(JSON.stringify(plain), own);
-    const name = this.#names.get(JSON.stringify(plain)) ?? own ?? place;
+  /** Description and default belong to each use, not to the shared enumeration. */
+  #enumeration(schema: JsonSchema, fallbackName: string): JsonSchema {
+    const { description, default: preset, ...plain } = enumeration(this.parts(schema, fallbackName));
+    const declaredName = ownName(schema);
+    if (declaredName !== undefined) this.named.set(JSON.stringify(plain), declaredName);
+    const name = this.#names.get(JSON.stringify(plain)) ?? declaredName ?? fallbackName;
     const made = 'enum' in plain ? this.add(name, plain) : plain;
     return {
       ...made,
@@ -111,17 +114,17 @@ export class Components {
     };
   }
 
-  /** A schema as it stands, only its parts referred to. @param place what it is called */
-  parts(schema: JsonSchema, place: string): JsonSchema {
+  /** Keeps the schema itself inline and references its parts. */
+  parts(schema: JsonSchema, fallbackName: string): JsonSchema {
     const plain = Object.fromEntries(Object.entries(schema).filter(([key]) => !INTERNAL.has(key))) as JsonSchema;
-    const inner = (part: JsonSchema, key: string) => this.of(part, place + pascal(key));
+    const inner = (part: JsonSchema, key: string) => this.of(part, fallbackName + pascal(key));
     const each = (parts: Record<string, JsonSchema>) =>
       Object.fromEntries(
         Object.entries(parts).map(([key, part]) => [key, { ...inner(part, key), ...goName(key, Object.keys(parts)) }]),
       );
     if (Object.keys(plain.properties ?? {}).length === 0) delete plain.properties;
     if (plain.properties) plain.properties = each(plain.properties);
-    // A map whose keys may be anything: every generator knows it by this word alone.
+    // Client generators understand maps only as `additionalProperties`.
     const any = plain.patternProperties?.[ANY_KEY];
     if (any) {
       delete plain.patternProperties;
@@ -129,43 +132,43 @@ export class Components {
     }
     if (plain.patternProperties) {
       plain.patternProperties = Object.fromEntries(
-        Object.entries(plain.patternProperties).map(([key, part]) => [key, this.of(part, `${place}Value`)]),
+        Object.entries(plain.patternProperties).map(([key, part]) => [key, this.of(part, `${fallbackName}Value`)]),
       );
     }
     if (typeof plain.additionalProperties === 'object') {
-      plain.additionalProperties = this.of(plain.additionalProperties, `${place}Value`);
+      plain.additionalProperties = this.of(plain.additionalProperties, `${fallbackName}Value`);
     }
-    if (plain.items) plain.items = this.of(plain.items, `${place}Item`);
+    if (plain.items) plain.items = this.of(plain.items, `${fallbackName}Item`);
     if (plain.anyOf) {
       plain.description ??= plain.anyOf.find(({ description }) => description !== undefined)?.description;
-      plain.anyOf = plain.anyOf.map((option) => withoutDescription(this.of(option, place)));
+      plain.anyOf = plain.anyOf.map((option) => withoutDescription(this.of(option, fallbackName)));
     }
     return plain;
   }
 }
 
-/** What its values say already is left out: the type of texts, and how long they are. */
-function enumeration({ enum: listed, maxLength: _, ...more }: JsonSchema): JsonSchema {
-  const values = listed as unknown[];
+/** Drops keywords that the values imply. */
+function enumeration({ enum: allowed, maxLength: _, ...more }: JsonSchema): JsonSchema {
+  const values = allowed as unknown[];
   const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
   return { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
 }
 
-/** `Connection name` and `connection_name` are one name in Go, so that the one which is a label is told apart from the key. */
+/** `Connection name` and `connection_name` would get the same Go name. */
 function goName(key: string, all: readonly string[]): JsonSchema {
   const isTaken = all.some((other) => other !== key && pascal(other) === pascal(key));
   return isTaken && !/^\w+$/.test(key) ? { 'x-go-name': `${pascal(key)}Label` } : {};
 }
 
-/** Of an alternative: what it is said to be is said of the whole, where readers look for it. */
+/** The union itself carries the description. */
 const withoutDescription = ({ description: _, ...option }: JsonSchema): JsonSchema => option;
 
-/** An object of which nothing is said but what it is for. */
+/** An object without declared fields. */
 const isFree = (schema: JsonSchema): boolean =>
   schema.type === 'object' &&
   schema.additionalProperties === true &&
   Object.keys(schema).every((key) => ['type', 'additionalProperties', 'description'].includes(key));
 
-/** What every client makes a type of its own of. */
+/** An object with declared fields. */
 const isThing = ({ type, properties }: JsonSchema): boolean =>
   type === 'object' && Object.keys(properties ?? {}).length > 0;

@@ -14,7 +14,7 @@ interface Content {
   example?: unknown;
 }
 
-/** To what stands once in `components`. */
+/** To an entry of `components`. */
 export interface Reference {
   $ref: string;
 }
@@ -27,7 +27,7 @@ export interface Operation {
   security: object[];
   parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; content: { 'application/json': Content } };
-  /** Those of failures are references. */
+  /** Failures are references. */
   responses: Record<string, Response | Reference>;
   'x-capabilities'?: { all?: string[]; any?: string[] };
   'x-feature-flag'?: string;
@@ -39,7 +39,7 @@ export interface Response {
   'x-error-codes'?: readonly string[];
 }
 
-/** The OpenAPI document, as far as the files that are generated from it read it. */
+/** The parts of the OpenAPI document that generators read. */
 export interface Document {
   openapi: string;
   info: { title: string; version: string; description: string; license: object };
@@ -55,7 +55,7 @@ export interface Document {
   };
 }
 
-/** First line of each file that is generated from it. */
+/** First line of each generated file. */
 export const HEAD = '// Generated from the OpenAPI document (npm run generate). Do not edit.\n';
 
 export const operationsOf = ({ paths }: Document): { path: string; method: string; operation: Operation }[] =>
@@ -63,6 +63,6 @@ export const operationsOf = ({ paths }: Document): { path: string; method: strin
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 
-/** A parameter or response itself, where a reference may stand for it. */
+/** Follows a reference to a parameter or response. */
 export const resolve = <T extends object>(shared: Readonly<Record<string, T>>, one: T | Reference): T =>
   '$ref' in one ? (shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] as T) : one;

@@ -13,10 +13,10 @@ type Part<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infe
     : { [P in K]: Static<S> }
   : unknown;
 
-/** What a call of a row sends, without the wrapper of the container families. */
+/** The request of a row, without the `payload` wrapper of the container families. */
 type ExampleOf<R> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>;
 
-/** Rows that take nothing need none. */
+/** Rows without input have no example. */
 type Examples = {
   [Id in keyof RowsById as unknown extends ExampleOf<RowsById[Id]> ? never : Id]: ExampleOf<RowsById[Id]>;
 };
@@ -32,7 +32,7 @@ const LLM = { service: 'General_Chat', connection_name: 'Team account', model: '
 const LLM_NAME = `${LLM.service}/${LLM.connection_name}/${LLM.model}`;
 const PAGE = { count: 30, offset: 0 };
 
-/** What the cloud's endpoint takes and answers. */
+/** The OpenAPI document of the SageMaker endpoint. */
 const INVOCATIONS = {
   openapi: '3.0.3',
   info: { title: 'Capacity forecast', version: '1' },
@@ -71,8 +71,7 @@ const ONNX =
   'CAgSCGZpeHR1cmVzOnsKEgoBWAoBVxICWFciBk1hdE11bAoPCgJYVwoBQhIBWSIDQWRkEgZsaW5lYXIqFwgDCAEQAUIBV0oMAAAAAAAAgD8AAABAKg0IARABQgFCSgQAAAAAWhEKAVgSDAoKCAESBgoACgIIA2IRCgFZEgwKCggBEgYKAAoCCAFCBAoAEBE=';
 
 /**
- * A request for each operation that takes anything. A test sends them all, in an order in which what one names has been
- * made by another; they are typed by their rows, so that a new row asks for its own.
+ * An example request for each operation with input. A test sends all of them; the type requires one for each new row.
  */
 const EXAMPLES: Examples = {
   listMcpConnections: { query: { ...PAGE, sort_key: 'name', sort_dir: 'asc', search: 'incident' } },
@@ -284,7 +283,7 @@ export interface Example {
 
 export const exampleOf = (id: string): Example | undefined => (EXAMPLES as Readonly<Record<string, Example>>)[id];
 
-/** What the app answered to them (test/contract/examples.test.ts writes it down, and sees that it is still so). */
+/** Recorded and compared by test/contract/examples.test.ts. */
 export const REPLIES_FILE = join(import.meta.dirname, 'exampleReplies.json');
 let replies: Readonly<Record<string, unknown>> | undefined;
 

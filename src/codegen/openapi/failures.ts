@@ -6,7 +6,7 @@ import type { Reference, Response } from './document.ts';
 
 export type FailureResponses = Record<string, Response>;
 
-/** Short names for sets of codes whose names would be too long; any other set is named after its codes. */
+/** Short names for large sets of codes; any other set is named after its codes. */
 const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
   InvalidNewSecrets: ['malformed_json', 'masked_value_without_stored_secret', 'validation_failed'],
   InvalidSecrets: [
@@ -64,7 +64,7 @@ const MESSAGES: JsonSchema = {
   },
 };
 
-/** The fields that only some codes have. */
+/** Fields that depend on the code. */
 const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   errors: PROBLEMS,
   required: texts('Capabilities that the call needs (missing_capability)'),
@@ -106,7 +106,7 @@ const FAILURE: JsonSchema = {
   },
 };
 
-/** Names of all fields that a failure may have. */
+/** All fields of a failure. */
 export const FAILURE_FIELDS: ReadonlySet<string> = new Set(Object.keys(FAILURE.properties ?? {}));
 
 /** Adds the schemas of all failures. */
@@ -132,7 +132,7 @@ export function addFailures(components: Components): void {
 
 const json = (name: string) => ({ 'application/json': { schema: refTo(name) } });
 
-/** Refers to the shared response with these codes, and adds it where it is new. No codes: the platform's 401. */
+/** References the shared response for these codes, adding it if necessary. No codes means the platform's 401. */
 export function failureResponse(responses: FailureResponses, codes: readonly FaultCode[]): Reference {
   const name = codes.length === 0 ? 'Unauthorized' : nameOf(codes);
   responses[name] ??=

@@ -1,31 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../bundle/schemas.ts';
 
-/** What is said of a schema without making it take less. */
+/** Keywords that do not constrain values. */
 const REMARKS = new Set(['description', 'default']);
 
 /**
- * What stands beside a reference to a named schema where less is taken than it takes: further required fields, and whole
- * each field or keyword that differs.
- * @throws Error where the named one says what the narrower one does not: beside the reference nothing can be taken back
+ * The keywords beside a reference that narrow the named schema: more required fields, and every field or keyword that differs.
+ * @throws Error if the schema is wider: keywords beside a reference can only add constraints
  */
-export function narrowing(name: string, base: JsonSchema, own: JsonSchema): JsonSchema {
+export function narrowing(name: string, base: JsonSchema, narrower: JsonSchema): JsonSchema {
   const wider = (what: string) => new Error(`not a narrower ${name}: ${what}`);
-  const lost = Object.keys(base).find((key) => !REMARKS.has(key) && key !== 'required' && !(key in own));
+  const lost = Object.keys(base).find((key) => !REMARKS.has(key) && key !== 'required' && !(key in narrower));
   if (lost !== undefined) throw wider(`${lost} is missing`);
-  const [needed, before] = [listed(own.required), listed(base.required)];
+  const [needed, before] = [toArray(narrower.required), toArray(base.required)];
   const optional = before.find((field) => !needed.includes(field));
   if (optional !== undefined) throw wider(`${String(optional)} is not required`);
-  const values = listed(own.enum).find((value) => !listed(base.enum).includes(value));
+  const values = toArray(narrower.enum).find((value) => !toArray(base.enum).includes(value));
   if (values !== undefined) throw wider(`${String(values)} is another value`);
-  const fields = Object.entries(own.properties ?? {}).flatMap(([field, schema]) => {
+  const fields = Object.entries(narrower.properties ?? {}).flatMap(([field, schema]) => {
     const former = base.properties?.[field];
     if (!former) throw wider(`${field} is another field`);
     return isDeepStrictEqual(schema, former) ? [] : [[field, unsaid(schema, former)] as const];
   });
-  const { properties: _, required: _required, ...keywords } = own;
-  // In another order they are the same values.
-  if (listed(own.enum).length === listed(base.enum).length) delete keywords.enum;
+  const { properties: _, required: _required, ...keywords } = narrower;
+  // The order of values does not matter.
+  if (toArray(narrower.enum).length === toArray(base.enum).length) delete keywords.enum;
   const required = needed.filter((field) => !before.includes(field));
   return {
     ...Object.fromEntries(Object.entries(keywords).filter(([key, value]) => !isDeepStrictEqual(value, base[key]))),
@@ -34,12 +33,12 @@ export function narrowing(name: string, base: JsonSchema, own: JsonSchema): Json
   };
 }
 
-/** The other way round: a named schema with what stands beside a reference to it. */
+/** Merges a named schema with the keywords beside a reference to it. */
 export function withNarrowing(
   named: JsonSchema,
   { $ref: _, required, properties, ...keywords }: JsonSchema,
 ): JsonSchema {
-  const needed = [...listed(named.required), ...listed(required)];
+  const needed = [...toArray(named.required), ...toArray(required)];
   const fields = Object.entries(properties ?? {}).map(([field, schema]) => {
     const { description } = named.properties?.[field] ?? {};
     return [field, { ...(description === undefined ? {} : { description }), ...schema }] as const;
@@ -52,9 +51,9 @@ export function withNarrowing(
   };
 }
 
-const listed = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
+const toArray = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
 
-/** What a field is for need not be said again. */
+/** Omits a description that the named schema already has. */
 function unsaid(field: JsonSchema, former: JsonSchema): JsonSchema {
   const { description, ...rest } = field;
   return description === former.description ? rest : field;

@@ -11,7 +11,7 @@ import { addFailures, type FailureResponses, failureResponse, REMEDY } from './f
 import { parametersOf, shareParameters } from './parameters.ts';
 import { statusesOf } from './statuses.ts';
 
-/** What replies have beside their own fields. */
+/** Fields of every reply. */
 const DONE: JsonSchema = { const: 'success', description: 'The call was done' };
 const DONE_OR_FAILED: JsonSchema = {
   ...plain(Outcome),
@@ -25,17 +25,17 @@ const WARNINGS: JsonSchema = {
     'What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing',
 };
 
-/** The documents of tables that were asked for: each build needs one several times. */
-const made = new WeakMap<readonly TableRow[], Document>();
+/** A build needs the same document several times. */
+const cache = new WeakMap<readonly TableRow[], Document>();
 
-/** The interface as an OpenAPI 3.1 document: a function of the table. */
+/** Generates the OpenAPI 3.1 document from the endpoint table. */
 export function openApi(rows: readonly TableRow[]): Document {
-  const known = made.get(rows);
-  if (known) return known;
+  const cached = cache.get(rows);
+  if (cached) return cached;
   const first = new Components();
   documentOf(rows, first);
   const document = documentOf(rows, new Components(first.named));
-  made.set(rows, document);
+  cache.set(rows, document);
   return document;
 }
 
@@ -115,7 +115,6 @@ function operation(row: TableRow, components: Components, responses: FailureResp
   };
 }
 
-/** What holds for every call of it. */
 function descriptionOf(row: TableRow): string {
   const [first, ...others] = required(row.gate).map((name) => `\`${name}\``);
   const which = gateWord(row) === 'any' ? 'one of the capabilities' : 'the capabilities';
@@ -148,7 +147,7 @@ function bodySchema(row: TableRow, components: Components): JsonSchema {
   });
 }
 
-/** A file stands in JSON as base64; the same field may come as a part of a form. */
+/** JSON carries a file as base64; a form carries it as a part. */
 function withFile(row: TableRow, schema: JsonSchema): JsonSchema {
   if (!row.file) return schema;
   const { field } = row.file;
@@ -160,7 +159,7 @@ function replySchema(row: TableRow, components: Components): JsonSchema {
   const schema = plain(row.reply);
   const name = ownName(schema) ?? partName(row, 'Reply');
   if (row.bare) return components.of(schema, name);
-  const whole: JsonSchema = {
+  const reply: JsonSchema = {
     ...schema,
     type: 'object',
     required: ['status', ...((schema.required as string[] | undefined) ?? [])],
@@ -172,5 +171,5 @@ function replySchema(row: TableRow, components: Components): JsonSchema {
       ...schema.properties,
     },
   };
-  return components.add(name, components.parts(whole, name));
+  return components.add(name, components.parts(reply, name));
 }

@@ -3,22 +3,21 @@ import { type Components, partName, pascal } from './components.ts';
 import type { Operation, Parameter } from './document.ts';
 import { exampleOf } from './examples.ts';
 
-/** Every parameter of an operation. */
 export function parametersOf(row: TableRow, components: Components): Parameter[] {
   return [...declared(row, 'path', components), ...declared(row, 'query', components), ...condition(row)];
 }
 
-function declared(row: TableRow, place: 'path' | 'query', components: Components): Parameter[] {
-  const object = place === 'path' ? row.params : row.query;
+function declared(row: TableRow, location: 'path' | 'query', components: Components): Parameter[] {
+  const object = location === 'path' ? row.params : row.query;
   const schema = object ? plain(object) : {};
   const needed = (schema.required ?? []) as string[];
-  const example = exampleOf(row.id)?.[place === 'path' ? 'params' : 'query'];
+  const example = exampleOf(row.id)?.[location === 'path' ? 'params' : 'query'];
   return Object.entries(schema.properties ?? {}).map(([name, inner]) => {
     const { description, ...rest } = components.of(inner, partName(row, `_${name}`));
     return {
       name,
-      in: place,
-      required: place === 'path' || needed.includes(name),
+      in: location,
+      required: location === 'path' || needed.includes(name),
       ...(typeof description === 'string' ? { description } : {}),
       schema: rest,
       ...(example?.[name] === undefined ? {} : { example: example[name] }),
@@ -43,9 +42,9 @@ function condition(row: TableRow): Parameter[] {
 }
 
 /**
- * Replaces every parameter that several operations have by a reference.
- * @param taken names of schemas and responses: generators make one type name of each
- * @returns those parameters by name
+ * Replaces parameters shared by several operations by references.
+ * @param taken names of schemas and responses, which share a namespace in generated clients
+ * @returns the shared parameters by name
  */
 export function shareParameters(operations: readonly Operation[], taken: readonly string[]): Record<string, Parameter> {
   const uses = new Map<string, Operation[]>();
@@ -74,10 +73,10 @@ export function shareParameters(operations: readonly Operation[], taken: readonl
   return shared;
 }
 
-/** The name that most operations use is the shortest. */
-function freeName({ name, in: place }: Parameter, family: string, taken: readonly string[]): string {
+/** The most frequent parameter gets the shortest name. */
+function freeName({ name, in: location }: Parameter, family: string, taken: readonly string[]): string {
   const short = pascal(name);
-  const free = [short, family + short, family + pascal(place) + short].find((one) => !taken.includes(one));
+  const free = [short, family + short, family + pascal(location) + short].find((one) => !taken.includes(one));
   if (free === undefined) throw new Error(`no name is left for the parameter ${name} of ${family}`);
   return free;
 }

@@ -1,7 +1,7 @@
 import { CODES, type FaultCode } from '../../contract/codes/codes.ts';
 import type { TableRow } from '../bundle/compile.ts';
 
-/** Every code that an endpoint can answer: its own, and those that its shape brings along. */
+/** Error codes of an endpoint: declared ones, and those implied by its gate, flag, parameters and body. */
 export function codesOf(row: TableRow): FaultCode[] {
   const codes = new Set<FaultCode>(['internal_error', 'store_unavailable', ...row.faults]);
   if (!row.storeless) codes.add('newer_schema');
@@ -12,7 +12,7 @@ export function codesOf(row: TableRow): FaultCode[] {
   return [...codes].sort((a, b) => CODES[a].status - CODES[b].status || a.localeCompare(b));
 }
 
-/** Status -> codes. 401 is the platform's own and has none of ours. */
+/** The platform itself answers 401, without an error code. */
 export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
   const byStatus = new Map<number, FaultCode[]>([[401, []]]);
   for (const code of codesOf(row)) {

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyTree, filesBelow } from './files.ts';
 
-/** The platform's own template, from release 10.4 on. */
+/** Template of the platform since release 10.4. */
 export const OWN_TEMPLATE = 'pages/splunk_ui_app.html';
 const VIEWS = 'default/data/ui/views';
 const CLASSIC = 'App:/templates/console.html';
 
-/** Plain HTML, relative to `/<locale>/app/<app>/<view>`: nothing in it is a template. */
+/** Static HTML with paths relative to `/<locale>/app/<app>/<view>`. */
 const TEMPLATE = `<!doctype html>
 <html lang="en-US">
 <head>
@@ -24,7 +24,7 @@ const TEMPLATE = `<!doctype html>
 </html>
 `;
 
-/** Loads the script of the view that the page is about, under an address that changes with every version. */
+/** Loads the view's script under a URL that changes with every version. */
 const LOADER = `(() => {
   const c = window.$C || {};
   const push = c.BUILD_PUSH_NUMBER ? '.' + c.BUILD_PUSH_NUMBER : '';
@@ -37,9 +37,9 @@ const LOADER = `(() => {
 `;
 
 /**
- * The app for releases before 10.4, which lack the platform's own template: its views name a plain page of the app.
- * @param dist the folder of the app as it is built
- * @param into a folder that is made anew
+ * Copies the app for releases before 10.4, which lack the template: views use a static page instead.
+ * @param dist the built app
+ * @param into replaced if it exists
  */
 export function makeClassic(dist: string, into: string): void {
   rmSync(into, { recursive: true, force: true });

@@ -1,19 +1,19 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** From this size on files are linked, not copied: a runtime has more than 100 MB. Nothing writes into such a file. */
+/** Larger files are hard-linked instead of copied: a runtime has more than 100 MB. */
 const LINK_FROM = 1_000_000;
 
-/** A file under another name, in folders that are made as needed: for large ones the same bytes where the file system can. */
+/** Copies or hard-links a file, creating folders as needed. */
 export function put(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   if (statSync(from).size < LINK_FROM || !linked(from, to)) copyFileSync(from, to);
 }
 
-/** A folder with all that is in it. @param wanted is asked with each path below the folder */
-export function copyTree(from: string, to: string, wanted: (path: string) => boolean = () => true): void {
+/** @param isIncluded called with each path below the folder */
+export function copyTree(from: string, to: string, isIncluded: (path: string) => boolean = () => true): void {
   mkdirSync(to, { recursive: true });
-  for (const path of filesBelow(from)) if (wanted(path)) put(join(from, path), join(to, path));
+  for (const path of filesBelow(from)) if (isIncluded(path)) put(join(from, path), join(to, path));
 }
 
 /** The paths of all files below a folder, sorted. */
@@ -33,7 +33,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Puts a folder that is complete into the place of another. Who has files of the old one open keeps them. */
+/** Replaces a folder by rename; open files of the old one stay readable. */
 export function replaceFolder(from: string, to: string): void {
   const old = `${from}.replaced`;
   rmSync(old, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What may ship: licences that ask for their notice and nothing else. */
+/** Licences that require nothing but their notice. */
 const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']);
 const TEXT_FILE = /^(?:(?:un)?licen[cs]e|copying|notice)(?:[-.](?:md|txt|mit|apache|bsd))?$/i;
-/** Shorter sections of a README name a licence and do not hold it. */
+/** A shorter README section names the licence without its text. */
 const SHORTEST_TEXT = 400;
 
 export interface Manifest {
@@ -18,16 +18,16 @@ export interface Manifest {
 export interface Licence {
   /** As the package declares it: an SPDX expression. */
   declared: string;
-  /** The one under which it ships. */
+  /** The licence chosen from the declared alternatives. */
   id: string;
   text: string;
 }
 
 /**
- * The licence of a package and its text: the package's own files, else the section of its README, else the standard text
- * with the author that its manifest names.
- * @param root the project: its own licence is the standard text of Apache-2.0
- * @returns what is wrong, as a string, where there is none that may ship
+ * The licence of a package with its text: from its licence file, its README, or the standard text with the author named in
+ * its manifest.
+ * @param root the project, whose LICENSE is the standard text of Apache-2.0
+ * @returns a string with the problem if the package must not ship
  */
 export function licenceOf(root: string, folder: string, manifest: Manifest): Licence | string {
   const declared = declaredBy(manifest);
@@ -43,7 +43,6 @@ function declaredBy({ license, licenses }: Manifest): string | undefined {
   return named ?? licenses?.map(({ type }) => type).join(' OR ');
 }
 
-/** Of alternatives the first that may ship. */
 function chosen(declared: string): string | undefined {
   const alternatives = declared.replace(/^\(|\)$/g, '').split(' OR ');
   return alternatives.find((id) => ALLOWED.has(id));
@@ -68,9 +67,9 @@ function standardText(root: string, folder: string, id: string, manifest: Manife
   const line = /^.*(copyright (?:©|\(c\)) .*)$/im.exec(readme(folder))?.[1];
   if (author === undefined && line === undefined) return undefined;
   const holder = line?.trim() ?? `Copyright (c) ${author}`;
-  const said = 'The package has no file with its licence; this is the standard text of the one that it declares.';
-  if (id === 'MIT') return `${said}\n\n${holder}\n\n${MIT}`;
-  if (id === 'Apache-2.0') return `${said}\n\n${holder}\n\n${tidy(readFileSync(join(root, 'LICENSE'), 'utf8'))}`;
+  const note = 'The package has no file with its licence; this is the standard text of the one that it declares.';
+  if (id === 'MIT') return `${note}\n\n${holder}\n\n${MIT}`;
+  if (id === 'Apache-2.0') return `${note}\n\n${holder}\n\n${tidy(readFileSync(join(root, 'LICENSE'), 'utf8'))}`;
   return undefined;
 }
 
@@ -79,14 +78,14 @@ function readme(folder: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '';
 }
 
-/** Without what editors leave behind: the first line keeps its indentation. */
+/** Trims line ends and blank lines at both ends, but keeps the first line's indentation. */
 function tidy(text: string): string {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .map((line) => line.trimEnd());
-  const isSaid = (line: string) => line !== '';
-  return lines.slice(Math.max(0, lines.findIndex(isSaid)), lines.findLastIndex(isSaid) + 1).join('\n');
+  const hasText = (line: string) => line !== '';
+  return lines.slice(Math.max(0, lines.findIndex(hasText)), lines.findLastIndex(hasText) + 1).join('\n');
 }
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation

@@ -3,38 +3,37 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 
 const POLL_MS = 100;
-/** What systems say of a folder that is there. */
+/** Error codes for an existing folder. */
 const TAKEN = new Set(['EEXIST', 'ENOTEMPTY']);
 
 /**
- * Waits for a lock that processes of this checkout share and takes it; gives the function that releases it. A lock whose
- * process has died is nobody's. No process may take one that it has.
- * @param folder stands for the lock while it exists. Its one file is named by the process, so that no lock is ever without
- *   its process, and that of a dead one is taken over by one rename: only one can do that.
- * @param waiting called once when another process has it, with that one's id
+ * Waits for and takes a lock shared by the processes of this checkout. A lock of a dead process is taken over. Not reentrant.
+ * @param folder exists while the lock is held; its only file is named after the holder's pid, so one rename takes it over
+ * @param waiting called once with the holder's pid while another process holds the lock
+ * @returns releases the lock
  */
 export function takeLock(folder: string, waiting: (pid: number) => void = () => {}): () => void {
   mkdirSync(dirname(folder), { recursive: true });
-  for (let isTold = false; ; ) {
+  for (let isReported = false; ; ) {
     const holder = holderOf(folder);
     const pid = Number(holder);
     if (holder === undefined) {
       if (make(folder)) break;
     } else if (isAlive(pid)) {
-      if (!isTold) waiting(pid);
-      isTold = true;
+      if (!isReported) waiting(pid);
+      isReported = true;
       pause(POLL_MS);
     } else if (takeOver(folder, holder)) break;
   }
   let isHeld = true;
   return () => {
-    // A second time it may be somebody else's.
+    // After the first release another process may hold it.
     if (isHeld) discard(folder);
     isHeld = false;
   };
 }
 
-/** Whose it is; undefined = nobody's. */
+/** The holder's pid; undefined if the lock is free. */
 function holderOf(folder: string): string | undefined {
   try {
     return readdirSync(folder)[0];
@@ -44,7 +43,7 @@ function holderOf(folder: string): string | undefined {
   }
 }
 
-/** Whether this process has it now: the lock comes there whole, or not because another's is there. */
+/** Creates the lock atomically by rename. @returns false if another process was first */
 function make(folder: string): boolean {
   const made = aside(folder);
   mkdirSync(made);
@@ -64,19 +63,19 @@ function takeOver(folder: string, dead: string): boolean {
     renameSync(join(folder, dead), join(folder, String(process.pid)));
     return true;
   } catch (error) {
-    // Another process was quicker.
+    // Another process took it over first.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }
 
-/** Whole as well: of a folder that is emptied step by step another process would make its own meanwhile. */
+/** Removes the lock atomically: a half-deleted folder would look free. */
 function discard(folder: string): void {
   const gone = aside(folder);
   try {
     renameSync(folder, gone);
   } catch (error) {
-    // Somebody has cleared the place.
+    // Already removed.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   rmSync(gone, { recursive: true, force: true });
@@ -89,12 +88,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process lives as well.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Blocks this process: nothing of it can go on without what is locked. */
+/** Blocks the process, which cannot continue without the lock anyway. */
 export function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

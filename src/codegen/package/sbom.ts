@@ -9,9 +9,8 @@ interface App {
 }
 
 /**
- * The bill of materials, CycloneDX 1.6. It has no time in it, and a serial number made of its content: the same package
- * has the same bill.
- * @param runtimes packages whose whole point is the Node binary
+ * The CycloneDX 1.6 SBOM. Reproducible: without a timestamp, and with a serial number derived from its content.
+ * @param runtimes packages that contain the Node binary
  */
 export function billOfMaterials(
   app: App,
@@ -40,7 +39,7 @@ export function billOfMaterials(
   };
   const content = { version: 1, metadata, components, dependencies };
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  // A UUID of version 8: of our own making.
+  // UUID version 8 (custom).
   const serial = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
   const head = { bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${serial}` };
   return `${JSON.stringify({ ...head, ...content }, null, 1)}\n`;
@@ -61,7 +60,7 @@ function component(type: string, { name, version, licence, integrity, purl }: Sh
   };
 }
 
-/** By its own name as well: whoever looks for known faults looks for those of Node. */
+/** The CPE lets scanners find vulnerabilities of Node. */
 const runtimeComponent = (runtime: Shipped) => ({
   ...component('platform', runtime),
   cpe: `cpe:2.3:a:nodejs:node.js:${runtime.version}:*:*:*:*:*:*:*`,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Licence, licenceOf, type Manifest } from './licences.ts';
 
-/** A package of which something is in the app. */
+/** A package with code in the app. */
 export interface Shipped {
   name: string;
   version: string;
   licence: Licence;
-  /** As package-lock.json has it: `sha512-<base64>`. */
+  /** `sha512-<base64>`, from package-lock.json. */
   integrity: string;
-  /** `pkg:npm/<name>@<version>`, which is also its name in the bill of materials. */
+  /** `pkg:npm/<name>@<version>`, also the reference in the SBOM. */
   purl: string;
   /** Key in package-lock.json. */
   key: string;
@@ -22,16 +22,16 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
-/** Folder of a package -> what is installed there. */
+/** Package folder -> lock entry. */
 export type Lock = Readonly<Record<string, Locked>>;
 
 export const readLock = (root: string): Lock =>
   (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages;
 
 /**
- * The packages that a bundle is made of, by name and version.
+ * The packages in a bundle, sorted by name and version.
  * @param inputs paths of files below the project, as esbuild lists them
- * @throws naming every package that may not ship: without a text of its licence, or with one that is not allowed
+ * @throws Error naming every package whose licence is not allowed or has no text
  */
 export function shippedPackages(root: string, inputs: readonly string[], lock: Lock): Shipped[] {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
@@ -59,7 +59,7 @@ export function shippedPackage(root: string, folder: string, lock: Lock, key = k
   return { name, version, licence, integrity, purl: purlOf(name, version), key };
 }
 
-/** Which of the packages each of them needs, through those that do not ship as well; '' is the app itself. */
+/** Direct dependencies of each shipped package, skipping over packages that do not ship; '' is the app. */
 export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<string, string[]> {
   const purls = new Map(shipped.map(({ key, purl }) => [key, purl]));
   // The same version may be installed in several places.
@@ -81,18 +81,18 @@ export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<str
     for (const start of starts) follow(start);
     return [...found].sort();
   };
-  const own = needs(['', 'console']);
-  const tree = new Map([['', own]]);
+  const direct = needs(['', 'console']);
+  const tree = new Map([['', direct]]);
   for (const { key, purl } of shipped) {
     tree.set(
       purl,
       needs([key]).filter((other) => other !== purl),
     );
   }
-  // What a package uses where it finds it, without saying so in its manifest.
-  const reached = new Set(own);
+  // Packages used without being declared in a manifest.
+  const reached = new Set(direct);
   for (const purl of reached) for (const next of tree.get(purl) ?? []) reached.add(next);
-  own.push(...shipped.map(({ purl }) => purl).filter((purl) => !reached.has(purl)));
+  direct.push(...shipped.map(({ purl }) => purl).filter((purl) => !reached.has(purl)));
   return tree;
 }
 
@@ -102,7 +102,7 @@ function neededBy(from: string, lock: Lock): string[] {
   return names.flatMap((name) => resolve(from, name, lock) ?? []);
 }
 
-/** As Node looks for it: beside the package, then further up. */
+/** Node's resolution: below the package, then upwards. */
 function resolve(from: string, name: string, lock: Lock): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const key = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

@@ -6,12 +6,12 @@ import { ARM64, type Runtime, runtimePackage, X64 } from './runtimes.ts';
 import { billOfMaterials } from './sbom.ts';
 import { readLock, shippedPackage, shippedPackages } from './shipped.ts';
 
-/** What self-service installation in the cloud takes. */
+/** Limit of self-service installation in Splunk Cloud. */
 const LARGEST = 128_000_000;
 const RUNTIMES = 'bin/runtime/';
 
 export interface Variant {
-  /** In the name of its file, behind the version. */
+  /** Follows the version in the file name. */
   suffix: string;
   runtimes: readonly Runtime[];
 }
@@ -22,7 +22,7 @@ export const VARIANTS: readonly Variant[] = [
   { suffix: '-noruntime', runtimes: [] },
 ];
 
-/** The app's folder as one variant has it: its runtimes, and what is said of exactly these. */
+/** Copies the app with the runtimes of one variant, and notices and SBOM to match. */
 export async function makeVariant(
   root: string,
   app: string,
@@ -35,9 +35,9 @@ export async function makeVariant(
 }
 
 /**
- * Adds the runtimes, and the documents on everything that others have made.
- * @param root a built project: `build/` has the lists of what went into its bundles
- * @throws naming what may not ship
+ * Adds the runtimes, THIRD_PARTY_NOTICES and the SBOM.
+ * @param root a built project, with the metafiles of its bundles in `build/`
+ * @throws Error naming packages that must not ship
  */
 export async function completeApp(root: string, app: string, runtimes: readonly Runtime[]): Promise<void> {
   const lock = readLock(root);
@@ -58,8 +58,8 @@ export async function completeApp(root: string, app: string, runtimes: readonly 
   writeFileSync(join(app, 'sbom.cdx.json'), billOfMaterials(manifest, libraries, nodes, lock));
 }
 
-/** @throws when a package is larger than the cloud takes */
+/** @throws Error if a package is too large */
 export function assertFits(file: string): void {
   const { size } = statSync(file);
-  if (size >= LARGEST) throw new Error(`${file} has ${size} bytes; ${LARGEST} is too many`);
+  if (size >= LARGEST) throw new Error(`${file} has ${size} bytes; the limit is ${LARGEST}`);
 }

@@ -116,10 +116,10 @@ export const rights: Check = {
       missing.push(...CAPABILITIES.filter((name) => !known.includes(name)).map((name) => `the capability ${name}`));
     }
     if (missing.length > 0) return fails(`The site does not know ${missing.join(', ')}`, remedy);
-    const own = CAPABILITIES.filter((name) => visit.has(name));
+    const held = CAPABILITIES.filter((name) => visit.has(name));
     const lacks = CAPABILITIES.filter((name) => !visit.has(name));
     const some = lacks.length === 0 ? '' : `; it lacks ${lacks.join(', ')}`;
-    return holds(`roles and capabilities are there; this account has ${own.length} of ${CAPABILITIES.length}${some}`);
+    return holds(`roles and capabilities are there; this account has ${held.length} of ${CAPABILITIES.length}${some}`);
   },
 };
 

@@ -15,15 +15,15 @@ export const clock: Check = {
       ['the platform', platformClock],
       ["the app's process", appClock],
     ] as const;
-    const said: string[] = [];
+    const parts: string[] = [];
     for (const [who, clock] of differences) {
       if (!clock) continue;
       const seconds = Math.round((clock.says - clock.at) / 1000);
       if (Math.abs(seconds) > MOST_S)
         return fails(`The clock of ${who} is ${spoken(seconds)} of this machine's`, REMEDY);
-      said.push(`${who} ${spoken(seconds)}`);
+      parts.push(`${who} ${spoken(seconds)}`);
     }
-    return holds(`${said.join(', ')} of this machine's`);
+    return holds(`${parts.join(', ')} of this machine's`);
   },
 };
 

@@ -2,7 +2,7 @@ import { baseOf } from '../../session.ts';
 import { credentials, DEFAULT_URL, trustOf } from '../connect.ts';
 import { nodeFetch } from '../nodeFetch.ts';
 import { plain, type Style, type Terminal } from '../terminal.ts';
-import { type Given, UsageError } from '../usage.ts';
+import { type Arguments, UsageError } from '../usage.ts';
 import { closed, login, platform, reach, rights, tree } from './access.ts';
 import { clock } from './clocks.ts';
 import { app, largeReply, requests, runtime, upload } from './driver.ts';
@@ -38,8 +38,8 @@ const CHECKS: readonly Check[] = [
 const TIMEOUT_S = 20;
 
 /** Looks at everything that the app needs of a site, and changes nothing but records of its own. @returns the exit code */
-export async function doctor(given: Given, terminal: Terminal, client: string): Promise<number> {
-  const visit = await begin(given, terminal, client);
+export async function doctor(args: Arguments, terminal: Terminal, client: string): Promise<number> {
+  const visit = await begin(args, terminal, client);
   const interrupt = () => {
     visit.isStopped = true;
     terminal.note('Interrupted: removing what was made');
@@ -50,9 +50,9 @@ export async function doctor(given: Given, terminal: Terminal, client: string): 
   let [left, isInterrupted]: [string[], boolean] = [[], false];
   const tell = (finding: Finding) => {
     findings.push(finding);
-    if (!given.json) for (const line of lines(finding, terminal)) terminal.out(hide(line));
+    if (!args.json) for (const line of lines(finding, terminal)) terminal.out(hide(line));
   };
-  const hide = (text: string) => hidden(text, visit, given['with-names'] === true);
+  const hide = (text: string) => hidden(text, visit, args['with-names'] === true);
   try {
     for (const check of CHECKS) {
       if (!visit.isStopped) tell({ check: check.name, ...(await verdictOf(check, visit, findings)) });
@@ -63,22 +63,22 @@ export async function doctor(given: Given, terminal: Terminal, client: string): 
     left = await removeLeftovers(visit);
     for (const signal of SIGNALS) process.removeListener(signal, interrupt);
   }
-  return summary({ findings, left, isInterrupted, visit, hide }, given, terminal);
+  return summary({ findings, left, isInterrupted, visit, hide }, args, terminal);
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function begin(given: Given, terminal: Terminal, client: string): Promise<Visit> {
-  const logIn = await credentials(given, terminal);
+async function begin(args: Arguments, terminal: Terminal, client: string): Promise<Visit> {
+  const logIn = await credentials(args, terminal);
   if ('sessionKey' in logIn) throw new UsageError('Give a token, or a user name and a password');
-  const seconds = given.timeout === undefined ? TIMEOUT_S : Number(given.timeout);
+  const seconds = args.timeout === undefined ? TIMEOUT_S : Number(args.timeout);
   if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--timeout takes seconds, up to 600');
-  const send = nodeFetch(trustOf(given));
+  const send = nodeFetch(trustOf(args));
   return new Visit({
     logIn,
     client,
-    address: addressOf(given.url ?? (process.env.ML_URL || DEFAULT_URL), '--url'),
-    web: given.web === undefined ? undefined : addressOf(given.web, '--web'),
+    address: addressOf(args.url ?? (process.env.ML_URL || DEFAULT_URL), '--url'),
+    web: args.web === undefined ? undefined : addressOf(args.web, '--web'),
     open: (base) => new Site(base, send, seconds * 1000),
   });
 }
@@ -123,14 +123,18 @@ interface Outcome {
   hide: (text: string) => string;
 }
 
-function summary({ findings, left, isInterrupted, visit, hide }: Outcome, { json }: Given, terminal: Terminal): number {
+function summary(
+  { findings, left, isInterrupted, visit, hide }: Outcome,
+  { json }: Arguments,
+  terminal: Terminal,
+): number {
   const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
   const totals = { holds: count('holds'), fails: count('fails'), not_asked: count('not_asked') };
   if (json) {
     const versions = { mlx: visit.client, app: visit.appVersion || null, platform: visit.platformVersion || null };
     const result = { versions, totals, is_interrupted: isInterrupted, left_behind: left, checks: findings };
-    const shown = (_: string, value: unknown) => (typeof value === 'string' ? hide(value) : value);
-    terminal.out(JSON.stringify({ result }, shown, 2));
+    const replacer = (_: string, value: unknown) => (typeof value === 'string' ? hide(value) : value);
+    terminal.out(JSON.stringify({ result }, replacer, 2));
   } else {
     const { holds, fails, not_asked } = totals;
     const about = `mlx ${visit.client}, app ${visit.appVersion || 'unknown'}, platform ${visit.platformVersion || 'unknown'}`;

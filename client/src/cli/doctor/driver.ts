@@ -11,10 +11,10 @@ export const app: Check = {
   name: 'app',
   needs: ['login'],
   async run(visit) {
-    const listed = await visit.ask('GET', '/services/apps/local/ml_extension?output_mode=json');
-    const { version, disabled } = contentOf(listed.json);
+    const entry = await visit.ask('GET', '/services/apps/local/ml_extension?output_mode=json');
+    const { version, disabled } = contentOf(entry.json);
     const installed = textOf(version);
-    if (listed.status === 404)
+    if (entry.status === 404)
       return fails('The app ml_extension is not installed here', 'Install its package, and restart splunkd.');
     if (disabled === true) return fails('The app is disabled', 'Enable it in Apps, Manage Apps, and restart splunkd.');
     const health = await visit.app('GET', '/health');

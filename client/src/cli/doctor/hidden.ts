@@ -8,16 +8,16 @@ export function hidden(
   { secrets, names }: Pick<Visit, 'secrets' | 'names'>,
   isWithNames: boolean,
 ): string {
-  let shown = text;
+  let result = text;
   for (const secret of secrets) {
-    for (const form of [secret, encodeURIComponent(secret)]) if (form !== '') shown = shown.replaceAll(form, '***');
+    for (const form of [secret, encodeURIComponent(secret)]) if (form !== '') result = result.replaceAll(form, '***');
   }
-  if (isWithNames) return shown;
+  if (isWithNames) return result;
   for (const [name, instead] of names) {
     if (name === '') continue;
     // A name that is part of a longer word is another word.
     const word = new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'gi');
-    shown = shown.replaceAll(word, instead);
+    result = result.replaceAll(word, instead);
   }
-  return shown.replaceAll(IPV4, '<address>');
+  return result.replaceAll(IPV4, '<address>');
 }

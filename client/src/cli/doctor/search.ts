@@ -39,13 +39,13 @@ async function ended(visit: Visit, job: string): Promise<string[]> {
     const answer = await visit.ask('GET', `${job}?output_mode=json`);
     const content = contentOf(answer.json);
     const messages = listOf(content.messages).map(objectOf);
-    const said = messages.map(({ type, text }) => `${textOf(type)} ${textOf(text)}`);
+    const lines = messages.map(({ type, text }) => `${textOf(type)} ${textOf(text)}`);
     if (content.isFailed === true || content.isFailed === '1' || content.dispatchState === 'FAILED')
-      throw new Concluded(fails('The search failed', `Look into search.log of the job. ${MISSING}`, said.join('; ')));
-    if (content.isDone === true || content.isDone === '1') return said;
+      throw new Concluded(fails('The search failed', `Look into search.log of the job. ${MISSING}`, lines.join('; ')));
+    if (content.isDone === true || content.isDone === '1') return lines;
     if (Date.now() > until) {
       const remedy = 'Is the limit of searches at once reached (Activity, Jobs), or does the command hang?';
-      throw new Concluded(fails(`The search was not done within ${LONGEST_MS / 1000} s`, remedy, said.join('; ')));
+      throw new Concluded(fails(`The search was not done within ${LONGEST_MS / 1000} s`, remedy, lines.join('; ')));
     }
     await sleep(250);
   }
@@ -85,11 +85,11 @@ export const mlHealth: Check = command(
   'mlhealth',
   () => '| mlhealth family=mcp-connections',
   ({ rows, messages }, visit) => {
-    const own = [...visit.made];
-    if (own.length > 0 && !rows.some(({ name }) => own.includes(textOf(name)))) {
+    const created = [...visit.made];
+    if (created.length > 0 && !rows.some(({ name }) => created.includes(textOf(name)))) {
       const what = '| mlhealth does not show a record that was just made';
       return fails(what, 'Look into search.log of the job.', messages.join('; '));
     }
-    return holds(own.length > 0 ? '| mlhealth shows the record of this run' : '| mlhealth answers');
+    return holds(created.length > 0 ? '| mlhealth shows the record of this run' : '| mlhealth answers');
   },
 );

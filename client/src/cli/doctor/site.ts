@@ -70,9 +70,9 @@ export class Site {
       throw new Unanswered('timeout', `no answer within ${this.#timeoutMs / 1000} seconds`);
     });
     try {
-      const { status, headers: given, text } = await Promise.race([calling, patience]);
+      const { status, headers: responseHeaders, text } = await Promise.race([calling, patience]);
       const ms = Date.now() - from;
-      return { status, headers: given, text, json: parsed(text), at: from + ms / 2, ms };
+      return { status, headers: responseHeaders, text, json: parsed(text), at: from + ms / 2, ms };
     } catch (error) {
       throw error instanceof Unanswered ? error : unanswered(error);
     } finally {
