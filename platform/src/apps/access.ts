@@ -2,14 +2,14 @@ import { PlatformError } from '../http/reply.ts';
 import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import type { AccessRule } from './hostedApp.ts';
 
-/** The server answers 401 before an endpoint is asked; this is the belt to those braces. */
+/** A second check: the server has already answered 401 for calls without credentials. */
 export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {
   if (req.caller === undefined) throw new PlatformError(401, 'Unauthorized');
   return req.caller;
 }
 
 export interface RoleOptions {
-  /** A caller's roles with all they import. Without it only the roles the caller holds directly count. */
+  /** The caller's roles with all imported roles. By default only the direct roles count. */
   effectiveRoles?: ((roles: readonly string[]) => readonly string[]) | undefined;
 }
 
@@ -17,7 +17,7 @@ export function rolesOf({ effectiveRoles }: RoleOptions, caller: PlatformCaller)
   return effectiveRoles?.(caller.roles) ?? caller.roles;
 }
 
-/** Access rules of the app's metadata; `admin_all_objects` and the system user pass every one of them. */
+/** Checks the app's metadata; `admin_all_objects` and the system user pass every rule. */
 export function mayAccess(
   caller: PlatformCaller,
   roles: readonly string[],

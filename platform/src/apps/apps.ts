@@ -5,7 +5,7 @@ import { ConfFiles } from '../confs/confFiles.ts';
 import type { AccessRule, HostedApp } from './hostedApp.ts';
 import { createMetadata, type Metadata } from './metadata.ts';
 
-/** Every folder below `$SPLUNK_HOME/etc/apps`, in name order; none when there is no such folder. */
+/** All folders of `$SPLUNK_HOME/etc/apps`, sorted by name. */
 export function loadApps(home: string): HostedApp[] {
   const root = join(home, 'etc', 'apps');
   try {
@@ -20,19 +20,18 @@ export function loadApps(home: string): HostedApp[] {
   }
 }
 
-/** One app folder; also for `etc/system`, which has the same shape. */
+/** One app folder; `etc/system` has the same layout. */
 export function createApp(name: string, dir: string): HostedApp {
   return new AppFolder(name, dir);
 }
 
-/** Path of the file that takes changes of a conf made through REST. */
+/** The local conf file that REST changes are written to. */
 export function localConfFile(app: HostedApp, conf: string): string {
   return join(app.dir, 'local', confFileName(conf));
 }
 
 /**
- * One conf over all apps. Of two apps that set the same key, the one earlier in name order wins, as the platform
- * decides outside an app's own context.
+ * One conf merged over all apps: on conflicts the app that comes first by name wins, as in splunkd's global context.
  */
 export function mergedConf(apps: readonly HostedApp[], name: string): Conf {
   const byName = [...apps].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -74,7 +73,7 @@ class AppFolder implements HostedApp {
   }
 }
 
-/** The name comes from URLs too, so nothing but a plain file name passes. */
+/** Names also come from URLs, so only plain file names are allowed. */
 function confFileName(name: string): string {
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name)) throw new Error(`not a conf name: ${JSON.stringify(name)}`);
   return `${name}.conf`;

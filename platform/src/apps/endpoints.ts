@@ -25,7 +25,7 @@ const SETTINGS: Record<string, [string, string]> = {
 const FIELDS = [...Object.keys(SETTINGS), 'template', 'explicit_appname', 'filename', 'update'];
 
 export function appRoutes(registry: AppRegistry): Route[] {
-  // What stands in the folder at start is somebody's installation, not REST's to remove.
+  // REST can only remove apps that were created after the start; the others were installed by a person.
   const installed = new Set(registry.all().map((app) => app.name));
   const listApps = () => registry.all().filter((app) => app.name !== 'system');
   const entry = (req: PlatformRequest, app: HostedApp) => appEntry(req, app, !installed.has(app.name));

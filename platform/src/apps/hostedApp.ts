@@ -1,7 +1,7 @@
 import type { Conf } from '../confs/conf.ts';
 
 export const SYSTEM_APP = 'system';
-/** What `/services` without a namespace means for objects that live in apps. */
+/** The app of objects when the path is `/services` without a namespace. */
 export const DEFAULT_APP = 'search';
 
 /** Access rule of metadata: roles, `*` = everyone. */
@@ -14,9 +14,9 @@ export interface HostedApp {
   /** Folder name below etc/apps. */
   name: string;
   dir: string;
-  /** Merged view (default below local) of one conf file of this app; empty when it has none. Never cached stale. */
+  /** Merged view (local over default) of one conf file of this app; empty if there is none, never stale. */
   conf(name: string): Conf;
-  /** The most specific metadata stanza for an object path such as `collections/x`, `storage/passwords`, `[]` as the last resort. */
+  /** The most specific metadata stanza for an object path such as `collections/x`; falls back to `[]`. */
   access(objectPath: string): AccessRule;
   /** `export` of the most specific stanza for that path: true when `system`. */
   exported(objectPath: string): boolean;

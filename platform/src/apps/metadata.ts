@@ -1,7 +1,7 @@
 import { type Conf, mergeConf, type Stanza } from '../confs/conf.ts';
 import type { AccessRule } from './hostedApp.ts';
 
-/** What metadata/default.meta and metadata/local.meta of one app say about its objects. */
+/** The access rules of metadata/default.meta and metadata/local.meta of one app. */
 export interface Metadata {
   access(objectPath: string): AccessRule;
   exported(objectPath: string): boolean;
@@ -9,12 +9,12 @@ export interface Metadata {
   owner(objectPath: string): string | undefined;
 }
 
-/** An app without a word about access: everyone reads, administrators write. */
+/** The default without any rule: everyone reads, administrators write. */
 const FALLBACK_ACCESS: AccessRule = { read: ['*'], write: ['admin', 'sc_admin'] };
 
 /**
- * Rules are looked up from `collections/x` through `collections` to `[]`; each key (for access each half) comes from
- * the most specific stanza that has it. Parts of a path are percent-encoded in the file and may be so in a question.
+ * Looks rules up from `collections/x` through `collections` to `[]`; each key (for access each half) comes from the
+ * most specific stanza that has it. Path parts are percent-encoded in the file and may be encoded in the lookup.
  */
 export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
   const stanzas = new Map<string, Stanza>();
@@ -44,7 +44,7 @@ export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
   };
 }
 
-/** Reads `read : [ a, b ], write : [ c ]`; a half that is missing stays missing, a broken one lets nobody in. */
+/** Reads `read : [ a, b ], write : [ c ]`. A missing half stays undefined; a malformed one denies everyone. */
 export function parseAccess(text: string): Partial<AccessRule> {
   const rule: Partial<AccessRule> = {};
   for (const [, half, list] of text.matchAll(/\b(read|write)\s*:\s*(?:\[([^\]]*)\])?/g)) {
@@ -54,7 +54,7 @@ export function parseAccess(text: string): Partial<AccessRule> {
   return rule;
 }
 
-/** The text `parseAccess` reads, for writing local.meta. */
+/** The inverse of `parseAccess`, for writing local.meta. */
 export function formatAccess(rule: AccessRule): string {
   return `read : [ ${rule.read.join(', ')} ], write : [ ${rule.write.join(', ')} ]`;
 }
@@ -70,7 +70,7 @@ function normalised(meta: Conf): Conf {
   );
 }
 
-/** One spelling for each path: parts decoded and encoded again, so that `a%2Fb` stays one part. */
+/** Normalizes the percent-encoding of a path, so that `a%2Fb` stays one part. */
 function normalisePath(path: string): string {
   return path
     .split('/')

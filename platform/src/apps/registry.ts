@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createApp, loadApps } from './apps.ts';
 import type { HostedApp } from './hostedApp.ts';
 
-/** The hosted apps, `system` among them. Those created through REST join it; restmap and drivers are read at start only. */
+/** The hosted apps including `system`. Apps created through REST are added; restmap.conf is read only at start. */
 export class AppRegistry {
   readonly #home: string;
   #apps: HostedApp[];
@@ -20,7 +20,7 @@ export class AppRegistry {
     return this.#apps.find((app) => app.name === name);
   }
 
-  /** Where an app's folder is, or would be. */
+  /** The app's folder, whether or not it exists. */
   folder(name: string): string {
     return join(this.#home, 'etc', 'apps', name);
   }

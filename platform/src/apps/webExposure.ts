@@ -1,9 +1,8 @@
 import type { HostedApp } from './hostedApp.ts';
 
 /**
- * Throws for the first `[expose:*]` stanza whose pattern matches no restmap endpoint of any app: such a path would be
- * opened to browsers without being anybody's. The comparison is the one of the platform's package inspection, so what
- * is refused here could not be published either.
+ * Throws for the first `[expose:*]` stanza whose pattern matches no restmap endpoint: it would open a path that no app
+ * owns. Compares as the platform's package inspection does, so such a package could not be published either.
  */
 export function checkWebExposure(apps: readonly HostedApp[]): void {
   const endpoints = apps.flatMap((app) => restmapPaths(app)).map(normalise);
@@ -12,7 +11,7 @@ export function checkWebExposure(apps: readonly HostedApp[]): void {
       if (!stanza.startsWith('expose:')) continue;
       if (!conf.pattern) throw new Error(`app ${app.name}, web.conf [${stanza}]: there is no pattern`);
       const pattern = normalise(conf.pattern);
-      // The platform's own tree; the inspection lets it pass as well.
+      // The platform's own paths; package inspection allows them too.
       if (pattern.startsWith('/data/')) continue;
       const expression = fnmatch(pattern);
       if (endpoints.some((path) => expression.test(path))) continue;

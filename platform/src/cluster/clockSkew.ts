@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeFileAtomic } from '../home/atomicFile.ts';
 
-/** Loaded by every Node process below a member; the time that only goes forward stays as it is. */
+/** Loaded by every Node process of a member; the monotonic clock is unchanged. */
 const preload = (ms: number): string => `const Real = globalThis.Date;
 const now = () => Real.now() + ${ms};
 globalThis.Date = new Proxy(Real, {
@@ -9,11 +9,11 @@ globalThis.Date = new Proxy(Real, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
 });
-// Instances say who made them.
+// Instances report the replaced constructor.
 Real.prototype.constructor = globalThis.Date;
 `;
 
-/** The environment in which drivers and commands see another time. */
+/** The environment that shifts the clock of drivers and commands. */
 export function skewedEnvironment(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -22,7 +22,7 @@ export function skewedEnvironment(
   if (ms === 0) return { ...env };
   const file = join(home, 'var', 'run', 'splunk', 'clockSkew.cjs');
   writeFileAtomic(file, preload(ms), 0o644);
-  // `--import` would leave out worker threads. The quotes are for blanks, at which NODE_OPTIONS is cut.
+  // `--import` would not reach worker threads. The quotes protect blanks, at which NODE_OPTIONS is split.
   const option = `--require "${file.replace(/[\\"]/g, '\\$&')}"`;
   return { ...env, NODE_OPTIONS: [env.NODE_OPTIONS, option].filter(Boolean).join(' ') };
 }

@@ -8,11 +8,11 @@ import { memberRoute } from './memberRoute.ts';
 import { HOLDER, type Membership } from './membership.ts';
 import { type PeerClient, PeerGone, type PeerReply } from './peerClient.ts';
 
-/** Tells an answer of the store from one of anybody else on that port. */
+/** Distinguishes a store's reply from that of another server on the port. */
 const MARK = 'x-embedded-kv';
 const UNKNOWN = 'The KV store went away before it answered: it is not known whether the call was carried out.';
 
-/** The store of a member that does not hold it. */
+/** The store of a member that does not hold it: forwards calls to the holder. */
 export class RemoteKv implements KvBackend {
   readonly #peers: PeerClient;
   readonly #log: PlatformLog;
@@ -22,7 +22,7 @@ export class RemoteKv implements KvBackend {
     this.#log = log;
   }
 
-  /** Sent once: a call that may have been carried out must not be carried out again. */
+  /** Not retried: the call may have been carried out. */
   async run(call: KvCall): Promise<PlatformReply> {
     const { status, headers, body } = await this.#send(encodeCall(call));
     const mark = headers[MARK];
@@ -50,7 +50,7 @@ export class RemoteKv implements KvBackend {
   }
 }
 
-/** What the holder answers the other members. */
+/** Serves the other members' calls. */
 export function kvRelayRoute(members: Membership, store: KvStore): Route {
   return memberRoute(members, ['GET', 'POST'], '/kv', (req) => {
     if (req.method === 'GET') return marked({ status: 200 }, 'done');
@@ -67,7 +67,7 @@ function marked(reply: PlatformReply, mark: 'done' | 'refused'): PlatformReply {
   return { ...reply, headers: [...(reply.headers ?? []), [MARK, mark]] };
 }
 
-/** A line of JSON, then the body as it came. */
+/** A line of JSON, then the raw body. */
 function encodeCall({ action, at, rules, args, body, key }: KvCall): Buffer {
   const types = [...rules.types];
   const head = JSON.stringify({ action, at, rules: { enforce: rules.enforce, types }, args, key });

@@ -3,17 +3,17 @@ import type { GeneratedPassword } from '../identity/adminPassword.ts';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
 import { type MemberPlan, Membership } from './membership.ts';
 
-/** What the parent sends. */
+/** Messages from the parent. */
 export type Order =
   | { kind: 'start'; options: Omit<PlatformOptions, 'members'>; plan: MemberPlan; urls: Record<number, string> }
   | { kind: 'urls'; urls: Record<number, string> };
 
-/** What a member answers. */
+/** Messages to the parent. */
 export type Report =
   | { kind: 'ready'; url: string; port: number; web: Platform['web']; generatedPassword: GeneratedPassword | undefined }
   | { kind: 'failed'; message: string };
 
-/** A member's process: it starts on its parent's order and ends with it. */
+/** Runs a member process: starts on the parent's message and exits with the parent. */
 export function runMember(): void {
   let members: Membership | undefined;
   let platform: Platform | undefined;
@@ -21,7 +21,7 @@ export function runMember(): void {
   const end = (): void => {
     if (ending) return;
     ending = true;
-    // Before it serves there is nothing that a process's end would not undo.
+    // Before it serves, exiting needs no cleanup.
     (platform?.close() ?? Promise.resolve()).finally(() => process.exit(0));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
@@ -37,7 +37,7 @@ export function runMember(): void {
         platform = started;
         if (ending) void started.close().finally(() => process.exit(0));
         const { url, port, generatedPassword } = started;
-        // Plain data: it goes to another process.
+        // Plain data, since it is sent to another process.
         const web = started.web && { url: started.web.url, port: started.web.port };
         report({ kind: 'ready', url, port, web, generatedPassword });
       },
@@ -50,6 +50,6 @@ export function runMember(): void {
 }
 
 function report(message: Report): void {
-  // The parent may be gone, which `disconnect` tells.
+  // The parent may be gone; `disconnect` handles that.
   if (process.connected) process.send?.(message, () => {});
 }

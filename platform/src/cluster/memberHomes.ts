@@ -5,14 +5,14 @@ import { copyTree } from '../install/source.ts';
 import { secretKey } from '../passwords/secretKey.ts';
 import { HOLDER } from './membership.ts';
 
-/** Member 1 lives in the root itself, so that a home may grow into a cluster and back. */
+/** Member 1 uses the root itself, so that a home can become a cluster and change back. */
 export function memberHome(root: string, member: number): string {
   return member === HOLDER ? root : join(root, 'members', String(member));
 }
 
 /**
- * What a deployer brings to the other members before they start: the key of the password storage, and the apps of the
- * root but the one that each member installs by itself.
+ * Copies what a deployer would: the key of the password storage, and all apps of the root except the one that each
+ * member installs.
  */
 export function prepareHome(root: string, member: number, installed: string | undefined): void {
   if (member === HOLDER) return;
@@ -26,7 +26,7 @@ export function prepareHome(root: string, member: number, installed: string | un
     if (name === installed || name === 'search' || name.startsWith('.') || !statSync(folder).isDirectory()) continue;
     const unpack = (into: string): void => {
       copyTree(folder, into);
-      // What users made reaches the others by replication, which knows whose version is the later one.
+      // User-made files arrive by replication, which knows the later version.
       for (const made of ['local', 'lookups']) rmSync(join(into, made), { recursive: true, force: true });
     };
     installApp(home, { name, unpack });

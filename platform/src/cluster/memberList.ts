@@ -10,18 +10,18 @@ export interface MemberState {
   url: string;
   /** Absent while it is down. */
   pid?: number;
-  /** How often it was started in this run. */
+  /** Number of starts in this run. */
   starts: number;
 }
 
 const FILE = 'members.json';
 
-/** Written by the parent, read by the members: whoever lives can tell of the others. */
+/** Written by the parent and read by the members, so any live member can list the others. */
 export function writeMemberList(folder: string, members: MemberState[]): void {
   writeFileAtomic(join(folder, FILE), `${JSON.stringify({ members })}\n`);
 }
 
-/** `GET /services/embedded/members`: for tests, which end members by their pid. */
+/** `GET /services/embedded/members`: lets tests kill members by pid. */
 export function memberListRoute(folder: string): Route {
   return {
     method: 'GET',

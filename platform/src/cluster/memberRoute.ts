@@ -2,7 +2,7 @@ import { PlatformError } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { Membership } from './membership.ts';
 
-/** A route for the other members alone; for everybody else there is nothing. */
+/** A route for other members only; everyone else gets 404. */
 export function memberRoute(
   members: Membership,
   method: string | string[],

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** What the parent tells a member before it starts: all of it plain data, as it goes to another process. */
+/** What a member needs before it starts; plain data, since it is sent to another process. */
 export interface MemberPlan {
   /** 1 and up; 1 holds the KV store. */
   number: number;
   count: number;
-  /** `ML_HOME`: what all members share lies there. */
+  /** `ML_HOME`, where the files shared by all members are. */
   root: string;
-  /** With it members know one another; never in the environment, which drivers inherit. */
+  /** Members authenticate with it; never in the environment, which drivers inherit. */
   key: string;
   replicationMs: number;
-  /** The first start of this run, in which the password of `admin` is set. */
+  /** The first start of this run, which sets the password of `admin`. */
   first: boolean;
 }
 
 export const HOLDER = 1;
 
-/** The others, as this member knows them. */
+/** The other members. */
 export class Membership {
   readonly plan: MemberPlan;
   #urls: Record<number, string>;

@@ -3,9 +3,9 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { http } from '../http/listener.ts';
 import type { Membership } from './membership.ts';
 
-/** A member that gave no answer. */
+/** A member did not reply. */
 export class PeerGone extends Error {
-  /** The call may have reached it: whether it was carried out is not known. */
+  /** The request may have been carried out. */
   readonly wasSent: boolean;
   constructor(message: string, wasSent: boolean) {
     super(message);
@@ -19,18 +19,18 @@ export interface PeerReply {
   body: Buffer;
 }
 
-/** Shorter than the server keeps an idle connection: one that the other side just closed must not be taken for a dead peer. */
+/** Shorter than the server's keep-alive, so that a connection it just closed does not look like a dead member. */
 const IDLE_MS = 20_000;
-/** A stopped process accepts connections and says nothing. */
+/** A stopped process accepts connections but never replies. */
 const TIMEOUT_MS = 30_000;
 
-/** Calls to the other members, over the ports their clients use. */
+/** Calls to other members, over the same ports as clients. */
 export class PeerClient {
   readonly #members: Membership;
   readonly #agent: Agent;
   readonly #tls: boolean;
 
-  /** `certificate` is the one of all members, so it is the only one to trust, whatever name it has. */
+  /** Trusts only `certificate`, which all members share, and ignores its host name. */
   constructor(members: Membership, certificate: string | undefined) {
     this.#members = members;
     this.#tls = certificate !== undefined;

@@ -13,9 +13,9 @@ import { PeerClient } from './peerClient.ts';
 export interface Storage {
   kv: KvBackend;
   passwords: PasswordStore;
-  /** What only the other members ask for. */
+  /** Endpoints for other members only. */
   routes: Route[];
-  /** Begins to take what the others have; not before this member can be asked itself. */
+  /** Starts replication; call it once this member can be reached. */
   start(): void;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface StorageOptions {
   certificate: string | undefined;
 }
 
-/** The stores of a platform: its own, or those of a member among others. */
+/** The stores of a single platform, or of a member of a cluster. */
 export function openStorage(options: StorageOptions): Storage {
   const { home, members } = options;
   return members === undefined ? alone(home) : ofMember(options, members);

@@ -13,11 +13,11 @@ import { HOLDER } from './membership.ts';
 export interface ClusterOptions extends Omit<PlatformOptions, 'members'> {
   count: number;
   replicationMs: number;
-  /** How long a member that died stays away. */
+  /** Delay before a dead member is restarted. */
   restartMs: number;
-  /** Shifts the clock of drivers and commands of all members but the first. */
+  /** Shifts the clock of drivers and commands of all members except the first. */
   clockSkewMs: number;
-  /** Program and arguments of a member: it calls `runMember`. */
+  /** Program and arguments of a member process; it must call `runMember`. */
   entry: { file: string; args: string[] };
   say(text: string): void;
 }
@@ -36,10 +36,10 @@ interface Member {
   restart: NodeJS.Timeout | undefined;
 }
 
-/** How long the members may take to end by themselves. */
+/** How long members may take to exit on their own. */
 const END_MS = 10_000;
 
-/** Starts the members of a cluster, starts those that die again, and ends them. */
+/** Starts the members of a cluster, restarts those that die, and stops them all. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const app = (await appSource(options))?.name;
   const home = openHome(options.home);
@@ -49,7 +49,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     home.release();
   };
   try {
-    // The first alone: it makes what all share.
+    // The first starts alone, since it creates what all share.
     await supervisor.start(HOLDER);
     await Promise.all(
       supervisor
@@ -82,7 +82,7 @@ class Supervisor {
     this.#app = app;
     this.#members = Array.from({ length: options.count }, (_, index) => ({
       child: undefined,
-      // Side by side, or each any free one.
+      // Consecutive ports, or any free ones.
       port: options.port === 0 ? 0 : options.port + index,
       starts: 0,
       restart: undefined,
@@ -97,7 +97,7 @@ class Supervisor {
     return this.numbers().map((number) => this.#urls[number] ?? '');
   }
 
-  /** Settles when the member serves; later starts, after it died, are the supervisor's own business. */
+  /** Resolves when the member serves; restarts are handled internally. */
   start(number: number): Promise<void> {
     const member = this.#member(number);
     const { home: _home, say: _say, entry, ...rest } = this.#options;
@@ -105,7 +105,7 @@ class Supervisor {
     const home = memberHome(this.#root, number);
     const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : rest.clockSkewMs);
     const first = member.starts === 0 && number === HOLDER;
-    // One member has the pages, and finds them again at the same port.
+    // Member 1 serves the pages, at the same port after a restart.
     const web = number === HOLDER && rest.web ? { ...rest.web, port: this.web?.port ?? rest.web.port } : undefined;
     const order: Order = {
       kind: 'start',
@@ -149,7 +149,7 @@ class Supervisor {
         clearTimeout(restart);
         if (child === undefined) return;
         const gone = new Promise((resolve) => child.once('exit', resolve));
-        // A stopped process would not hear the second without the first.
+        // A stopped process does not receive SIGTERM before SIGCONT.
         child.kill('SIGCONT');
         child.kill('SIGTERM');
         const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
@@ -182,7 +182,7 @@ class Supervisor {
     member.child = undefined;
     if (this.#closing) return;
     this.#list();
-    // One that never served is a start that failed, which the caller hears of.
+    // A member that never served failed to start; the caller gets the error.
     if (this.#urls[number] === undefined) return;
     say(`Member ${number} ended ${how}; it is started again in ${restartMs} ms.`);
     member.restart = setTimeout(() => {

@@ -6,13 +6,12 @@ export type Stanza = Record<string, string>;
 /** One conf file: stanza name -> stanza, in file order. */
 export type Conf = Record<string, Stanza>;
 
-/** The stanza of keys that stand before any header. */
+/** The stanza of keys before any header. */
 const DEFAULT_STANZA = 'default';
 
 /**
- * Parses one .conf or .meta text. The platform knows comments at the start of a line only, so a value keeps
- * everything behind the first `=`, `#` included. A backslash as the very last character continues the value on the next
- * line, and the line break becomes part of it. The same stanza or key twice: the later value wins.
+ * Parses a .conf or .meta text as splunkd does: comments only at the start of a line, so values keep `#`; a trailing
+ * backslash continues the value with the line break; of duplicate stanzas or keys the later wins.
  */
 export function parseConf(text: string): Conf {
   const conf: Conf = emptyRecord<Stanza>();
@@ -24,8 +23,7 @@ export function parseConf(text: string): Conf {
     if (start === '' || start.startsWith('#')) continue;
     if (start.startsWith('[')) {
       const end = start.lastIndexOf(']');
-      // A header without its bracket: the rest of the line is the name, as losing the stanza would hide its keys in
-      // the one before.
+      // A header without its bracket: take the rest of the line, or its keys would join the stanza before.
       stanza = end < 0 ? start.slice(1).trim() : start.slice(1, end);
       conf[stanza] ??= emptyRecord();
       continue;
@@ -37,7 +35,7 @@ export function parseConf(text: string): Conf {
     }
     if (value.endsWith('\\') && index + 1 >= lines.length) value = value.slice(0, -1);
     const equals = value.indexOf('=');
-    // A line that is neither header nor setting is ignored by the platform too.
+    // splunkd ignores lines that are neither header nor setting.
     if (equals <= 0) continue;
     const key = value.slice(0, equals).trim();
     if (key === '') continue;
@@ -48,7 +46,7 @@ export function parseConf(text: string): Conf {
   return conf;
 }
 
-/** The text of a conf; `parseConf` reads the same back. Throws on names that no .conf file can hold. */
+/** Formats a conf so that `parseConf` reads it back. Throws on names that no .conf file can hold. */
 export function formatConf(conf: Conf): string {
   const blocks = Object.entries(conf).map(([name, stanza]) => {
     if (/[\r\n]/.test(name)) throw new Error(`stanza name has a line break: ${JSON.stringify(name)}`);
@@ -62,7 +60,7 @@ function formatSetting([key, value]: [string, string]): string {
     throw new Error(`not a setting name: ${JSON.stringify(key)}`);
   }
   const text = value.trim().replace(/\r\n?/g, '\n').replaceAll('\n', '\\\n');
-  // The space keeps a value that ends with a backslash from swallowing the next line; reading trims it away.
+  // The space keeps a trailing backslash from continuing the line; reading trims it.
   return `${key} = ${text}${text.endsWith('\\') ? ' ' : ''}`;
 }
 
@@ -77,7 +75,7 @@ export function readConf(file: string): Conf {
   }
 }
 
-/** Lays confs over one another, key by key; the later wins (default first, then local). */
+/** Merges confs key by key; the later wins (default first, then local). */
 export function mergeConf(...layers: Conf[]): Conf {
   const merged: Conf = emptyRecord<Stanza>();
   for (const layer of layers) {
@@ -88,7 +86,7 @@ export function mergeConf(...layers: Conf[]): Conf {
   return merged;
 }
 
-/** Sets these keys of one stanza; other keys and stanzas stay, comments do not. Creates file and folder as needed. */
+/** Sets keys of one stanza and keeps all others; comments are lost. Creates the file and folder if needed. */
 export function writeStanza(file: string, stanza: string, values: Stanza): void {
   writeFileAtomic(file, formatConf(mergeConf(readConf(file), { [stanza]: values })));
 }
@@ -102,7 +100,7 @@ export function removeStanza(file: string, stanza: string): boolean {
   return true;
 }
 
-/** Replaces `$NAME` by environment values; names that are not set stay as they are written. */
+/** Replaces `$NAME` by environment values; unset names are left as they are. */
 export function substitute(text: string, env: Readonly<Record<string, string | undefined>>): string {
   return text.replace(/\$([A-Za-z_][A-Za-z0-9_]*)/g, (match, name: string) => env[name] ?? match);
 }
@@ -118,7 +116,7 @@ export function parseBoolean(text: string | undefined): boolean | undefined {
   return FALSE_WORDS.has(word) ? false : undefined;
 }
 
-/** No prototype: stanzas and keys come from files and URLs, and `__proto__` is a name like any other there. */
+/** No prototype: stanzas and keys come from files and URLs and may be called `__proto__`. */
 function emptyRecord<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }

@@ -6,10 +6,10 @@ interface CachedFile {
   conf: Conf;
 }
 
-/** File times move in steps of a few milliseconds: a file read this soon after its change may change again unseen. */
+/** Files modified within this time are not cached: file times have a coarse resolution. */
 const UNSETTLED_MS = 100n;
 
-/** Reads conf files and keeps each until its stat changes. What it hands out is frozen, as callers share it. */
+/** Caches conf files by stat. Results are frozen since callers share them. */
 export class ConfFiles {
   readonly #files = new Map<string, CachedFile>();
   readonly #merged = new Map<string, { layers: Conf[]; conf: Conf }>();
@@ -25,7 +25,7 @@ export class ConfFiles {
     return conf;
   }
 
-  /** The layers merged, the last one on top. */
+  /** Merges the layers, the last one wins. */
   readMerged(...files: string[]): Conf {
     const layers = files.map((file) => this.read(file));
     const key = files.join('\0');

@@ -19,10 +19,10 @@ import {
 } from './view.ts';
 import { removeSettings, settingsOf, writeAcl, writeSettings } from './writes.ts';
 
-/** The file is part of the path, `conf-x`: each request gets the routes of its own file. */
+/** The file is part of the path (`conf-x`), so each request uses the routes of its file. */
 export function configRoutes(options: ConfOptions): Route[] {
   const forFile = (name: string): Route[] => fileRoutes(options, name);
-  // The patterns are the same for every file, so those of one serve to mount all.
+  // All files have the same patterns, so any one can be mounted.
   return forFile('{file}').map((mounted, index) => ({
     ...mounted,
     handle: (req, params) => {
@@ -48,7 +48,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
       ? defaultStanza(options, req, conf)
       : seenStanzas(options, req, conf).find((seen) => seen.name === name);
   const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
-    // Through a namespace a change goes to its app, even where the stanza came from elsewhere.
+    // In a namespace, a change goes to its app even if the stanza comes from elsewhere.
     const app = req.namespaced
       ? targetApp(options, req)
       : options.apps().find((candidate) => candidate.name === acl.app);
@@ -81,7 +81,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     },
     update: (req, target) => {
       const app = owner(req, target);
-      // Defaults of a file are not for REST to change: accepted, and nothing happens.
+      // REST cannot change the defaults of a file: accepted without effect.
       if (!isDefault(target.name)) writeSettings(app, conf, target.name, settingsOf(req));
       return again(req, target.name);
     },
@@ -97,12 +97,12 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
   });
 }
 
-/** `_new` shows the defaults too, and clients post to it as to the stanza. */
+/** `_new` lists the defaults too, and clients post to it as to a stanza. */
 function isDefault(name: string): boolean {
   return name === 'default' || name === '_new';
 }
 
-/** A stanza as an entity. @param path of the collection that shows it */
+/** Renders a stanza as an entity. @param path of its collection */
 export function stanzaEntry(
   options: ConfOptions,
   req: PlatformRequest,

@@ -20,7 +20,7 @@ import {
 } from './view.ts';
 import { settingsOf, writeSettings } from './writes.ts';
 
-/** The older view of the same files: names only, then single values as text. */
+/** The older API for conf files: names, then single values as text. */
 export function propertyRoutes(options: ConfOptions): Route[] {
   const stanzaOf = (req: PlatformRequest, conf: string, name: string): SeenStanza => {
     if (!confExists(options, req, confName(conf))) throw missing(conf);
@@ -91,7 +91,7 @@ function feed(req: PlatformRequest, path: string, title: string, values: Record<
   return eaiReply(req, { title, base: requestBase(req, path), entries, unpaged: true });
 }
 
-/** 201 for a new one, 303 to one that is there: clients tell the two apart by the status alone. */
+/** 201 for a new one, 303 for an existing one; clients rely on the status. */
 function created(req: PlatformRequest, path: string, isNew: boolean, what: string): PlatformReply {
   const location: [string, string][] = [['Location', requestBase(req, path)]];
   return messagesReply(

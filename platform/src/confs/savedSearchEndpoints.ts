@@ -7,7 +7,7 @@ import { type ConfOptions, seenStanzas } from './view.ts';
 const PATH = '/saved/searches';
 const CONF = 'savedsearches';
 
-/** The saved searches that apps bring along, to be read. Nothing here runs them: their changes go through `configs`. */
+/** Lists the saved searches of apps read-only; changes go through `configs`, and nothing runs them. */
 export function savedSearchRoutes(options: ConfOptions): Route[] {
   return eaiRoutes({
     path: PATH,

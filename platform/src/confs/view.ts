@@ -9,17 +9,17 @@ import { mergeConf, readConf, type Stanza } from './conf.ts';
 
 export interface ConfOptions {
   apps(): readonly HostedApp[];
-  /** A caller's roles with all they import. */
+  /** The caller's roles with all imported roles. */
   effectiveRoles(roles: readonly string[]): readonly string[];
 }
 
-/** One stanza as seen from an app: `[default]` of the file below it, its own app's keys on top. */
+/** One stanza as seen from an app: the file's `[default]`, overlaid by its own keys. */
 export interface SeenStanza {
   name: string;
   keys: Stanza;
-  /** The app a change goes to. */
+  /** The app that changes are written to. */
   app: HostedApp;
-  /** There is a local half that can be removed. */
+  /** Has a local part that can be removed. */
   removable: boolean;
 }
 
@@ -30,14 +30,14 @@ export function confName(name: string): string {
   throw new PlatformError(400, `Invalid configuration file name "${name}": letters, digits, "_", "-" and "." only.`);
 }
 
-/** The app that a request is about; undefined for the wildcard. */
+/** The app of the request's namespace; undefined for the wildcard. */
 function contextApp(options: ConfOptions, req: PlatformRequest): HostedApp | undefined {
   if (req.namespaced && req.ns.app === undefined) return undefined;
   const name = req.ns.app ?? DEFAULT_APP;
   return options.apps().find((app) => app.name === name);
 }
 
-/** The apps whose files take part, weakest first: system, what other apps export, the app itself. */
+/** The apps whose files apply, lowest precedence first: system, exporting apps, the app itself. */
 function layers(
   options: ConfOptions,
   context: HostedApp | undefined,
@@ -76,7 +76,7 @@ export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: st
     }));
 }
 
-/** `[default]`, which is no stanza of the list but can be read. */
+/** `[default]` is not listed but can be read. */
 export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza | undefined {
   const context = contextApp(options, req);
   const owners = layers(options, context, conf).filter(
@@ -88,7 +88,7 @@ export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: 
   return { name: 'default', keys: { ...merged.default }, app, removable: false };
 }
 
-/** Names of all conf files seen from the request's app. */
+/** Names of all conf files visible from the request's app. */
 export function seenConfs(options: ConfOptions, req: PlatformRequest): string[] {
   const context = contextApp(options, req);
   const apps =
@@ -133,7 +133,7 @@ export function requireWrite(
   throw forbidden(callerOf(req), 'admin_all_objects');
 }
 
-/** Where something new goes; a wildcard names no place. */
+/** The app of a new stanza; a wildcard cannot name one. */
 export function targetApp(options: ConfOptions, req: PlatformRequest): HostedApp {
   const app = contextApp(options, req);
   if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');

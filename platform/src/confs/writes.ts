@@ -10,7 +10,7 @@ import { rule } from './view.ts';
 
 const NOT_SETTINGS = new Set(['output_mode', 'name', '__conf', '__stanza']);
 
-/** The settings of a form: everything in it that is not about the request itself. */
+/** The form fields that are settings and not request options. */
 export function settingsOf(req: PlatformRequest): Stanza {
   const settings: Stanza = Object.create(null);
   for (const [key, value] of req.form) {
@@ -20,7 +20,7 @@ export function settingsOf(req: PlatformRequest): Stanza {
   return settings;
 }
 
-/** Writes settings into the app's local folder; a name no conf file can hold is the caller's mistake. */
+/** Writes settings to the app's local folder. Answers 400 for names that no conf file can hold. */
 export function writeSettings(app: HostedApp, conf: string, stanza: string, settings: Stanza): void {
   if (stanza === '' || stanza.trim() !== stanza || /[\p{Cc}\]]/u.test(stanza)) {
     throw new PlatformError(

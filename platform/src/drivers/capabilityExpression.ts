@@ -1,4 +1,4 @@
-/** A parsed `capability` setting: true when a caller with these capabilities may pass. */
+/** A parsed `capability` setting: true if a caller with these capabilities may pass. */
 export interface CapabilityExpression {
   readonly text: string;
   allows(capabilities: ReadonlySet<string>): boolean;
@@ -7,8 +7,8 @@ export interface CapabilityExpression {
 type Node = (capabilities: ReadonlySet<string>) => boolean;
 
 /**
- * Parses names joined by `or`, `and`, `not` and parentheses; `not` binds tightest, `or` loosest. Throws an Error that
- * quotes the text and says where it stops making sense.
+ * Parses names joined by `or`, `and`, `not` and parentheses; `not` binds tightest, `or` loosest. Errors quote the text
+ * and the position.
  */
 export function parseCapabilityExpression(text: string): CapabilityExpression {
   const tokens = tokenize(text);
@@ -59,7 +59,7 @@ const OPERATORS = new Set(['and', 'or', 'not', '(', ')']);
 
 interface Token {
   text: string;
-  /** The operator in lower case; a name stays as it is. */
+  /** Operators in lower case; names unchanged. */
   word: string;
   position: number;
 }

@@ -1,21 +1,21 @@
-/** The platform's half of the persistent protocol's bytes: packets out, reply frames in. */
+/** The platform's side of the persistent protocol: packets out, reply frames in. */
 
 const OPCODE_INIT = 0x01;
 const OPCODE_BLOCK = 0x02;
 const OPCODE_END = 0x04;
 const NEWLINE = 0x0a;
 
-/** More would not fit a reply anyway; it keeps a stray number from making us wait for the end of time. */
+/** Larger than any real reply; keeps a bogus length from blocking forever. */
 const MAX_REPLY_BYTES = 512 * 1024 * 1024;
 
-/** What a driver wrote where a reply frame should be. */
+/** The driver's output is not a reply frame. */
 export class FrameError extends Error {
   static badCharacter(byte: number): FrameError {
     return new FrameError(`bad character (${byte}) in reply size`);
   }
 }
 
-/** The one packet of an ordinary request: command, its argument and the request block. */
+/** The packet of an ordinary request: command, argument and request block. */
 export function encodePacket(command: readonly string[], commandArg: string, block: string): Buffer {
   return Buffer.concat([
     Buffer.of(OPCODE_INIT | OPCODE_BLOCK | OPCODE_END),
@@ -29,7 +29,7 @@ function encodeString(text: string): Buffer[] {
   return [Buffer.from(`${bytes.length}\n`), bytes];
 }
 
-/** Collects what a driver writes, however the bytes arrive, and cuts it into frames. */
+/** Splits a driver's output into frames. */
 export class ReplyFrames {
   #chunks: Buffer[] = [];
   #buffered = 0;
@@ -46,7 +46,7 @@ export class ReplyFrames {
     this.#buffered += chunk.length;
   }
 
-  /** The next whole frame; undefined while bytes are missing. Throws FrameError. */
+  /** The next complete frame; undefined while bytes are missing. Throws FrameError. */
   take(): Buffer | undefined {
     if (this.#size === undefined) this.#size = this.#readSize();
     if (this.#size === undefined || this.#buffered < this.#size) return undefined;
@@ -55,7 +55,7 @@ export class ReplyFrames {
     return frame;
   }
 
-  /** The first byte between two replies that is more than an empty line; asked before a request is sent. */
+  /** The first unexpected byte between two replies, checked before a request is sent. */
   stray(): number | undefined {
     for (let byte = this.#peek(); byte !== undefined; byte = this.#peek()) {
       if (byte !== NEWLINE) return byte;
@@ -75,7 +75,7 @@ export class ReplyFrames {
         return size;
       }
       const isDigit = byte >= 0x30 && byte <= 0x39;
-      // A size has no leading zero: a digit after "0" belongs to something that is no frame.
+      // A size has no leading zero, so a digit after "0" is not part of a frame.
       if (!isDigit || this.#digits === '0' || this.#digits.length > 9) throw FrameError.badCharacter(byte);
       this.#digits += String.fromCharCode(byte);
     }

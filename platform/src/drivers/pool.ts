@@ -5,11 +5,11 @@ import { DriverQueue, type QueuedJob, type QueueLimits } from './queue.ts';
 import type { DriverConfig } from './restmap.ts';
 
 export interface DriverPoolOptions extends DriverProcessOptions, QueueLimits {
-  /** Most processes at a time for one driver config. */
+  /** Maximum processes per driver config. */
   maxDrivers?: number;
-  /** A process without a request for this long is ended. */
+  /** Idle time after which a process is stopped. */
   idleSeconds?: number;
-  /** How long an idle process may take to end after its input closed. */
+  /** How long an idle process may take to exit after its input closed. */
   lingerMs?: number;
   /** The same at `close()`. */
   closeMs?: number;
@@ -26,7 +26,7 @@ interface Job extends QueuedJob {
   reject(error: DriverFailure): void;
 }
 
-/** All driver processes of the platform: one pool for each driver config, shared by endpoints whose configs are equal. */
+/** All driver processes: one pool per driver config, shared by endpoints with equal configs. */
 export class DriverPools {
   readonly #options: DriverPoolOptions;
   readonly #pools = new Map<string, DriverPool>();
@@ -39,10 +39,9 @@ export class DriverPools {
     this.#options = options;
   }
 
-  /** Sends a packet through the first free process. Rejects with DriverFailure only; an abort ends the wait in the queue. */
+  /** Sends a packet to the first free process. Rejects with DriverFailure only; an abort leaves the queue. */
   async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal, user = ''): Promise<Buffer> {
-    // The end of a process that was told together with this request is seen first, so that a process that died idle is
-    // not given the request.
+    // Let pending exit events run first, so that a process that died idle does not get the request.
     await afterPendingEvents();
     if (this.#closed) throw new DriverFailure('The platform is shutting down.');
     const env = Object.entries(driver.env).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -59,7 +58,7 @@ export class DriverPools {
     return [...this.#pools.values()].map((pool) => pool.snapshot());
   }
 
-  /** Fails what waits, closes the input of every process, waits shortly and kills what is left. */
+  /** Rejects queued requests, closes the input of every process, waits briefly and kills the rest. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
@@ -69,11 +68,11 @@ export class DriverPools {
 class DriverPool {
   readonly #driver: DriverConfig;
   readonly #options: DriverPoolOptions;
-  /** Processes that take requests. */
+  /** Processes that accept requests. */
   readonly #active = new Set<DriverProcess>();
-  /** Every process that still exists, those on their way out included. */
+  /** All live processes, including those that are exiting. */
   readonly #alive = new Set<DriverProcess>();
-  /** Last used on top: under little load the others get their idle time. */
+  /** Most recently used on top, so that the others become idle under light load. */
   readonly #idle: DriverProcess[] = [];
   readonly #idleTimers = new Map<DriverProcess, NodeJS.Timeout>();
   readonly #queue: DriverQueue<Job>;
@@ -88,7 +87,7 @@ class DriverPool {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const job: Job = { packet, user, resolve, reject };
     const leaveQueue = () => {
-      // A request that a process holds is carried to its end; only its answer has no reader any more.
+      // A running request completes; its reply is discarded.
       if (this.#queue.remove(job)) reject(new DriverFailure('The client closed the connection.'));
     };
     this.#queue.push(job);

@@ -3,18 +3,18 @@ import type { PlatformLog } from '../home/log.ts';
 import { FrameError, ReplyFrames } from './frames.ts';
 import type { DriverConfig } from './restmap.ts';
 
-/** Why a request got no reply from its driver; the message is for the client. */
+/** A request got no reply from its driver; the message is for the client. */
 export class DriverFailure extends Error {}
 
-/** No driver took the request: it can be sent again. */
+/** No driver received the request, so it can be retried. */
 export class DriverBusy extends DriverFailure {}
 
 export interface DriverProcessOptions {
-  /** Whole environment of the child; what the driver config adds is laid over it. */
+  /** The child's whole environment, except what the driver config adds. */
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   log: PlatformLog;
-  /** A request that takes longer is failed and its process killed. */
+  /** Timeout after which a request fails and its process is killed. */
   requestTimeoutMs?: number;
 }
 
@@ -25,17 +25,17 @@ interface PendingCall {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Data may still be in the pipe when the end of a process is told; this long we wait for it. */
+/** How long to wait for data still in the pipe after the exit. */
 const DRAIN_MS = 250;
-/** Output nobody asked for beyond this ends the process at once instead of at the next request. */
+/** Unrequested output beyond this kills the process at once instead of at the next request. */
 const MAX_STRAY_BYTES = 1024 * 1024;
 
 /**
- * One driver process, one request at a time. It holds the child's stdin open and never detaches it, so that the end of
- * the platform, however it comes, reaches the child as EOF.
+ * One driver process, one request at a time. Holds the child's stdin open and never detaches it, so that the child gets
+ * EOF however the platform ends.
  */
 export class DriverProcess {
-  /** Settles when the process is gone or could not be started. */
+  /** Resolves when the process is gone or could not be started. */
   readonly exited: Promise<void>;
   readonly #driver: DriverConfig;
   readonly #log: PlatformLog;
@@ -48,7 +48,7 @@ export class DriverProcess {
   #ending = false;
   #abandoned = false;
   #drainTimer: NodeJS.Timeout | undefined;
-  /** What a request that is still open is failed with. */
+  /** The error for an open request. */
   #lastWords: string | undefined;
 
   constructor(driver: DriverConfig, options: DriverProcessOptions) {
@@ -67,7 +67,7 @@ export class DriverProcess {
       });
       this.#listen(this.#child);
     } catch (error) {
-      // Later, as for a failure that the system reports: the caller has not sent its request yet.
+      // Asynchronously, as for a failure that the system reports: the caller has not sent its request yet.
       setImmediate(() => this.#failStart(error as Error));
     }
   }
@@ -80,12 +80,12 @@ export class DriverProcess {
     return this.#pending !== undefined;
   }
 
-  /** False from the moment it must not get another request. */
+  /** False once it must not get another request. */
   get usable(): boolean {
     return this.#usable && !this.#ending;
   }
 
-  /** Sends one packet and gives the reply frame. Rejects with DriverFailure only. */
+  /** Sends one packet and returns the reply frame. Rejects with DriverFailure only. */
   call(packet: Buffer): Promise<Buffer> {
     if (!this.usable) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is gone.`));
     if (this.#pending) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is busy.`));
@@ -98,7 +98,7 @@ export class DriverProcess {
     return promise;
   }
 
-  /** Closes stdin, which tells the driver to end, and kills it when it lingers. */
+  /** Closes stdin, which asks the driver to exit, and kills it after a while. */
   end(lingerMs: number): Promise<void> {
     this.#ending = true;
     this.#child?.stdin?.end();
@@ -108,7 +108,7 @@ export class DriverProcess {
 
   #listen(child: ChildProcess): void {
     child.on('error', (error) => {
-      // Also told when a signal could not be sent; only a child without pid never started.
+      // Also emitted when a signal could not be sent; only a child without pid never started.
       if (child.pid === undefined) this.#failStart(error);
     });
     child.on('exit', (code, signal) => {
@@ -118,7 +118,7 @@ export class DriverProcess {
       this.#drain(`ended ${how} before it replied`);
     });
     child.on('close', () => this.#finish());
-    // There are no streams where not even their descriptors could be had; the 'error' above tells that.
+    // Without file descriptors there are no streams; the 'error' event above reports that.
     child.stdin?.on('error', () => this.#drain('closed its input before it replied'));
     child.stdout?.on('end', () => this.#drain('closed its output before it replied'));
     child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -137,7 +137,7 @@ export class DriverProcess {
       const { loadFrame } = pending;
       const reply = loadFrame && this.#frames.take();
       if (!reply) return;
-      // Whatever stands behind the reply is left for the next request to stumble over, as on the platform.
+      // Bytes after the reply fail the next request, as on splunkd.
       this.#settle();
       if (loadFrame.length === 0) pending.resolve(reply);
       else pending.reject(this.#loadFailure(loadFrame));
@@ -152,7 +152,7 @@ export class DriverProcess {
     return new DriverFailure(text);
   }
 
-  /** The process cannot be trusted with another byte. */
+  /** The output is out of sync with the protocol, so the process must be replaced. */
   #abandon(message: string): void {
     this.#usable = false;
     this.#abandoned = true;
@@ -165,7 +165,7 @@ export class DriverProcess {
     this.#abandon(`The driver ${this.#driver.path} did not reply within ${this.#timeoutMs / 1000} s.`);
   }
 
-  /** No reply will follow but what is already on its way. */
+  /** No further reply except what is already in the pipe. */
   #drain(what: string): void {
     this.#usable = false;
     this.#lastWords ??= `The driver ${this.#driver.path} ${what}.`;
@@ -182,7 +182,7 @@ export class DriverProcess {
     clearTimeout(this.#drainTimer);
     const pending = this.#settle();
     if (pending?.loadFrame && pending.loadFrame.length > 0) {
-      // A driver may end after it told why it could not load.
+      // A driver may exit after it reported a load error.
       pending.reject(this.#loadFailure(pending.loadFrame));
     } else if (pending) {
       const text = this.#lastWords ?? `The driver ${this.#driver.path} ended before it replied.`;
@@ -218,7 +218,7 @@ export class DriverProcess {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       lines.forEach(write);
-      // A line without end must not grow without end.
+      // Bounds a line without a line break.
       if (rest.length > 65_536) {
         write(rest);
         rest = '';

@@ -1,11 +1,11 @@
 import { DriverBusy } from './process.ts';
 
 export interface QueueLimits {
-  /** Most requests that wait; default 1000. */
+  /** Maximum queued requests; default 1000. */
   maxQueued?: number;
-  /** Most requests of one user that wait; default half of them. */
+  /** Maximum queued requests per user; default half of them. */
   maxQueuedPerUser?: number;
-  /** What waits is kept in memory; default 256 MB. */
+  /** Maximum bytes of queued requests in memory; default 256 MB. */
   maxQueuedBytes?: number;
   /** How long a request waits for a process; default 10 s. */
   maxWaitMs?: number;
@@ -20,13 +20,10 @@ export interface QueuedJob {
 
 const AGAIN = 'Please try again later.';
 
-/**
- * Requests that wait for a driver process. Users take turns: one with many requests does not keep the others waiting
- * behind all of them.
- */
+/** Requests that wait for a driver process. Users take turns, so one with many requests does not delay the others. */
 export class DriverQueue<J extends QueuedJob> {
   readonly #limits: Required<QueueLimits>;
-  /** In the order of their turns; only users with requests. */
+  /** In round-robin order; only users with requests. */
   readonly #users = new Map<string, J[]>();
   readonly #timers = new Map<J, NodeJS.Timeout>();
   #bytes = 0;
@@ -41,12 +38,12 @@ export class DriverQueue<J extends QueuedJob> {
     return this.#timers.size;
   }
 
-  /** A job that finds no room is rejected. */
+  /** Rejects a job if the queue is full. */
   push(job: J): void {
     const { maxQueued, maxQueuedPerUser, maxQueuedBytes, maxWaitMs } = this.#limits;
     const jobs = this.#users.get(job.user) ?? [];
     const fullOfOwn = jobs.length >= maxQueuedPerUser;
-    // A single large request always has its turn.
+    // A single large request is always accepted.
     const full = this.length >= maxQueued || (this.#bytes > 0 && this.#bytes + job.packet.length > maxQueuedBytes);
     if (fullOfOwn || full) {
       const whose = fullOfOwn ? 'Too many requests of one user' : 'Too many requests';
@@ -63,7 +60,7 @@ export class DriverQueue<J extends QueuedJob> {
     this.#timers.set(job, setTimeout(late, maxWaitMs));
   }
 
-  /** The next one; its user's next comes after everybody else's. */
+  /** The next job; its user moves to the end of the rotation. */
   shift(): J | undefined {
     for (const [user, jobs] of this.#users) {
       const [job] = jobs;
@@ -77,7 +74,7 @@ export class DriverQueue<J extends QueuedJob> {
     return undefined;
   }
 
-  /** False when it does not wait here. */
+  /** False if it is not queued. */
   remove(job: J): boolean {
     if (!this.#timers.has(job)) return false;
     clearTimeout(this.#timers.get(job));

@@ -5,8 +5,8 @@ import type { PlatformReply } from '../http/reply.ts';
 export class BadDriverReply extends Error {}
 
 /**
- * Turns the JSON a driver answered with into an HTTP reply. Anything that could not be sent as it stands (a status that
- * is none, a header with a line break) is refused here, before a byte of the answer is out.
+ * Turns a driver's JSON into an HTTP reply. Rejects whatever HTTP cannot carry (such as an invalid status or a line
+ * break in a header) before a byte of the reply is sent.
  */
 export function translateDriverReply(frame: Buffer, ssl: boolean): PlatformReply {
   const reply = parseObject(frame);
@@ -20,7 +20,7 @@ export function translateDriverReply(frame: Buffer, ssl: boolean): PlatformReply
   const result: PlatformReply = { status, headers };
   if (reason !== undefined) result.reason = reason;
   if (reply.payload === null) {
-    // A status of its own, an error say, is not lost to "no content".
+    // Only 200 becomes "no content": an error keeps its status.
     if (status === 200) result.status = 204;
   } else if (typeof reply.payload === 'string') {
     result.body = reply.payload;
@@ -47,7 +47,7 @@ function parseObject(frame: Buffer): Record<string, unknown> {
 
 function readStatus(value: unknown): { status: number; reason: string | undefined } {
   const [status, reason] = Array.isArray(value) ? value : [value ?? 200];
-  // 1xx announces a reply and is none.
+  // 1xx statuses are interim and not a reply.
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new BadDriverReply("The driver's reply has a status that is not an HTTP status.");
   }
@@ -85,7 +85,7 @@ function checkHeader(name: string, value: string): void {
     http.validateHeaderName(name);
     http.validateHeaderValue(name, value);
   } catch {
-    // The value may be a secret and stays out of message and log.
+    // The value may be a secret, so it is not in the message.
     throw new BadDriverReply(`The driver's reply has a header that cannot be sent: ${JSON.stringify(name)}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { PlatformRequest } from '../http/request.ts';
 import type { ScriptEndpoint } from './restmap.ts';
 
-/** What the request block tells a handler about the platform it runs on. */
+/** The fields about the platform in the request block. */
 export interface ServerFacts {
   rest_uri: string;
   hostname: string;
@@ -9,10 +9,7 @@ export interface ServerFacts {
   guid: string;
 }
 
-/**
- * The request block a driver gets. Absent keys mean something to handlers, so a key that has nothing to say is left
- * out, never empty.
- */
+/** The request block for a driver. Handlers distinguish absent keys, so empty ones are left out. */
 export function buildRequestBlock(
   endpoint: ScriptEndpoint,
   req: PlatformRequest,
@@ -29,7 +26,7 @@ export function buildRequestBlock(
   if (behindMatch.length > 0) block.path_info = behindMatch.join('/');
   block.rest_path = `/${req.segments.join('/')}`;
   block.query = req.query;
-  // An empty list tells of a body that is no form; no list, of a method that has none.
+  // An empty list means the body is not a form; no list, that the method has no body.
   if (req.method === 'POST' || req.method === 'PUT') block.form = req.form;
   if (req.body.length > 0 && endpoint.passPayload === 'text') block.payload = req.body.toString('utf8');
   if (req.body.length > 0 && endpoint.passPayload === 'base64') block.payload_base64 = req.body.toString('base64');

@@ -3,11 +3,11 @@ import type { HostedApp } from '../apps/hostedApp.ts';
 import { parseBoolean, type Stanza, substitute } from '../confs/conf.ts';
 import { type CapabilityExpression, parseCapabilityExpression } from './capabilityExpression.ts';
 
-/** The program of an endpoint. Endpoints whose three parts are equal share processes. */
+/** The program of an endpoint. Endpoints with equal values share processes. */
 export interface DriverConfig {
   path: string;
   args: string[];
-  /** What the stanza adds to the environment. */
+  /** Additional environment variables. */
   env: Record<string, string>;
 }
 
@@ -17,9 +17,9 @@ export interface ScriptEndpoint {
   /** Whole stanza name, `script:` included. */
   stanza: string;
   match: string;
-  /** Raw text of every setting of the stanza, as the driver sees it under restmap.conf. */
+  /** Raw settings of the stanza, passed to the driver under restmap.conf. */
   conf: Stanza;
-  /** Undefined where the stanza relies on the platform's Python driver, which does not exist here. */
+  /** Undefined if the stanza needs the platform's Python driver, which does not exist here. */
   driver: DriverConfig | undefined;
   /** Pieces of the INIT command: absolute path of the script, then script.arg.N. */
   command: string[];
@@ -31,13 +31,13 @@ export interface ScriptEndpoint {
   passHttpHeaders: boolean;
   passHttpCookies: boolean;
   passSystemAuth: boolean;
-  /** Requests at a time per user; undefined = no limit. */
+  /** Concurrent requests per user; undefined = no limit. */
   maxConcurrent: number | undefined;
-  /** The rule for a method, its own before the general one; undefined = none. */
+  /** The rule for a method; one for the method itself takes precedence. Undefined = none. */
   capability(method: string): CapabilityExpression | undefined;
 }
 
-/** All persistent script endpoints of all apps. Throws an Error naming app and stanza for one that makes no sense. */
+/** All persistent script endpoints of all apps. Throws an Error naming app and stanza of an invalid one. */
 export function loadScriptEndpoints(
   apps: readonly HostedApp[],
   env: Readonly<Record<string, string | undefined>>,
@@ -55,7 +55,9 @@ export function loadScriptEndpoints(
   );
 }
 
-/** The longest `match` that is the path or ends at one of its slashes; `path` is decoded and begins with a slash. */
+/**
+ * The longest `match` that equals the path or a prefix of it up to a slash; `path` is decoded and begins with a slash.
+ */
 export function findEndpoint(endpoints: readonly ScriptEndpoint[], path: string): ScriptEndpoint | undefined {
   let best: ScriptEndpoint | undefined;
   for (const endpoint of endpoints) {
@@ -97,7 +99,7 @@ function readEndpoint(
     driver: conf.driver
       ? { path: inBin(conf.driver), args: numbered(conf, 'driver.arg.').map(expand), env: driverEnv(conf, expand) }
       : undefined,
-    // Without a script its place stays, so that an argument is never taken for it.
+    // Keep the position without a script, so that an argument does not take its place.
     command: script.length === 0 && scriptArgs.length > 0 ? ['', ...scriptArgs] : [...script, ...scriptArgs],
     commandArg: expand(conf['script.param'] ?? ''),
     requireAuthentication: flag('requireAuthentication', true),
@@ -110,7 +112,7 @@ function readEndpoint(
     maxConcurrent: readLimit(conf),
     capability: (method) => {
       const name = method.toLowerCase();
-      // A HEAD tells what a GET would, so it needs what a GET needs.
+      // HEAD reveals as much as GET, so it needs the same capability.
       return rules.get(name === 'head' ? 'get' : name) ?? rules.get('');
     },
   };

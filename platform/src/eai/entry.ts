@@ -19,11 +19,11 @@ export interface EaiEntry {
   name: string;
   acl: EaiAcl;
   content: Record<string, EaiValue>;
-  /** Path of the collection this entry belongs to, where it is not that of the feed (wildcard namespaces). */
+  /** Path of the collection this entry belongs to, if it differs from that of the feed (wildcard namespaces). */
   base?: string;
-  /** More links, or `undefined` to leave out one of the usual ones (alternate, list, _reload, edit, remove, disable). */
+  /** Additional links; `undefined` removes a default one (alternate, list, _reload, edit, remove, disable). */
   links?: Record<string, string | undefined>;
-  /** Shown on single GETs as `fields` and `eai:attributes`. */
+  /** Rendered on single GETs as `fields` and `eai:attributes`. */
   fields?: EaiFields;
   author?: string;
   updated?: string;

@@ -12,7 +12,7 @@ export interface EaiFeed {
   base: string;
   entries: EaiEntry[];
   status?: number;
-  /** One entity was asked for: no filter, no paging. */
+  /** A single entity: no filter, no paging. */
   single?: boolean;
   /** Everything is listed unless `count` is given. */
   unpaged?: boolean;
@@ -22,7 +22,7 @@ export interface EaiFeed {
 
 const EPOCH = '1970-01-01T00:00:00+00:00';
 
-/** `/services{path}`, or the namespace the caller named, wildcards as they were. */
+/** `/services{path}`, or the namespace of the request with its wildcards. */
 export function requestBase(req: PlatformRequest, path: string): string {
   if (!req.namespaced) return `/services${path}`;
   return `/servicesNS/${encodeURIComponent(req.ns.user ?? '-')}/${encodeURIComponent(req.ns.app ?? '-')}${path}`;
@@ -59,7 +59,7 @@ export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
 }
 
 function entryLinks(entry: EaiEntry, feed: EaiFeed): { self: string; links: Record<string, string> } {
-  // A slash is encoded twice: the public clients decode a link once before they use it.
+  // A slash is encoded twice: public clients decode a link once before they use it.
   const name = encodeURIComponent(entry.name).replaceAll('%2F', '%252F');
   const self = `${entry.base ?? feed.base}/${name}`;
   const usual: Record<string, string> = { alternate: self, list: self, _reload: `${self}/_reload` };

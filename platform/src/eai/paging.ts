@@ -10,7 +10,7 @@ export interface Page {
   offset: number;
 }
 
-/** `search`, `sort_*`, `offset`, `count` and `f` of a listing, in that order. */
+/** Applies `search`, `sort_*`, `offset`, `count` and `f` to a listing, in that order. */
 export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCount = 30): Page {
   const found = all.filter(matcher(req.arg('search') ?? ''));
   const sorted = sort(req, found);
@@ -99,7 +99,7 @@ function values(entry: EaiEntry, key: string): string[] {
 }
 
 function wildcard(pattern: string): (text: string) => boolean {
-  // Splitting instead of `.*` keeps a hostile pattern linear.
+  // Splitting instead of `.*` keeps hostile patterns linear.
   const parts = pattern.toLowerCase().split('*');
   return (text) => {
     const lower = text.toLowerCase();
@@ -117,7 +117,7 @@ function wildcard(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Only the contents that `f` names, where it does. */
+/** Only the fields that `f` names, if any. */
 export function pickFields(names: string[]): (entry: EaiEntry) => EaiEntry {
   if (names.length === 0) return (entry) => entry;
   const tests = names.map(wildcard);

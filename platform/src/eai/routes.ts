@@ -7,7 +7,7 @@ import { eaiReply, requestBase } from './feed.ts';
 import { pickFields } from './paging.ts';
 import type { EaiValue } from './xml.ts';
 
-/** What `POST {entity}/acl` asks for. */
+/** Arguments of `POST {entity}/acl`. */
 export interface AclChange {
   owner: string;
   sharing: 'user' | 'app' | 'global';
@@ -17,7 +17,7 @@ export interface AclChange {
 
 type Answer<T> = T | Promise<T>;
 
-/** A collection of entities as EAI serves it. What is missing cannot be done there. */
+/** A collection of entities as EAI serves it; absent operations are not supported. */
 export interface EaiHandler {
   /** `/authentication/users` */
   path: string;
@@ -27,23 +27,23 @@ export interface EaiHandler {
   find?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
   /** The entries of the 201. */
   create?(req: PlatformRequest, name: string): Answer<EaiEntry[]>;
-  /** Argument that names the new entity; `name` where nothing else is said. */
+  /** Argument that names the new entity; default `name`. */
   nameArgument?: string;
   update?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[]>;
-  /** The reply lists what is left, unless this gives other entries. */
+  /** Entries of the reply; by default the remaining list. */
   remove?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[] | undefined>;
-  /** When removing something that is not there is not the usual 404. */
+  /** The error for removing an unknown entity, if it is not the usual 404. */
   removeUnknown?(name: string): PlatformError;
   setAcl?(req: PlatformRequest, entry: EaiEntry, change: AclChange): Answer<EaiEntry>;
   /** `{entity}/enable`, `{entity}/disable`, `{entity}/move`... */
   actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry[]>>;
   base?(req: PlatformRequest): string;
   blank?: Blank;
-  /** `_new` where what it shows depends on the request. */
+  /** `_new`, if its content depends on the request. */
   blankContent?(req: PlatformRequest): Record<string, EaiValue>;
 }
 
-/** What `_new` shows: the fields of an entity yet to be made. */
+/** The content of `_new`: the fields of an entity before it is created. */
 export interface Blank {
   fields: EaiFields;
   content: Record<string, EaiValue>;
@@ -64,7 +64,7 @@ export function requireCapability(req: PlatformRequest, ...anyOf: string[]): voi
   throw forbidden(caller, anyOf.join(' OR '));
 }
 
-/** Refuses arguments nobody would look at: a misspelt one must not pass for done. */
+/** Refuses unknown arguments, so that a misspelt one is not silently ignored. */
 export function onlyArguments(req: PlatformRequest, known: readonly string[]): void {
   const usual = ['output_mode', 'count', 'offset', 'search', 'sort_key', 'sort_dir', 'sort_mode', 'f', 'summarize'];
   for (const [name] of [...req.form, ...req.query]) {
@@ -83,8 +83,8 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     });
   const exactly = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> =>
     handler.find ? handler.find(req, name) : (await handler.list(req)).find((entry) => entry.name === name);
-  // Links carry a slash encoded twice, so a client may send it back with one encoding left; and the Python client
-  // writes a space in a path as a plus.
+  // Links encode a slash twice, so a client may send it back with one encoding left; the Python client also writes a
+  // space in a path as a plus.
   const find = async (req: PlatformRequest, name: string): Promise<EaiEntry | undefined> => {
     const slashed = name.replace(/%2F/gi, '/');
     for (const candidate of new Set([name, slashed, slashed.replaceAll('+', ' ')])) {
@@ -169,7 +169,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
   ];
 }
 
-/** What a change may say: nothing of it is required, and the name cannot be changed. */
+/** Checks an update: nothing is required, and the name cannot change. */
 function fieldsOfExisting({ blank, nameArgument = 'name' }: EaiHandler): EaiFields {
   const { required, optional, wildcard } = blank?.fields ?? { required: [], optional: [], wildcard: [] };
   return { required: [], optional: [...required.filter((name) => name !== nameArgument), ...optional], wildcard };

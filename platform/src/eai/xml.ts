@@ -3,7 +3,7 @@ export type EaiValue = string | number | boolean | null | undefined | EaiValue[]
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Characters XML 1.0 cannot carry become U+FFFD: a parser would refuse the whole document otherwise. */
+/** Characters that XML 1.0 cannot carry become U+FFFD, since a parser would reject the whole document. */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -24,7 +24,7 @@ export function xmlMessages(messages: readonly { type: string; text: string; cod
   return `<${tag}>${items.join('')}</${tag}>`;
 }
 
-/** One value in the platform's `s:` vocabulary: booleans are 1 and 0, nothing is an empty element. */
+/** One value in the platform's `s:` vocabulary: booleans are 1 and 0, null is an empty element. */
 function xmlValue(value: EaiValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The indexes that take events, besides `_internal`, which is the platform's own log. */
+/** The indexes that accept events; `_internal` is the platform's own log. */
 export const INDEXES = ['_audit', 'main', 'summary'] as const;
-/** An index keeps two files of this size: the older one goes when the newer one is full. */
+/** Size limit of each of an index's two files; the older one is dropped when the newer is full. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export interface StoredEvent {
@@ -15,7 +15,7 @@ export interface StoredEvent {
   raw: string;
 }
 
-/** Events that apps have sent, one JSON line each, in the order in which they came. */
+/** Events sent by apps, one JSON line each, in order of arrival. */
 export class EventIndexes {
   readonly #folder: string;
 
@@ -34,7 +34,7 @@ export class EventIndexes {
     appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 });
   }
 
-  /** Newest last. A line that a crash has cut is passed over. */
+  /** Oldest first. Skips a line that a crash truncated. */
   all(index: string): StoredEvent[] {
     return [this.#older(index), this.#file(index)].flatMap((file) => {
       if (!existsSync(file)) return [];

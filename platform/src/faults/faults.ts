@@ -6,15 +6,15 @@ export type FaultName = 'kvstore' | 'passwords';
 export type Fault =
   | { mode: 'ok' | 'down' | 'read_only' }
   | { mode: 'slow'; ms: number }
-  /** So many of a hundred calls find their connection broken off: before the work, or after it was done. */
+  /** Percentage of calls whose connection is reset, before or after the work. */
   | { mode: 'reset' | 'reset_after'; percent: number };
 
 const NAMES: FaultName[] = ['kvstore', 'passwords'];
 
-/** Longest delay a test may ask for: beyond it a forgotten fault looks like a hang. */
+/** Maximum delay: a longer one that is forgotten looks like a hang. */
 const MAX_SLOW_MS = 600_000;
 
-/** The fault switch for tests. It lives in memory: a restart clears it. */
+/** The fault switch for tests. Kept in memory, so a restart clears it. */
 export class Faults {
   readonly #state: Record<FaultName, Fault> = { kvstore: { mode: 'ok' }, passwords: { mode: 'ok' } };
 
@@ -43,7 +43,7 @@ function show(fault: Fault): string {
   return 'percent' in fault ? `${fault.mode}:${fault.percent}` : fault.mode;
 }
 
-/** Not EAI: nothing of the real platform answers here. */
+/** Not an EAI endpoint: the real platform has none here. */
 export function faultRoutes(faults: Faults): Route[] {
   const reply = () => jsonReply(200, Object.fromEntries(NAMES.map((name) => [name, show(faults.get(name))])));
   return [

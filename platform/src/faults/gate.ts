@@ -4,7 +4,7 @@ import type { PlatformRequest } from '../http/request.ts';
 import type { Faults } from './faults.ts';
 
 const DOWN = {
-  // Word for word what the platform says: clients look for it.
+  // splunkd's exact texts: clients search for them.
   kvstore: 'KV Store is initializing. Please try again later.',
   passwords: 'The password storage is not available. Please try again later.',
 };
@@ -15,7 +15,7 @@ const READ_ONLY = {
 
 export const KV_DOWN = DOWN.kvstore;
 
-/** Runs one request under the fault switch. A read-only store answers writes with 503, as a store that is down does. */
+/** Applies the fault switch to one request. A read-only store answers writes with 503, like one that is down. */
 export async function faultGate(
   faults: Pick<Faults, 'get'>,
   name: 'kvstore' | 'passwords',
@@ -30,7 +30,7 @@ export async function faultGate(
   const struck = 'percent' in fault && Math.random() * 100 < fault.percent;
   if (struck && fault.mode === 'reset') throw new ConnectionReset();
   if (!struck) return work();
-  // What is done stays done, and what is refused stays refused: the caller alone does not hear of it.
+  // The result stands; only the client does not get the reply.
   await (async () => work())().catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error;
   });

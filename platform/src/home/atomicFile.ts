@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 let counter = 0;
 
 /**
- * Replaces a file whole: a reader, or the next start after a kill -9, sees the old or the new text and never a part.
- * An existing file keeps its mode, a new one gets `mode` (owner only: local settings may hold secrets).
+ * Replaces a file atomically: readers, or the next start after kill -9, see the old or the new text. An existing file
+ * keeps its mode; a new one gets `mode` (owner only, since local settings may hold secrets).
  */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -29,7 +29,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
   syncDirectory(dirname(file));
 }
 
-/** Without this the rename itself may be lost with the machine. */
+/** Syncs the folder; otherwise a power failure may lose the rename. */
 function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SCHEMA_VERSION = 1;
 
-/** A database file of this home, readable by its owner alone. `setup` makes pragmas and tables; it runs at each start. */
+/** Opens a database file readable by its owner only. `setup` runs at each start and creates pragmas and tables. */
 export function openDatabase(file: string, setup: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(file, { timeout: 10_000 });
@@ -18,7 +18,7 @@ export function openDatabase(file: string, setup: string): DatabaseSync {
   return db;
 }
 
-/** All or nothing, and nobody else writes in between: the lock is taken before the first look. */
+/** Runs a transaction that takes the write lock before its first read. */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {

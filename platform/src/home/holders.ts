@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 
-/** State of a socket that listens, in /proc/net/tcp. */
+/** The LISTEN state in /proc/net/tcp. */
 const LISTEN = '0A';
 const LONGEST = 160;
 
 /**
- * Who listens at a port of this machine: `process 4711 (node main.ts) in ~/clone`.
- * @returns undefined where the system does not tell: another user's process, or no Linux
+ * The process that listens on a port: `process 4711 (node main.ts) in ~/clone`. @returns undefined for another user's
+ * process, or outside Linux
  */
 export function holderOfPort(port: number): string | undefined {
   const inodes = new Set(['tcp', 'tcp6'].flatMap((name) => listeners(name, port)));
@@ -20,7 +20,7 @@ export function holderOfPort(port: number): string | undefined {
   return pid === undefined ? undefined : describe(pid);
 }
 
-/** Who has a file locked, in the same form. */
+/** The process that holds a lock on a file, in the same form. */
 export function holderOfLock(file: string): string | undefined {
   const inode = stat(file);
   for (const line of text('/proc/locks').split('\n')) {
@@ -51,7 +51,7 @@ const link = (path: string): string | undefined => attempt(() => readlinkSync(pa
 const text = (path: string): string => attempt(() => readFileSync(path, 'utf8')) ?? '';
 const stat = (path: string): string | undefined => attempt(() => String(statSync(path).ino));
 
-/** Processes end while they are looked at, and others belong to somebody else. */
+/** Processes may exit meanwhile or belong to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -9,17 +9,17 @@ export const PLATFORM_VERSION = '10.4.2';
 /** A build number that no release has, so that support staff can tell this is not splunkd. */
 export const PLATFORM_BUILD = '000000000000';
 
-/** Raised when a folder of an older layout could no longer be read as it is. */
+/** Increase it when a data folder of an older layout can no longer be opened. */
 const LAYOUT = 1;
 
-/** What the person who started the platform has to be told; the message says it all. */
+/** An error for the person who started the platform; the message is complete. */
 export class StartError extends Error {}
 
 export interface Home {
   dir: string;
-  /** Made once: the server's identity. */
+  /** The server's identity, created once. */
   guid: string;
-  /** Lets another platform have the folder. */
+  /** Unlocks the folder for another platform. */
   release(): void;
 }
 
@@ -36,10 +36,10 @@ const FOLDERS = [
 ];
 
 export const LOCK = 'platform.lock';
-/** A member's own: the lock of the whole home is the parent's. */
+/** The lock of a member's folder; the parent holds the one of the whole home. */
 export const MEMBER_LOCK = 'member.lock';
 
-/** Creates or opens a data folder and takes it for this process. */
+/** Creates or opens a data folder and locks it for this process. */
 export function openHome(folder: string, lockName = LOCK): Home {
   const dir = resolve(folder);
   try {
@@ -63,7 +63,7 @@ export function openHome(folder: string, lockName = LOCK): Home {
   }
 }
 
-/** Not `recursive`: where a file system refuses with ENOENT, as /proc does, Node's own loop never ends. */
+/** Not `recursive`: on file systems that answer ENOENT, such as /proc, Node's own loop never ends. */
 function makeFolder(dir: string): void {
   if (existsSync(dir)) return;
   if (!existsSync(dirname(dir))) makeFolder(dirname(dir));
@@ -96,8 +96,8 @@ function readVersion(dir: string): { layout: number; guid: string } | undefined 
 }
 
 /**
- * An exclusive SQLite lock is the system's own file lock: it ends with the process however that dies, so there is no
- * stale lock to recognise.
+ * An exclusive SQLite lock is a file lock of the system, which releases it however the process ends; there are no stale
+ * locks.
  */
 function lock(dir: string, name: string): () => void {
   const file = join(dir, name);
@@ -123,7 +123,7 @@ function lock(dir: string, name: string): () => void {
 
 const OPEN_META = '[]\naccess = read : [ * ], write : [ admin, power ]\nexport = system\n';
 
-/** Files of the apps every platform has; written anew at each start, as they belong to this version. */
+/** App files that every platform has; rewritten at each start, since they belong to this version. */
 const BUILTIN: Record<string, string> = {
   'etc/system/default/app.conf': '[ui]\nlabel = System\n',
   'etc/system/default/limits.conf':

@@ -8,7 +8,7 @@ export interface PlatformLog {
 
 const MAX_BYTES = 25_000_000;
 
-/** `$SPLUNK_HOME/var/log/splunk/splunkd.log`, one line an event, the last full file kept beside it. */
+/** `$SPLUNK_HOME/var/log/splunk/splunkd.log`, one line per event; one full file is kept. */
 export function openLog(home: string): PlatformLog {
   const file = join(home, 'var', 'log', 'splunk', 'splunkd.log');
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -24,7 +24,7 @@ export function openLog(home: string): PlatformLog {
         appendFileSync(file, line, { mode: 0o600 });
         size += Buffer.byteLength(line);
       } catch {
-        // A full disk must not take the server down with the log.
+        // A full disk must not stop the server.
       }
     },
   };

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../home/atomicFile.ts';
 
 const YEARS = 10;
 
-/** Key and self-signed certificate of this home, made at its first start. */
+/** The home's key and self-signed certificate, created at its first start. */
 export async function serverCertificate(folder: string): Promise<{ key: string; cert: string }> {
   const keyFile = join(folder, 'server.key');
   const certFile = join(folder, 'server.pem');
@@ -22,16 +22,16 @@ export async function serverCertificate(folder: string): Promise<{ key: string; 
 }
 
 async function makeCertificate(): Promise<{ key: string; cert: string }> {
-  // Only the first start needs it.
+  // Loaded lazily: only the first start needs it.
   const { default: forge } = await import('node-forge');
   const keys = await new Promise<pki.rsa.KeyPair>((resolve, reject) => {
     forge.pki.rsa.generateKeyPair({ bits: 2048 }, (error, pair) => (error ? reject(error) : resolve(pair)));
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = keys.publicKey;
-  // A leading one keeps the serial positive and its encoding the shortest: some readers refuse any other.
+  // A leading one keeps the serial positive in its shortest encoding; some readers reject any other.
   certificate.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
-  // A little into the past, for clients whose clock is behind.
+  // Backdated for clients whose clock is slow.
   certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
   certificate.validity.notAfter = new Date(Date.now() + YEARS * 365 * 86_400_000);
   const name = [
@@ -41,7 +41,7 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
   certificate.setSubject(name);
   certificate.setIssuer(name);
   certificate.setExtensions([
-    // Its own authority: a client that is told to trust this file needs nothing else.
+    // Its own CA, so that clients only need to trust this file.
     { name: 'basicConstraints', cA: true },
     { name: 'keyUsage', keyCertSign: true, digitalSignature: true, keyEncipherment: true },
     { name: 'extKeyUsage', serverAuth: true },
@@ -60,10 +60,10 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
   return { key, cert: forge.pki.certificateToPem(certificate) };
 }
 
-/** What PKCS #1 puts before a SHA-256 digest. */
+/** The PKCS #1 prefix of a SHA-256 digest. */
 const SHA256 = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
-/** Signs as forge's own keys do, which take a tenth of a second for it. */
+/** Signs as forge's keys do, which take a tenth of a second. */
 const signing = (key: string) => (digest: md.MessageDigest) =>
   privateEncrypt(
     { key, padding: constants.RSA_PKCS1_PADDING },

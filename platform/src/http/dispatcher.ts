@@ -4,7 +4,7 @@ import { PlatformError, type PlatformReply } from './reply.ts';
 import type { PlatformRequest } from './request.ts';
 import { type Route, type RouteMatch, RouteTable } from './route.ts';
 
-/** The persistent handlers of the hosted apps, as far as dispatching needs to know them. */
+/** The part of the persistent handlers that dispatching needs. */
 export interface ScriptHost<E extends { requireAuthentication: boolean }> {
   find(path: string): E | undefined;
   handle(endpoint: E, req: PlatformRequest): Promise<PlatformReply>;
@@ -19,7 +19,7 @@ export interface DispatcherOptions<E extends { requireAuthentication: boolean }>
 
 export type Found<E> = { kind: 'route'; match: RouteMatch } | { kind: 'script'; endpoint: E } | undefined;
 
-/** Finds who answers a path; the order of the refusals is the platform's. */
+/** Finds the endpoint of a path; refusals come in the platform's order. */
 export class Dispatcher<E extends { requireAuthentication: boolean }> {
   readonly #table: RouteTable;
   readonly #options: DispatcherOptions<E>;
@@ -29,7 +29,7 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
     this.#table = new RouteTable(options.routes);
   }
 
-  /** The built-in endpoints come first: an app cannot take `/auth/login` from under the platform. */
+  /** Built-in endpoints come first, so an app cannot replace `/auth/login`. */
   find(method: string, segments: readonly string[]): Found<E> {
     if (segments.length === 0) return undefined;
     const match = this.#table.match(method, segments);

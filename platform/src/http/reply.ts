@@ -1,14 +1,14 @@
 export interface PlatformReply {
   status: number;
-  /** Reason phrase, where a driver gives one. */
+  /** Reason phrase, if a driver sets one. */
   reason?: string;
   headers?: [string, string][];
   body?: string | Buffer;
-  /** In place of a body: sent as it comes. It is ended, by its `return`, when the client goes away. */
+  /** A streamed body. Its `return` is called when the client disconnects. */
   stream?: AsyncIterable<string>;
 }
 
-/** Messages in the platform's form; the server writes them as JSON or XML as the caller asked. */
+/** Messages in the platform's form, written as JSON or XML as the request asks. */
 export interface PlatformMessage {
   type: 'INFO' | 'WARN' | 'ERROR' | 'FATAL' | 'DEBUG';
   text: string;
@@ -28,5 +28,5 @@ export class PlatformError extends Error {
   }
 }
 
-/** In place of an answer: the connection is broken off, as the fault switch was told. */
+/** Resets the connection instead of replying, for the fault switch. */
 export class ConnectionReset extends Error {}

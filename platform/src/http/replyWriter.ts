@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { http } from './listener.ts';
 import type { PlatformReply } from './reply.ts';
 
-/** What splunkd puts around every reply. */
+/** Headers that splunkd adds to every reply. */
 const USUAL: [string, string][] = [
   ['Expires', 'Thu, 26 Oct 1978 00:00:00 GMT'],
   ['Cache-Control', 'no-store, no-cache, must-revalidate, max-age=0'],
@@ -13,10 +13,10 @@ const USUAL: [string, string][] = [
   ['Server', 'Splunkd'],
 ];
 
-/** Framing is the server's own business, whatever a driver says. */
+/** Headers about framing are dropped: the server sets them. */
 const OURS = new Set(['content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'trailer', 'date']);
 
-/** Throws on a header or reason no HTTP message can carry, with nothing sent yet. */
+/** Throws on a header or reason that HTTP cannot carry, before anything is sent. */
 export function writeReply(
   response: ServerResponse,
   reply: PlatformReply,
@@ -33,11 +33,11 @@ export function writeReply(
     else if (!OURS.has(lower)) response.setHeader(name, value);
     seen.add(lower);
   }
-  // Without this header the public Python client takes every body for an empty one.
+  // Without this header the public Python client treats every body as empty.
   response.setHeader('Connection', close ? 'close' : 'Keep-Alive');
   if (reply.stream !== undefined) {
     response.writeHead(reply.status, reply.reason ?? http.STATUS_CODES[reply.status] ?? 'Unknown');
-    // A client that breaks off, or a stream that fails: the connection ends, which says that something is missing.
+    // When the client or the stream fails, the connection closes, which marks the reply as incomplete.
     pipeline(Readable.from(reply.stream), response).catch(() => response.destroy());
     return;
   }

@@ -11,19 +11,19 @@ export interface PlatformCaller {
   realname: string;
   email: string;
   roles: string[];
-  /** All capabilities, those inherited through imported roles included. */
+  /** All capabilities, including those of imported roles. */
   capabilities: Set<string>;
-  /** The session key (or token) that further calls can be made with. */
+  /** The session key or token, for further calls. */
   authtoken: string;
-  /** The user `splunk-system-user`: every access rule lets it pass. */
+  /** The user `splunk-system-user`, who passes every access rule. */
   system: boolean;
 }
 
 export interface PlatformRequest {
   method: string;
-  /** Path after `/services` or `/servicesNS/{user}/{app}`, leading slash, still percent-encoded as the client sent it. */
+  /** Path after `/services` or `/servicesNS/{user}/{app}`, with a leading slash, still percent-encoded. */
   path: string;
-  /** The same in decoded segments. */
+  /** The decoded segments of the path. */
   segments: string[];
   ns: Namespace;
   /** True under /servicesNS. */
@@ -40,11 +40,11 @@ export interface PlatformRequest {
   /** Wire order and case. */
   headerPairs: [string, string][];
   cookies: [string, string][];
-  /** Undefined for a call without credentials; only endpoints that allow it ever see that. */
+  /** Undefined without credentials; only endpoints that allow this see it. */
   caller: PlatformCaller | undefined;
   outputMode: string;
   outputModeExplicit: boolean;
   connection: { src_ip: string; ssl: boolean; listening_port: number; listening_ip: string };
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }

@@ -13,7 +13,7 @@ export interface Target {
   inTree: boolean;
 }
 
-/** Splits the request target; a `%` that encodes nothing is the caller's mistake: 400. */
+/** Splits the request target; answers 400 for invalid percent-encoding. */
 export function parseTarget(url: string): Target {
   const rooted = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
   const [pathPart = '', ...rest] = rooted.split('?');
@@ -27,12 +27,12 @@ export function parseTarget(url: string): Target {
   const ns: Namespace = {};
   if (skip === 3) {
     const [, user = '', app = ''] = decoded;
-    // A wildcard, or nothing, makes only its own half absent.
+    // A wildcard or an empty part leaves only its own half undefined.
     if (user !== '-' && user !== '') ns.user = user.toLowerCase();
     if (app !== '-' && app !== '') ns.app = app;
   }
   const tail = raw.slice(skip).join('/');
-  // Clients end collection paths with a slash: empty segments mean nothing.
+  // Clients end collection paths with a slash, so empty segments are ignored.
   const segments = decoded.slice(skip).filter(notEmpty);
   return { path: `/${tail}`, segments, ns, namespaced: skip === 3, query, inTree: true };
 }
@@ -49,7 +49,7 @@ function decodeStrictly(text: string): string {
   }
 }
 
-/** A body is not ours to refuse: a driver may read as JSON what was sent under a form's content type. */
+/** Never refuses a body: a driver may read JSON that was sent with a form's content type. */
 function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -92,7 +92,7 @@ export function parseForm(body: Buffer, contentType: string | undefined): [strin
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (body.length === 0 || (type !== undefined && type !== 'application/x-www-form-urlencoded')) return [];
   const text = body.toString('utf8');
-  // Without a type, or with curl's habitual one, JSON is still no form.
+  // JSON without a type, or with curl's default type, is not a form.
   return /^\s*[{[]/.test(text) ? [] : pairs(text, decodeLeniently);
 }
 
@@ -116,8 +116,8 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
 }
 
 /**
- * Reads a body up to `limit` bytes; beyond it 413, whether the length was announced or not. What comes after is thrown
- * away by node's server: ending the stream here would end the connection before the client has its answer.
+ * Reads a body up to `limit` bytes, else 413, whether or not a length was announced. The rest is left to Node to
+ * discard: destroying the stream would close the connection before the client has its reply.
  */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = () => new PlatformError(413, `Content-Length of the request is too large (maximum: ${limit})`);

@@ -3,9 +3,9 @@ import type { PlatformRequest } from './request.ts';
 
 export interface Route {
   method: string | string[];
-  /** `/storage/collections/data/{collection}/{key...}`: `{x}` is one segment, `{x...}` all that remain (one at least). */
+  /** `/storage/collections/data/{collection}/{key...}`: `{x}` is one segment, `{x...}` the rest (at least one). */
   pattern: string;
-  /** Default true: the server answers 401 before the handler is asked. */
+  /** Default true: answers 401 before the handler is called. */
   auth?: boolean;
   handle(req: PlatformRequest, params: Record<string, string>): Promise<PlatformReply> | PlatformReply;
 }
@@ -18,7 +18,7 @@ interface Compiled {
   route: Route;
   methods: string[];
   parts: string[];
-  /** Literal segments weigh most, rest parameters least: the sharper pattern wins for its own method. */
+  /** Literal segments weigh most, rest parameters least: the most specific pattern wins for its method. */
   weight: string;
 }
 

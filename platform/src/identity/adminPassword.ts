@@ -6,13 +6,16 @@ import type { Identity } from './identity.ts';
 
 const ADMIN = { realname: 'Administrator', email: 'changeme@example.com', roles: ['admin'] };
 
-/** Where a generated password is kept, and whether this start made it. */
+/** The file of a generated password, and whether this start created it. */
 export interface GeneratedPassword {
   file: string;
   fresh: boolean;
 }
 
-/** The user `admin` exists after this. A given password is set; without one the first start makes one and keeps it, mode 600. */
+/**
+ * Makes sure that `admin` exists. Sets a configured password; without one, the first start generates it into a file of
+ * mode 600.
+ */
 export async function ensureAdmin(
   identity: Identity,
   folder: string,
@@ -23,7 +26,7 @@ export async function ensureAdmin(
   if (configuredPassword === undefined) {
     if (admin !== undefined) return (await stillValid(identity, file)) ? { file, fresh: false } : undefined;
     const password = randomBytes(18).toString('base64url');
-    // The file first: a crash in between leaves a start without an admin, which makes both anew.
+    // Write the file first: after a crash in between there is no admin, and the next start creates both.
     writeFileAtomic(file, `${password}\n`, 0o600);
     await identity.users.create('admin', password, ADMIN);
     return { file, fresh: true };

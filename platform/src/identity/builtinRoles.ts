@@ -142,7 +142,7 @@ const settings = (jobs: number, realtime: number, disk: number, indexes: string[
   srchTimeWin: -1,
 });
 
-/** What a new role has before anything is said of it. */
+/** The settings of a new role. */
 export const NEW_ROLE_SETTINGS = settings(3, 6, 100, []);
 
 export const BUILTIN_ROLES: Record<string, RoleDefinition> = {

@@ -8,7 +8,7 @@ import type { User } from './users.ts';
 
 const PATH = '/authentication/current-context';
 
-/** Who the caller is: what a handler asks with the token it was given. */
+/** The caller's identity, for handlers that have the caller's token. */
 export function contextRoutes(identity: Identity): Route[] {
   const handle: Route['handle'] = (req) => {
     const caller = req.caller;

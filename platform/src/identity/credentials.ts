@@ -7,7 +7,7 @@ type Presented = Pick<PlatformRequest, 'headers' | 'cookies' | 'connection'>;
 
 export interface Credentials {
   caller: PlatformCaller;
-  /** Set when the cookie was what authenticated: the reply sets it again. */
+  /** Set if the cookie authenticated the call: the reply renews it. */
   cookie?: [string, string];
 }
 
@@ -17,7 +17,7 @@ export function sessionCookie(connection: PlatformRequest['connection'], key: st
   return ['Set-Cookie', `splunkd_${connection.listening_port}=${key}; Path=/; HttpOnly; Max-Age=${age}${secure}`];
 }
 
-/** No credentials or wrong ones throw the platform's 401s; the two bodies differ, and clients tell them apart. */
+/** Missing and wrong credentials get splunkd's two different 401 bodies, which clients tell apart. */
 export async function authenticate(identity: Identity, req: Presented): Promise<Credentials> {
   const header = req.headers.authorization;
   if (header !== undefined && header.trim() !== '') return { caller: await byHeader(identity, header.trim()) };

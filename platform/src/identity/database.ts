@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS tokens (
   expires REAL NOT NULL, not_before REAL NOT NULL, enabled INTEGER NOT NULL, last_used REAL NOT NULL) STRICT;
 `;
 
-/** Tells whether another process has written since the last time it was asked: members of a cluster share this file. */
+/** Whether another process has written since the last call: members of a cluster share this file. */
 export function watchChanges(db: DatabaseSync): () => boolean {
   const version = db.prepare('PRAGMA data_version');
   let seen = version.get()?.data_version;
@@ -28,7 +28,7 @@ export function watchChanges(db: DatabaseSync): () => boolean {
   };
 }
 
-/** A note of the last use may wait for its next chance where another member, perhaps a stopped one, holds the file. */
+/** Recording the last use may be skipped while another member, possibly a stopped one, locks the file. */
 export function unlessBusy(write: () => void): void {
   try {
     write();
@@ -37,7 +37,7 @@ export function unlessBusy(write: () => void): void {
   }
 }
 
-/** Users, roles, sessions and tokens: one file, durable at every commit. */
+/** Users, roles, sessions and tokens in one file, durable at every commit. */
 export function openIdentityDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(file);

@@ -9,21 +9,23 @@ import { Sessions } from './sessions.ts';
 import { Tokens } from './tokens.ts';
 import { SYSTEM_USER, Users } from './users.ts';
 
-/** Who there is and who is calling. */
+/** Users, roles, sessions and tokens, and who is calling. */
 export class Identity {
   readonly users: Users;
   readonly roles: Roles;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
-  /** Valid in this process only: it is never written down. */
+  /** Valid in this process only, never stored. */
   readonly systemToken = randomBytes(48).toString('base64url');
   readonly #db: DatabaseSync;
   readonly #peers: { isKey(token: string): boolean } | undefined;
   readonly #cacheKey = randomBytes(32);
-  /** Basic credentials that were right, hashed with a key of this process: scrypt at every call would cost 50 ms each. */
+  /**
+   * Basic credentials that were verified, hashed with a key of this process: scrypt for every call would cost 50 ms.
+   */
   readonly #basic = new Map<string, { user: string; key: string }>();
 
-  /** `peers`: tells the key by which the other members of a cluster are known. */
+  /** `peers` recognizes the key with which other members of a cluster authenticate. */
   constructor(
     folder: string,
     apps: () => readonly HostedApp[],
@@ -77,7 +79,7 @@ export class Identity {
     return { user: user.name, realname, email, roles, capabilities, authtoken, system: false };
   }
 
-  /** Whoever knew the old password is out, but for the session that changed it. */
+  /** Ends the user's sessions except the one that changed the password. */
   passwordChanged(user: string, exceptKey?: string): void {
     this.sessions.removeUser(user, exceptKey);
     this.#forget(user);

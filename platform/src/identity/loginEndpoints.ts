@@ -17,7 +17,7 @@ export function loginRoutes(identity: Identity): Route[] {
 }
 
 async function login(identity: Identity, req: PlatformRequest): Promise<PlatformReply> {
-  // Only from the body: a password in a URL ends up in every log on the way.
+  // Only from the body, since URLs end up in logs.
   const field = (name: string) => req.form.find(([key]) => key === name)?.[1];
   const username = field('username');
   const password = field('password');
@@ -36,7 +36,7 @@ async function login(identity: Identity, req: PlatformRequest): Promise<Platform
   );
 }
 
-/** The list names sessions by hash, as keys are not kept; deleting takes the key itself or that name. */
+/** Sessions are listed by hash, since keys are not stored; DELETE accepts the key or the hash. */
 function sessionRoutes(identity: Identity): Route[] {
   const list = (req: PlatformRequest) => {
     const all = req.caller?.system === true || req.caller?.capabilities.has('edit_httpauths') === true;

@@ -10,9 +10,9 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
 }
 
 export class PasswordHashes {
-  /** Of this process alone. */
+  /** A key of this process. */
   readonly #key = randomBytes(32);
-  /** What recognizes the password of a stored hash that was right before: another scrypt costs 50 ms. */
+  /** MACs of passwords that were verified, since scrypt costs 50 ms. */
   readonly #right = new Map<string, Buffer>();
 
   async hash(password: string): Promise<string> {
@@ -22,7 +22,7 @@ export class PasswordHashes {
     return hash;
   }
 
-  /** Also does the whole work for an unknown user (`stored` undefined): the time tells nobody which names exist. */
+  /** Also runs for an unknown user (`hash` undefined), so that timing does not reveal which names exist. */
   async check(password: string, hash = ''): Promise<boolean> {
     const mac = this.#mac(hash, password);
     const known = this.#right.get(hash);

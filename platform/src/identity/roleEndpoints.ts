@@ -82,7 +82,7 @@ function roleInput(req: PlatformRequest): RoleInput {
   return input;
 }
 
-/** One empty value is how a form says "none". */
+/** A single empty value means an empty list in a form. */
 function named(texts: string[]): string[] {
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
 }

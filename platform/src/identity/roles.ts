@@ -5,7 +5,7 @@ import { PlatformError } from '../http/reply.ts';
 import { BUILTIN_ROLES, NEW_ROLE_SETTINGS, type RoleDefinition } from './builtinRoles.ts';
 import { watchChanges } from './database.ts';
 
-/** What was changed through REST. Capabilities are kept as a difference, so that those of a newer app still arrive. */
+/** Changes made through REST. Capabilities are stored as a difference, so that new ones of an app still apply. */
 interface RoleChange {
   created: boolean;
   added: string[];
@@ -20,7 +20,7 @@ export interface RoleInput {
   settings: RoleDefinition['settings'];
 }
 
-/** Built-in roles, merged with the authorize.conf of every hosted app, merged with what was changed through REST. */
+/** Built-in roles, merged with authorize.conf of every hosted app, then with REST changes. */
 export class Roles {
   readonly #db: DatabaseSync;
   readonly #apps: () => readonly HostedApp[];
@@ -60,7 +60,7 @@ export class Roles {
     return this.#changes.get(name)?.created === true;
   }
 
-  /** The capabilities of these roles with all they import. */
+  /** The capabilities of these roles and all imported roles. */
   capabilities(roles: readonly string[]): Set<string> {
     const declared = this.#declared();
     return new Set(
@@ -68,12 +68,12 @@ export class Roles {
     );
   }
 
-  /** These roles with all they import: access rules that name an imported role let its heirs pass. */
+  /** These roles and all imported roles. */
   withImports(roles: readonly string[]): string[] {
     return this.#closure(roles, this.#declared());
   }
 
-  /** Unknown roles and loops add nothing. */
+  /** Ignores unknown roles and cycles. */
   #closure(roles: readonly string[], declared: Record<string, RoleDefinition>): string[] {
     const seen = new Set<string>();
     const visit = (name: string): void => {
@@ -169,7 +169,7 @@ export class Roles {
     };
   }
 
-  /** Every call asks for this; conf objects stay the same while their files do, so they tell whether it is still right. */
+  /** Cached by the conf objects, which stay the same while their files do; every call asks for this. */
   #declared(): Record<string, RoleDefinition> {
     if (this.#changedElsewhere()) this.#load();
     const confs = this.#apps().map((app) => app.conf('authorize'));
@@ -184,7 +184,7 @@ export class Roles {
 }
 
 function declaredRoles(confs: readonly Conf[]): Record<string, RoleDefinition> {
-  // No prototype: names come from URLs and files, and `constructor` is no role.
+  // No prototype: names come from URLs and files and may be called `constructor`.
   const roles: Record<string, RoleDefinition> = Object.assign(Object.create(null), structuredClone(BUILTIN_ROLES));
   for (const conf of confs) {
     for (const [stanza, keys] of Object.entries(conf)) {
@@ -202,14 +202,14 @@ function mergeStanza(role: RoleDefinition, keys: Record<string, string>): void {
   for (const [key, value] of Object.entries(keys)) {
     if (key === 'importRoles') role.imports = [...new Set([...role.imports, ...list(value)])];
     else if (Object.hasOwn(NEW_ROLE_SETTINGS, key)) role.settings[key] = settingOfFile(key, value, role);
-    // `enabled` is the only value that grants; `disabled` takes away what a built-in role has.
+    // Only `enabled` grants; `disabled` removes a capability of a built-in role.
     else if (value.trim() === 'enabled') capabilities.add(key);
     else if (value.trim() === 'disabled') capabilities.delete(key);
   }
   role.capabilities = [...capabilities].sort();
 }
 
-/** A file that says nonsense changes nothing: every call reads these. */
+/** Ignores invalid values, since every call reads these files. */
 function settingOfFile(key: string, value: string, role: RoleDefinition): number | string | string[] {
   try {
     return setting(key, value);

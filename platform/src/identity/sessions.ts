@@ -3,17 +3,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { unlessBusy, watchChanges } from './database.ts';
 
 export interface Session {
-  /** What the list of sessions shows: the key itself is stored nowhere. */
+  /** The session's public name; the key itself is not stored. */
   hash: string;
   user: string;
   created: number;
   used: number;
 }
 
-/** `sessionTimeout` of server.conf: an hour since the last use. */
+/** `sessionTimeout` of server.conf: an hour after the last use. */
 export const SESSION_TIMEOUT_MS = 3_600_000;
 
-/** A use is written to disk at most this often; so a restart may shorten a session by as much. */
+/** The last use is written at most this often, so a restart may shorten a session by as much. */
 const WRITE_EVERY_MS = 60_000;
 
 export function hashKey(key: string): string {
@@ -56,7 +56,7 @@ export class Sessions {
     return key;
   }
 
-  /** The user of a live key; asking counts as a use. */
+  /** The user of a valid key; counts as a use. */
   use(key: string): string | undefined {
     if (this.#changedElsewhere()) this.#load();
     const session = this.#sessions.get(hashKey(key));
@@ -80,13 +80,13 @@ export class Sessions {
     return [...this.#sessions.values()];
   }
 
-  /** By hash. False when there is none. */
+  /** Ends a session by hash. False if there is none. */
   remove(hash: string): boolean {
     this.#db.prepare('DELETE FROM sessions WHERE hash = ?').run(hash);
     return this.#sessions.delete(hash);
   }
 
-  /** After a change of password or the end of a user, but for the session that asked. */
+  /** Ends a user's sessions except the one that asked. */
   removeUser(user: string, exceptKey?: string): void {
     const except = exceptKey === undefined ? undefined : hashKey(exceptKey);
     for (const session of [...this.#sessions.values()]) {

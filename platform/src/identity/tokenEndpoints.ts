@@ -8,7 +8,7 @@ import type { TokenRecord } from './tokens.ts';
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 };
 
-/** JWT tokens. An entity is named by the token's id, or by its user together with the argument `id`, as the platform has it. */
+/** JWT tokens. An entity is named by the token's id, or by its user with the argument `id`, as on splunkd. */
 export function tokenRoutes(identity: Identity): Route[] {
   const list = (req: PlatformRequest): EaiEntry[] => {
     const all = req.caller?.system === true || req.caller?.capabilities.has('list_tokens_all') === true;
@@ -76,7 +76,7 @@ export function tokenRoutes(identity: Identity): Route[] {
   });
 }
 
-/** Epoch seconds, an ISO time, or `+90d` from now; 0 where nothing is given. */
+/** Epoch seconds, an ISO time, or `+90d` from now; 0 if absent. */
 function time(req: PlatformRequest, name: string, now: number): number {
   const text = req.arg(name)?.trim();
   if (text === undefined || text === '' || text === '0') return 0;

@@ -16,7 +16,7 @@ export interface TokenRecord {
   lastUsed: number;
 }
 
-/** JWT bearer tokens. The token itself is shown once, at its creation; what is kept cannot make it again. */
+/** JWT bearer tokens. A token is returned only at its creation and cannot be restored from the stored data. */
 export class Tokens {
   readonly #db: DatabaseSync;
   readonly #secret: Buffer;
@@ -54,7 +54,7 @@ export class Tokens {
     return { record, token: `${head}.${claims}.${this.#sign(`${head}.${claims}`)}` };
   }
 
-  /** The user of a valid token: signed by us, known, enabled, in its time. */
+  /** The user of a valid token: signature, known id, enabled, not expired. */
   use(token: string): string | undefined {
     const [head = '', claims = '', signature = '', more] = token.split('.');
     if (more !== undefined || signature === '') return undefined;
@@ -66,7 +66,7 @@ export class Tokens {
     const now = Date.now() / 1000;
     if (record === undefined || !record.enabled || record.notBefore > now) return undefined;
     if (record.expires !== 0 && record.expires <= now) return undefined;
-    // Every minute at most: a busy token should not cost a disk write per call.
+    // At most once a minute, so that a busy token does not cost a disk write per call.
     if (now - record.lastUsed >= 60)
       unlessBusy(() => this.#db.prepare('UPDATE tokens SET last_used = ? WHERE id = ?').run(now, jti));
     return record.user;

@@ -159,7 +159,7 @@ function userEntry(identity: Identity, req: PlatformRequest, user: User): EaiEnt
   };
 }
 
-/** Also what current-context shows of a user. */
+/** Also used by current-context. */
 export function userContent(user: User): EaiEntry['content'] {
   return {
     defaultApp: user.settings.defaultApp,

@@ -27,12 +27,12 @@ export interface UserChange {
 
 export const SYSTEM_USER = 'splunk-system-user';
 
-/** Names that mean something in a URL or a token and so can be nobody's. */
+/** Reserved names, which have a meaning in a URL or a token. */
 export const RESERVED_USERS = new Set(['nobody', 'system', '-', SYSTEM_USER]);
 
 export class Users {
   readonly #db: DatabaseSync;
-  /** Every call looks its user up. */
+  /** Cached, since every call looks its user up. */
   readonly #cache = new Map<string, User>();
   readonly #passwords = new PasswordHashes();
   readonly #changedElsewhere: () => boolean;
@@ -58,7 +58,7 @@ export class Users {
     return found;
   }
 
-  /** False when the name is taken: the insert decides, so two simultaneous creates cannot both win. */
+  /** False if the name is taken; the insert decides, so only one of two concurrent creates succeeds. */
   async create(name: string, password: string, change: UserChange): Promise<boolean> {
     const hash = await this.#passwords.hash(password);
     const { changes } = this.#db

@@ -5,15 +5,15 @@ import { keepWhatWasMade } from './keep.ts';
 import type { AppSource } from './source.ts';
 
 /**
- * Puts an app into `etc/apps`, replacing all of an older one but what was made here: `local/`, `metadata/local.meta` and
- * `lookups/`. The new folder is complete before it takes the old one's place, so a crash leaves one of the two.
+ * Installs an app in `etc/apps` over an older one, keeping `local/`, `metadata/local.meta` and `lookups/`. The new
+ * folder is complete before it is renamed into place, so a crash leaves one of the two.
  */
 export function installApp(home: string, source: AppSource): void {
   const current = join(home, 'etc', 'apps', source.name);
   const staged = join(home, 'etc', `.staged-${source.name}`);
   const replaced = join(home, 'etc', `.replaced-${source.name}`);
   try {
-    // An earlier start died between the two renames: what it had put aside is the app.
+    // An earlier start died between the two renames: restore the app it moved away.
     if (!existsSync(current) && existsSync(replaced)) renameSync(replaced, current);
     for (const leftover of [staged, replaced]) rmSync(leftover, { recursive: true, force: true });
     source.unpack(staged);

@@ -11,14 +11,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What REST, or a person, makes below an app's folder. The platform writes these files by rename alone, never in place. */
+/** Files that REST or a person creates in an app's folder. The platform replaces these by rename only. */
 const MADE_HERE = ['local', 'metadata/local.meta'];
-/** Here an app may ship files of its own, among those that users make. */
+/** A folder with both the app's and users' files. */
 const LOOKUPS = 'lookups';
-/** Which lookups came with the app, and what they were: only what is still the same gives way to a newer one. */
+/** The lookups shipped with the app and their hashes: only unchanged ones are replaced by newer ones. */
 const SHIPPED = '.shipped.json';
 
-/** Carries what was made in `current` over into `staged`, the next version of the same app. */
+/** Copies local files of `current` to `staged`, the next version of the same app. */
 export function keepWhatWasMade(current: string, staged: string): void {
   for (const name of MADE_HERE) {
     rmSync(join(staged, name), { recursive: true, force: true });
@@ -40,7 +40,7 @@ function shippedBefore(current: string): Record<string, string> {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
-/** Paths of all files below a folder, or of the one file of that name. */
+/** Paths of all files in a folder, or the one file of that name. */
 function filesOf(root: string, name: string): string[] {
   const path = join(root, name);
   if (!existsSync(path)) return [];
@@ -52,7 +52,7 @@ function filesOf(root: string, name: string): string[] {
   }
 }
 
-/** Linked where the file system can: models are large. */
+/** Hard-links where the file system can, since models are large. */
 function link(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   try {

@@ -15,17 +15,17 @@ import { readConf } from '../confs/conf.ts';
 import { StartError } from '../home/home.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
-/** An app to install: its folder name, and how to put its files somewhere. */
+/** An app to install: its folder name, and a function that writes its files. */
 export interface AppSource {
   name: string;
   unpack(into: string): void;
 }
 
-/** A package larger than this is no app; the limit keeps a bad file from filling the memory. */
+/** Size limit that keeps a bad package from filling the memory. */
 const MAX_UNPACKED = 1_500_000_000;
 /**
- * Files from here on are linked instead of copied where the file system can: the runtime is about 120 MB. Smaller ones
- * are what a build writes anew, and a build that writes in place must not change an app that runs.
+ * Files of at least this size are hard-linked if possible: the runtime is about 120 MB. Smaller ones are copied, since
+ * a build may rewrite them in place while the app runs.
  */
 const LINK_FROM = 10_000_000;
 

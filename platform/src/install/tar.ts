@@ -9,9 +9,9 @@ export interface TarEntry {
 const FOLDER = 'Directory';
 const FILES: readonly string[] = ['File', 'OldFile'];
 
-/** Every file and folder of an archive. Rejects with anything that is none, and with links of any kind. */
+/** All files and folders of an archive. Rejects invalid archives and links of any kind. */
 export async function readTar(archive: Buffer): Promise<TarEntry[]> {
-  // Only a start with a package pays for the library.
+  // Loaded lazily: only a start with a package needs it.
   const { Parser } = await import('tar');
   const entries: TarEntry[] = [];
   const problems: string[] = [];
@@ -26,7 +26,7 @@ export async function readTar(archive: Buffer): Promise<TarEntry[]> {
     },
   });
   parser.on('error', (error: Error) => problems.push(`the archive is damaged: ${error.message}`));
-  // It gives all that is in one buffer before it returns.
+  // The parser processes the whole buffer before it returns.
   parser.end(archive);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(problem);

@@ -9,27 +9,27 @@ import { parseBody } from './store/json.ts';
 import { compileQuery } from './store/query.ts';
 import type { KvStore, Partition } from './store/store.ts';
 
-/** What the platform answers for a missing document is not confirmed: clients should look at the status only. */
+/** The platform's body for a missing document is not confirmed; clients should check only the status. */
 const MISSING = 'Could not find object.';
 
-/** One call to the store, after access was decided: whole, so that a member may have another one carry it out. */
+/** One call to the store after access was checked; serializable, so that another member can run it. */
 export interface KvCall {
   action: KvAction;
   at: Partition;
   rules: TypeRules;
-  /** Of query string and form, the form's first. */
+  /** Arguments of form and query string, the form's first. */
   args: [string, string][];
   body: Buffer;
-  /** The document's, where the URL names one. */
+  /** The key in the URL, if any. */
   key: string;
 }
 
 export type KvAction = keyof typeof ACTIONS;
 
-/** Where calls to the store go: to the file below this home, or to the member that holds it. */
+/** Runs calls in the local store, or sends them to the member that holds it. */
 export interface KvBackend {
   run(call: KvCall): PlatformReply | Promise<PlatformReply>;
-  /** Whether the store answers at all; what the fault switch says comes on top. */
+  /** Whether the store answers, regardless of the fault switch. */
   reachable(): boolean | Promise<boolean>;
 }
 
@@ -81,7 +81,7 @@ const ACTIONS = {
     if (!store.remove(at, key)) throw new PlatformError(404, MISSING);
     return json(200, '{}');
   },
-  /** The whole collection, with its settings. */
+  /** Drops the collection's documents. */
   drop: (store: KvStore, { at }: KvCall) => {
     store.drop(at.app, at.collection);
     return json(200, '{}');
@@ -90,7 +90,7 @@ const ACTIONS = {
 
 function removeMatching(store: KvStore, call: KvCall): PlatformReply {
   const { at } = call;
-  // An empty `query=` is refused: taking it for "everything" would make a client's slip expensive.
+  // An empty `query=` is refused: reading it as "everything" would make a client's mistake expensive.
   const text = argument(call, 'query');
   if (text === undefined) {
     store.removeAll(at);
@@ -116,7 +116,7 @@ function argument({ args }: KvCall, name: string): string | undefined {
   return args.find(([key]) => key === name)?.[1];
 }
 
-/** The text is JSON already: documents go out as they are stored, without being parsed. */
+/** Documents are sent as stored, without parsing their JSON. */
 function json(status: number, body: string): PlatformReply {
   return { status, headers: [['Content-Type', 'application/json; charset=UTF-8']], body };
 }

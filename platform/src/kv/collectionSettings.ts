@@ -6,7 +6,7 @@ import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Collection } from './collections.ts';
 
-/** What a collection without any option shows: strings, except `disabled`. */
+/** The settings of a collection without options: strings, except `disabled`. */
 const DEFAULTS: Stanza = {
   profilingEnabled: 'false',
   profilingThresholdMs: '1000',
@@ -32,7 +32,7 @@ export function collectionContent({ app, stanza }: Collection): Record<string, E
   return content;
 }
 
-/** The settings of a create or an update; anything a collection does not know is refused. */
+/** Reads the settings of a create or an update; refuses unknown ones. */
 export function settingsOf(req: PlatformRequest): Stanza {
   const args = [...req.query, ...req.form];
   onlyArguments(req, ['name', ...args.map(([name]) => name).filter(isSetting)]);

@@ -11,9 +11,9 @@ import { type TypeRules, typeRules } from './store/fieldTypes.ts';
 import type { Partition } from './store/store.ts';
 
 export interface KvOptions extends RoleOptions {
-  /** `localKv(new KvStore(home))`, or the way to the member that has it. */
+  /** The local store, or a relay to the member that holds it. */
   kv: KvBackend;
-  /** Every hosted app, `system` included where there is such an object: its collections are seen from all namespaces. */
+  /** All hosted apps; collections of `system` are visible from all namespaces. */
   apps(): readonly HostedApp[];
   faults: Pick<Faults, 'get'>;
   log: PlatformLog;
@@ -56,7 +56,7 @@ export interface Opened {
   rules: TypeRules;
 }
 
-/** From a request on the data endpoint to the partition it works on, or the 4xx that says why not. */
+/** Resolves a data request to its partition, or throws the 4xx. */
 export function openCollection(
   options: Pick<KvOptions, 'apps' | 'effectiveRoles'>,
   req: PlatformRequest,
@@ -64,7 +64,7 @@ export function openCollection(
   half: 'read' | 'write',
 ): Opened {
   const caller = callerOf(req);
-  // Unconfirmed on the platform. A wildcard names no partition, and guessing one would hide a client's mistake.
+  // Not confirmed on the platform. A wildcard names no partition; guessing one would hide a client's mistake.
   if (req.namespaced && (req.ns.user === undefined || req.ns.app === undefined)) {
     throw new PlatformError(400, 'Collection data cannot be used with a wildcard in the namespace.');
   }
@@ -73,7 +73,7 @@ export function openCollection(
   if (found === undefined || parseBoolean(found.stanza.disabled) === true) {
     throw new PlatformError(404, `An object with name=${name} does not exist`);
   }
-  // Another user's documents: only for those whom no rule stops.
+  // Only callers who pass every rule may use another user's documents.
   const foreign = user !== 'nobody' && user !== caller.user;
   const rule = found.app.access(objectPath(name));
   if ((foreign && !privileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {

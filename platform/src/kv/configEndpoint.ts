@@ -42,14 +42,14 @@ export function configRoutes(options: KvOptions): Route[] {
     ...route,
     handle: async (req, params) => {
       requireNobody(req);
-      // The settings are files and can be read whatever state the store is in.
+      // The settings are files, so they can be read in any state of the store.
       if (req.method === 'GET') return route.handle(req, params);
       return faultGate(options.faults, 'kvstore', 'write', req, () => route.handle(req, params));
     },
   }));
 }
 
-/** The platform's own words; its SDK suites expect the refusal. */
+/** splunkd's message; its SDK test suites expect it. */
 function requireNobody(req: PlatformRequest): void {
   const user = req.namespaced ? (req.ns.user ?? '-') : callerOf(req).user;
   if (user === 'nobody') return;
@@ -59,7 +59,10 @@ function requireNobody(req: PlatformRequest): void {
   );
 }
 
-/** The app's own and those of `system`; with a wildcard those of all apps. An own one hides its namesake. */
+/**
+ * The app's collections and those of `system`, or those of all apps for a wildcard. The app's own hides one of the same
+ * name.
+ */
 function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
   const { app } = req.ns;
   const apps = options.apps();
@@ -100,10 +103,10 @@ function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, setti
 async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Promise<undefined> {
   const { app, name } = writable(options, req, entry);
   if (entry.acl.removable !== true) {
-    // Only its local half could go, and with it the data of a collection that stays.
+    // Removing only the local half would delete the data of a collection that remains.
     throw new PlatformError(400, `Cannot remove collection ${name}: the default folder of its app defines it.`);
   }
-  // The documents first: where the store cannot be reached, the collection stays whole.
+  // Documents first: if the store cannot be reached, nothing is removed.
   const at = { app: app.name, collection: name, user: 'nobody' };
   await options.kv.run({ action: 'drop', at, rules: typeRules({}), args: [], body: Buffer.alloc(0), key: '' });
   removeStanza(localConfFile(app, 'collections'), name);
@@ -137,7 +140,7 @@ function targetApp(options: KvOptions, name: string | undefined): HostedApp {
   return app;
 }
 
-/** Through a wildcard nothing is written, even where only one app has a collection of that name. */
+/** Writing through a wildcard is refused, even if only one app has the collection. */
 function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
   targetApp(options, req.ns.app);
   const found = required(options, entry.acl.app, entry.name);

@@ -10,9 +10,8 @@ export function kvEndpoints(options: KvOptions): Route[] {
 }
 
 /**
- * `/storage/collections/data/...`. Success is JSON whatever `output_mode` says; errors are thrown and take the form the
- * caller asked for (XML when it did not). The body is read as JSON whatever its Content-Type: both SDKs say
- * application/json, and what the platform does with another type is not confirmed.
+ * `/storage/collections/data/...`. Success is JSON whatever `output_mode` says; errors are XML by default. The body is
+ * parsed as JSON whatever its Content-Type: what splunkd does with another type is not confirmed.
  */
 function dataRoutes(options: KvOptions): Route[] {
   const { kv, faults } = options;

@@ -2,7 +2,7 @@ import type { Faults } from '../faults/faults.ts';
 import type { KvBackend } from './calls.ts';
 
 export interface KvStatus {
-  /** `ready` or not is what clients test; the other words of the platform are not confirmed. */
+  /** Clients test for `ready`; splunkd's other values are not confirmed. */
   status: 'ready' | 'starting';
   readOnly: boolean;
 }

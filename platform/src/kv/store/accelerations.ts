@@ -2,15 +2,15 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Stanza } from '../../confs/conf.ts';
 import { isPlain, ODD, shapeSql } from './sqlShapes.ts';
 
-/** One `accelerated_fields.<name>`: the fields in their order. */
+/** The fields of one `accelerated_fields.<name>`, in order. */
 export type Acceleration = string[];
 
-/** Names that can stand in SQL as they are; others are not accelerated, as an invalid setting is not. */
+/** Field names that need no quoting in SQL; others are not accelerated. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** limits.conf [kvstore] max_accelerations_per_collection and max_fields_per_acceleration. */
 const MAX = 10;
 
-/** What a collections.conf stanza has of them. What cannot be read is ignored, as on the platform. */
+/** The accelerations of a collections.conf stanza. Ignores invalid ones, as splunkd does. */
 export function accelerationsOf(stanza: Stanza): Acceleration[] {
   const found: Acceleration[] = [];
   for (const [name, text] of Object.entries(stanza)) {
@@ -25,22 +25,22 @@ export function accelerationsOf(stanza: Stanza): Acceleration[] {
   return found.slice(0, MAX);
 }
 
-/** The value of a field, in the very words of the index: SQLite compares expressions by their text. */
+/** The SQL value of a field, exactly as in the index: SQLite matches expressions by their text. */
 export const fieldSql = (field: string): string => `json_extract(doc, '$."${field}"')`;
 
 const indexName = (id: number, fields: Acceleration): string => `acc_${id}_${fields.join('__')}`;
 const shapeName = (id: number, fields: readonly string[]): string => `acc_${id}_shape__${fields.join('__')}`;
 
 /**
- * Texts and numbers compare in SQLite as they do in the platform's store, and so does membership in an array of texts
- * (`containsSql`). Documents in which accelerated fields hold anything but texts and numbers are kept in an index of their
- * own: what it has tells which searches SQL alone can answer.
+ * SQLite compares texts and numbers as the platform's store does, and membership in an array of texts (`containsSql`).
+ * A second index lists documents whose accelerated fields hold anything else; it decides which searches SQL alone can
+ * answer.
  */
 const shapedSql = (id: number, fields: readonly string[]): string => `coll = ${id} AND ${shapeSql(fields)} IS NOT NULL`;
 
-/** Whether a field is this text or an array that has it, as the store understands equality. */
+/** Tests whether a field equals this text or is an array that contains it. */
 export function containsSql(field: string, text: string): { sql: string; params: string[] } | undefined {
-  // What might be the text between two elements of an array, or the text of a whole one.
+  // Text that could span two array elements, or look like a whole array.
   if (/[,[]/.test(text) || !isPlain(text)) return undefined;
   const value = fieldSql(field);
   return { sql: `(${value} = ? OR (instr(${value}, ?) AND ${value} GLOB '[[]*'))`, params: [text, `"${text}"`] };
@@ -49,14 +49,14 @@ export function containsSql(field: string, text: string): { sql: string; params:
 /** The indexes of collections with accelerated fields. */
 export class Accelerator {
   readonly #db: DatabaseSync;
-  /** Collection id -> what its indexes were made for. */
+  /** Collection id -> definition of its indexes. */
   readonly #made = new Map<number, string>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
   }
 
-  /** Makes the indexes when the collection is first used, and others when its conf has changed. */
+  /** Creates the indexes when the collection is first used or its conf has changed. */
   prepare(id: number, list: readonly Acceleration[]): void {
     const definition = JSON.stringify(list);
     if (this.#made.get(id) === definition) return;
@@ -78,12 +78,12 @@ export class Accelerator {
     this.#made.set(id, definition);
   }
 
-  /** True when every document compares as SQLite does, and none has an array in these fields. */
+  /** True if every document compares as in SQLite and none has an array in these fields. */
   ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
     this.prepare(id, list);
     const fields = fieldsOf(list);
     const [shape, index] = [shapeSql(fields), shapeName(id, fields)];
-    // The next of the few different shapes, not the next document.
+    // Skips to the next of the few distinct shapes.
     const next = this.#db.prepare(`SELECT ${shape} AS shape FROM docs INDEXED BY ${index}
       WHERE ${shapedSql(id, fields)} AND ${shape} > ? ORDER BY ${shape} LIMIT 1`);
     for (let last = ''; ; ) {
@@ -97,14 +97,14 @@ export class Accelerator {
 
 const fieldsOf = (list: readonly Acceleration[]): string[] => [...new Set(list.flat())];
 
-/** A search that SQLite answers by one index, exactly as the store would. */
+/** A search that SQLite answers from one index, with the store's exact semantics. */
 export interface IndexPlan {
   acceleration: Acceleration;
-  /** Fields that are sorted or compared by size: SQL is right about them while no document has an array there. */
+  /** Fields that are sorted or compared by size, which SQL does right only if no document has an array there. */
   scalars: readonly string[];
   where: string;
   params: SQLInputValue[];
-  /** Undefined = as the index has them. */
+  /** Undefined = the order of the index. */
   orderBy: string | undefined;
 }
 

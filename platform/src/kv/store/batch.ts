@@ -13,7 +13,7 @@ const MAX_QUERIES = 1000;
 const MAX_RESULT_MB = 100;
 const MB = 1024 * 1024;
 
-/** All documents are checked before the first is written, and they are written together or not at all. */
+/** All documents are checked before the first is written, in one transaction. */
 export function batchSave(store: KvStore, at: Partition, rules: TypeRules, body: Buffer): PlatformReply {
   if (body.length > MAX_SAVE_MB * MB) {
     throw limit(

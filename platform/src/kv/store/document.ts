@@ -10,11 +10,11 @@ export interface Prepared {
   doc: string;
 }
 
-/** From what the caller sent to what is stored. `key` is the one in the URL, where there is one: it wins. */
+/** Turns a request body into a stored document. A `key` from the URL takes precedence. */
 export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
   if (!isObject(input)) throw new PlatformError(400, 'A document must be a JSON object.');
   checkNames(input);
-  // The owner is that of the namespace, whatever the body says.
+  // The namespace sets the owner, not the body.
   const { _key: inputKey, _user: _ignored, ...fields } = input;
   if (inputKey !== undefined && (typeof inputKey !== 'string' || inputKey === '' || !inputKey.isWellFormed())) {
     throw new PlatformError(400, 'The field _key must be a string that is not empty.');
@@ -26,13 +26,13 @@ export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
   return { key: key ?? inputKey ?? generatedKey(), doc };
 }
 
-/** 24 hex digits: seconds first, as MongoDB makes them, so that generated keys sort by age. */
+/** 24 hex digits that begin with the seconds, as in MongoDB, so that generated keys sort by age. */
 function generatedKey(): string {
   const seconds = Math.floor(Date.now() / 1000);
   return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
 }
 
-/** Stored text with the two fields the platform adds, without parsing it. */
+/** Adds the platform's two fields to the stored text without parsing it. */
 export function withIdentity(doc: string, user: string, key: string): string {
   const identity = `"_user":${JSON.stringify(user)},"_key":${JSON.stringify(key)}}`;
   return doc === '{}' ? `{${identity}` : `${doc.slice(0, -1)},${identity}`;

@@ -2,7 +2,7 @@ import { parseBoolean, type Stanza } from '../../confs/conf.ts';
 import { PlatformError } from '../../http/reply.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** What a collections.conf stanza says of the documents. */
+/** Field types of a collections.conf stanza. */
 export interface TypeRules {
   enforce: boolean;
   types: Map<string, string>;
@@ -35,8 +35,8 @@ export function typeRules(stanza: Stanza): TypeRules {
 }
 
 /**
- * Typed fields convert (`"12"` to 12). What cannot be converted is refused when the collection enforces its types, and
- * dropped when it does not. Types nobody knows (`number1`) convert nothing; null stays null.
+ * Converts typed fields (`"12"` to 12). A value that cannot be converted is refused if the collection enforces types,
+ * else dropped. Unknown types convert nothing; null stays null.
  */
 export function applyTypes(doc: JsonObject, { enforce, types }: TypeRules): JsonObject {
   if (types.size === 0) return doc;
@@ -48,7 +48,7 @@ export function applyTypes(doc: JsonObject, { enforce, types }: TypeRules): Json
     if (converted !== INVALID) entries.push([name, converted]);
     else if (enforce) throw new PlatformError(400, `Field "${name}" must be of type ${type}.`);
   }
-  // Not by assignment: an own `__proto__` of a document must stay a plain field.
+  // Not by assignment: a document's `__proto__` must stay a plain field.
   return Object.fromEntries(entries);
 }
 

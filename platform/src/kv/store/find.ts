@@ -7,11 +7,11 @@ import { compileQuery } from './query.ts';
 import { comparator, type Projection, parseFields, parseSort, project } from './shape.ts';
 import type { KvStore, Partition, Row } from './store.ts';
 
-/** limits.conf [kvstore] of the platform. Beyond them a result is cut, not refused. */
+/** limits.conf [kvstore]. Larger results are truncated, not refused. */
 const MAX_ROWS_PER_QUERY = 50_000;
 const MAX_RESULT_BYTES = 50 * 1024 * 1024;
 
-/** As it comes from a query string, or from one element of a `batch_find` body. */
+/** From a query string, or one element of a `batch_find` body. */
 export interface FindSpec {
   query?: Json | undefined;
   fields?: Json | undefined;
@@ -22,8 +22,8 @@ export interface FindSpec {
 }
 
 /**
- * A checked search, ready to run: a batch is checked whole before any of it runs. What it gives are documents as JSON, to
- * be joined by commas; one text may hold several.
+ * A validated search: a batch is validated before any of it runs. Yields documents as JSON to be joined by commas; one
+ * text may hold several.
  */
 export type Finder = (store: KvStore, at: Partition) => string[];
 
@@ -44,7 +44,7 @@ export function finder(spec: FindSpec): Finder {
     if (plan !== undefined && store.canIndex(at, plan)) {
       const page = { limit, offset: skip };
       if (fields !== undefined && keysAlone(fields)) {
-        // Sorting keys that nobody wants sorted would cost more than reading them.
+        // Sorting keys without need would cost more than reading them.
         const keys = store.indexedKeys(at, sort.length > 0 ? plan : { ...plan, orderBy: undefined }, page);
         return keys === '' ? [] : [keys];
       }
@@ -87,7 +87,7 @@ export function finder(spec: FindSpec): Finder {
 
 const keysAlone = ({ include, key }: Projection): boolean => key && include.length === 1 && include[0] === '_key';
 
-/** The included fields when the index has all of them. */
+/** The included fields if the index has all of them. */
 function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly string[]): string[] | undefined {
   const fields = include.filter((name) => name !== '_key');
   if (include.length === 0 || exclude.length > 0) return undefined;
@@ -95,8 +95,7 @@ function fieldsOfIndex({ include, exclude }: Projection, acceleration: readonly 
 }
 
 /**
- * A missing field has no value in the index: a null of its own would have kept the index from being used. What begins like
- * an array is one, for the same reason.
+ * A missing field is NULL in the index, and a text that begins like an array is an array; both keep the index usable.
  */
 function write({ _key, ...row }: Record<string, string | number | null>, withKey: boolean): string {
   const fields = Object.entries(row)
@@ -105,7 +104,7 @@ function write({ _key, ...row }: Record<string, string | number | null>, withKey
   return JSON.stringify(Object.fromEntries(withKey ? [...fields, ['_key', _key]] : fields));
 }
 
-/** Runs through the rows until enough are found; `take` answers undefined for a row that does not match. */
+/** Reads rows until enough match; `take` returns undefined for a row that does not. */
 function collect<T>(
   rows: Iterable<T>,
   skip: number,

@@ -10,15 +10,15 @@ interface Condition {
   params: SQLInputValue[];
 }
 
-/** What a query asks of its fields: `used` = all of them, `scalars` = those that are compared by size. */
+/** The fields of a query: `used` = all, `scalars` = compared by size. */
 interface Fields {
   used: Set<string>;
   scalars: Set<string>;
 }
 
 /**
- * The plan for a search of which one acceleration has every field, or undefined: then documents are looked at one by
- * one. Only equality, `$ne`, the four comparisons, `$and` and `$or` over texts and numbers can be said in SQL exactly.
+ * Plans a search whose fields are all in one acceleration; undefined means a scan. Only equality, `$ne`, the four
+ * comparisons, `$and` and `$or` over texts and numbers have an exact SQL form.
  */
 export function indexPlan(query: JsonObject, sort: Sort, list: readonly Acceleration[]): IndexPlan | undefined {
   const fields: Fields = { used: new Set(), scalars: new Set() };
@@ -93,7 +93,7 @@ function comparison(name: string, operator: string, operand: Json, fields: Field
   return { sql: `(typeof(${column}) ${types} AND ${column} ${sign} ?)`, params: [operand] };
 }
 
-/** A key is one text; any other field may be an array, and no array of texts has a number. */
+/** A key is one text; any other field may be an array of texts, which never contains a number. */
 function equality(name: string, value: Json): Condition | undefined {
   if (!comparable(value)) return undefined;
   if (name === '_key' || typeof value === 'number') return { sql: `${columnOf(name)} = ?`, params: [value] };

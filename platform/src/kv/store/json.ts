@@ -3,10 +3,10 @@ import { PlatformError } from '../../http/reply.ts';
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };
 
-/** Nesting the store accepts, as in MongoDB. Deeper input would end in a stack overflow further down. */
+/** Maximum nesting, as in MongoDB. Deeper input would overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** Texts above this are looked at before they are parsed. */
+/** Texts above this size are checked for depth before parsing. */
 const LARGE = 1024 * 1024;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes that are no UTF-8 are refused: read leniently, other text would be stored than was sent. */
+/** Invalid UTF-8 is refused, since decoding it leniently would store a different text. */
 export function parseBody(body: Buffer, what: string): Json {
   let text: string;
   try {
@@ -28,7 +28,7 @@ export function parseBody(body: Buffer, what: string): Json {
   return parseJson(text, what);
 }
 
-/** The parser's own message quotes the input, which may hold anything: it stays out of the reply. */
+/** The parser's own message quotes the input, so it is not in the reply. */
 export function parseJson(text: string, what: string): Json {
   if (text.length > LARGE && opensTooMany(text)) throw nested(what);
   let value: Json;
@@ -45,7 +45,7 @@ function nested(what: string): PlatformError {
   return new PlatformError(400, `JSON in the ${what} is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** Each open bracket costs the parser some 50 bytes: a body of brackets alone would take gigabytes of memory. */
+/** The parser needs some 50 bytes for each open bracket: a body of brackets would take gigabytes. */
 function opensTooMany(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -69,7 +69,7 @@ function tooDeep(value: Json, levels: number): boolean {
   return Object.values(value).some((item) => tooDeep(item, levels - 1));
 }
 
-/** Value at `a.b`: a field of that very name comes first. */
+/** Value at `a.b`; a field of exactly that name takes precedence. */
 export function at(doc: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(doc, path)) return doc[path];
   let value: Json | undefined = doc;

@@ -23,8 +23,8 @@ import { PlatformError } from '../../http/reply.ts';
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 
 /**
- * Documented by the platform are the first nine; the rest is harmless. `$where`, `$expr`, `$jsonSchema` run code and
- * `$regex` can run for ever in the one thread there is: they are refused (the platform's documentation has none of them).
+ * The platform documents the first nine; the others are harmless. `$where`, `$expr` and `$jsonSchema` run code, and
+ * `$regex` could block the only thread: they are refused.
  */
 const operators = {
   ...{ $gt, $gte, $lt, $lte, $ne, $and, $or, $not, $eq },
@@ -43,7 +43,7 @@ const branches: Form = {
 };
 const object: Form = { needs: 'an object', test: isObject };
 
-/** Forms that the query library would take for something else instead of refusing them. */
+/** Forms that the query library would misread instead of refusing. */
 const FORMS: Record<string, Form | undefined> = {
   ...{ $and: branches, $or: branches, $nor: branches, $in: list, $nin: list, $all: list },
   ...{ $not: object, $elemMatch: object, $size: { needs: 'a number', test: (value) => typeof value === 'number' } },
@@ -52,12 +52,12 @@ const FORMS: Record<string, Form | undefined> = {
 export interface CompiledQuery {
   query: JsonObject;
   test(doc: JsonObject): boolean;
-  /** True for `{}`: SQL alone can page. */
+  /** True for `{}`, which SQL can page. */
   everything: boolean;
   /** Only documents with these keys can match. */
   keys: string[] | undefined;
   where: { sql: string; params: SQLInputValue[] } | undefined;
-  /** Only documents with keys behind this one can match. */
+  /** Only documents with keys after this one can match. */
   after: string | undefined;
 }
 
@@ -95,7 +95,7 @@ function refuseUnknown(value: Json): void {
   }
 }
 
-/** The keys a query ties its documents to, so that none else is looked at: leases and records are found this way. */
+/** The keys that a query is limited to; leases and records are found this way. */
 function boundKeys(query: JsonObject): string[] | undefined {
   for (const [name, value] of Object.entries(query)) {
     if (name === '_key') {
@@ -118,7 +118,7 @@ function boundKeys(query: JsonObject): string[] | undefined {
   return undefined;
 }
 
-/** How clients read on: `{_key: {$gt: the last one}}`, alone or beside other conditions. */
+/** Keyset pagination: `{_key: {$gt: the last one}}`, alone or with other conditions. */
 function lowerBound(query: JsonObject): string | undefined {
   const { _key: key, $and: parts } = query;
   if (isObject(key) && typeof key.$gt === 'string') return key.$gt;
@@ -129,14 +129,14 @@ function lowerBound(query: JsonObject): string | undefined {
     .find((bound) => bound !== undefined);
 }
 
-/** Simple equalities go to SQLite, which reads the JSON text faster than parsing each document would. */
+/** Simple equalities are left to SQLite, which is faster than parsing each document. */
 function prefilter(query: JsonObject): CompiledQuery['where'] {
   const sql: string[] = [];
   const params: SQLInputValue[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name) || !comparable(value)) continue;
     const path = `$."${name}"`;
-    // An array matches when one of its elements is equal: the query itself decides about those.
+    // An array matches when an element is equal, which the query itself decides.
     sql.push('(json_extract(doc, ?) = ? OR json_type(doc, ?) = ?)');
     params.push(path, typeof value === 'boolean' ? Number(value) : value, path, 'array');
     if (sql.length === 10) break;
@@ -144,7 +144,7 @@ function prefilter(query: JsonObject): CompiledQuery['where'] {
   return sql.length === 0 ? undefined : { sql: sql.join(' AND '), params };
 }
 
-/** Values that SQLite and JavaScript compare alike; any other is left to the query itself. */
+/** Values that SQLite and JavaScript compare alike. */
 function comparable(value: Json): value is string | number | boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   return typeof value === 'boolean' || (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);

@@ -3,7 +3,7 @@ import { at, isObject, type Json, type JsonObject, parseJson } from './json.ts';
 
 export type Sort = [path: string, sign: 1 | -1][];
 
-/** `a:1,b:-1` (a bare name ascends), or the same as an object, as `batch_find` allows. */
+/** `a:1,b:-1` (a bare name ascends), or an object in `batch_find`. */
 export function parseSort(input: Json | undefined): Sort {
   return pairs(input, 'sort').map(([path, value]) => {
     if (value !== '1' && value !== '-1') throw new PlatformError(400, 'Invalid sort: a direction must be 1 or -1.');
@@ -24,7 +24,7 @@ export function comparator(sort: Sort): (a: JsonObject, b: JsonObject) => number
 export interface Projection {
   include: string[];
   exclude: string[];
-  /** `_key` may be dropped even from a list of included fields; the name `_id` means the same. */
+  /** `_key` may be excluded even from a list of included fields; `_id` is a synonym. */
   key: boolean;
 }
 
@@ -47,7 +47,7 @@ export function parseFields(input: Json | undefined): Projection | undefined {
   return { include, exclude, key };
 }
 
-/** Keeps the order of the document, so `_user` and `_key` stay last. */
+/** Keeps the document's field order, so `_user` and `_key` stay last. */
 export function project(doc: JsonObject, { include, exclude, key }: Projection): JsonObject {
   const entries: [string, Json][] = [];
   for (const [name, value] of Object.entries(doc)) {
@@ -65,7 +65,7 @@ export function project(doc: JsonObject, { include, exclude, key }: Projection):
       entries.push([name, cut ? project(value, { include: [], exclude: below, key: true }) : value]);
     }
   }
-  // Not by assignment: an own `__proto__` of a document must stay a plain field.
+  // Not by assignment: a document's `__proto__` must stay a plain field.
   return Object.fromEntries(entries);
 }
 
@@ -87,7 +87,7 @@ function pairs(input: Json | undefined, what: string): [string, string][] {
   });
 }
 
-/** MongoDB's order of types: nothing, numbers, strings, objects, arrays, booleans. */
+/** MongoDB's type order: null, numbers, strings, objects, arrays, booleans. */
 function rank(value: Json | undefined): number {
   if (value === undefined || value === null) return 0;
   if (Array.isArray(value)) return 4;

@@ -15,7 +15,7 @@ export type Statements = Record<
   StatementSync
 >;
 
-/** Prepared once: the statements every request uses. */
+/** Prepared once, since every request uses them. */
 export function statements(db: DatabaseSync): Statements {
   const row = 'coll = ? AND user = ? AND key = ?';
   return {

@@ -5,12 +5,12 @@ import { type Acceleration, Accelerator, fieldSql, type IndexPlan, planSql } fro
 import { registerShapes } from './sqlShapes.ts';
 import { type Statements, statements } from './statements.ts';
 
-/** Documents are partitioned by owner: (`key`, `user`) is what is unique inside one collection. */
+/** (`key`, `user`) is unique inside one collection. */
 export interface Partition {
   app: string;
   collection: string;
   user: string;
-  /** Fields that the collection's conf accelerates. */
+  /** Accelerated fields of the collection's conf. */
   accelerations?: readonly Acceleration[];
 }
 
@@ -22,22 +22,22 @@ export interface Row {
   doc: string;
 }
 
-/** What a scan may leave to SQLite; everything is a superset of the rows the query finally keeps. */
+/** The part of a query that SQLite can apply; it selects a superset of the matching rows. */
 export interface Scan {
-  /** Owners to look at, at least one. */
+  /** At least one owner. */
   users: string[];
   /** Only these keys can match. */
   keys?: string[];
   /** Fragment of SQL over column `doc`. */
   where?: { sql: string; params: SQLInputValue[] };
-  /** In the order of keys, from behind this one on. */
+  /** In key order, after this key. */
   byKey?: { after: string | undefined };
   limit?: number;
   offset?: number;
 }
 
-// WAL with synchronous=NORMAL: a commit is in the operating system's hands when it returns, so it survives kill -9 of the
-// platform. Only a power cut could lose the last ones, which no test of an app can bring about.
+// WAL with synchronous=NORMAL: a commit survives kill -9 of the platform; only a power failure could lose the last
+// ones.
 const SETUP = `
   PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS collections (
@@ -56,7 +56,7 @@ export class KvStore {
 
   constructor(home: string) {
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'kvstore', 'kvstore.sqlite'), SETUP);
-    // Before the first statement: indexes use it.
+    // Before the first statement, since indexes use it.
     registerShapes(this.#db);
     this.#sql = statements(this.#db);
     this.#accelerator = new Accelerator(this.#db);
@@ -66,12 +66,12 @@ export class KvStore {
     return this.#sql.get.get(this.#id(at), at.user, key) as Row | undefined;
   }
 
-  /** False when the key is taken. */
+  /** False if the key is taken. */
   insert(at: Partition, key: string, doc: string): boolean {
     return this.#sql.insert.run(this.#prepared(at), at.user, key, doc).changes === 1;
   }
 
-  /** False when there is no such document; it keeps its place in the natural order. */
+  /** False if there is no such document; a replaced one keeps its position in the natural order. */
   replace(at: Partition, key: string, doc: string): boolean {
     return this.#sql.replace.run(doc, this.#id(at), at.user, key).changes === 1;
   }
@@ -92,7 +92,7 @@ export class KvStore {
     this.#sql.removeAll.run(this.#id(at), at.user);
   }
 
-  /** Looks and deletes in one write transaction: of several contenders for the same document one alone gets it. */
+  /** Finds and deletes in one write transaction, so only one of several contenders gets a document. */
   removeWhere(at: Partition, scan: Scan, test: (row: Row) => boolean): number {
     return transaction(this.#db, () => {
       const found: number[] = [];
@@ -102,13 +102,13 @@ export class KvStore {
     });
   }
 
-  /** Whether `indexed` and `removeIndexed` can be asked: SQLite sees every accelerated field as the store's rules do. */
+  /** Whether `indexed` and `removeIndexed` apply: every accelerated field compares in SQLite as in the store. */
   canIndex(at: Partition, { scalars }: IndexPlan): boolean {
     const { accelerations = [] } = at;
     return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
   }
 
-  /** Numbers of documents first, then the documents: to bring many whole ones into an order could take gigabytes. */
+  /** Sorts row ids before it loads documents: sorting many whole documents could take gigabytes. */
   *indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
     const numbers = this.#db.prepare(planSql(this.#id(at), plan, 'seq'));
     for (const { seq } of numbers.all(at.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
@@ -116,7 +116,7 @@ export class KvStore {
     }
   }
 
-  /** Only these fields (and the key) of each document: the index has them, so no document is read. */
+  /** Reads only these fields (and the key) from the index, without loading documents. */
   indexedFields(
     at: Partition,
     plan: IndexPlan,
@@ -129,7 +129,7 @@ export class KvStore {
     return rows as Iterable<unknown> as Iterable<Record<string, string | number | null>>;
   }
 
-  /** The keys alone, as the JSON of `{"_key": …}` joined by commas: one text, since counting asks for thousands. */
+  /** Only the keys, as JSON `{"_key": …}` joined by commas in one text, since counting reads thousands. */
   indexedKeys(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): string {
     const sql = `SELECT json_group_array(json_object('_key', key)) AS keys FROM (${planSql(this.#id(at), plan, 'key')})`;
     const row = this.#db.prepare(sql).get(at.user, ...plan.params, page.limit, page.offset) as { keys: string };
@@ -141,7 +141,7 @@ export class KvStore {
     this.#db.prepare(`DELETE FROM docs WHERE seq IN (${sql})`).run(at.user, ...plan.params, -1, 0);
   }
 
-  /** Everything of a collection, whoever owns it. */
+  /** Drops a collection with the documents of all owners. */
   drop(app: string, collection: string): void {
     this.#sql.drop.run(this.#id({ app, collection }));
   }
@@ -167,7 +167,7 @@ export class KvStore {
       ORDER BY ${scan.byKey ? 'key' : 'seq'} LIMIT ? OFFSET ?`;
     const bounds = [id, ...scan.users, ...(after === undefined ? [] : [after]), ...(scan.where?.params ?? [])];
     const params = [...bounds, scan.limit ?? -1, scan.offset ?? 0];
-    // Not cached: the number of shapes is open, and preparing costs microseconds.
+    // Not cached: the number of variants is unbounded, and preparing takes microseconds.
     yield* this.#db.prepare(sql).iterate(...params) as Iterable<unknown> as Iterable<Row>;
   }
 
@@ -175,7 +175,7 @@ export class KvStore {
     this.#db.close();
   }
 
-  /** Ids are never reused or deleted, so caching them is safe with several platforms on one file. */
+  /** Ids are never reused or deleted, so they can be cached even with several platforms on one file. */
   #id({ app, collection }: Omit<Partition, 'user'>): number {
     const name = `${app}/${collection}`;
     const known = this.#ids.get(name);
@@ -186,7 +186,7 @@ export class KvStore {
     return id;
   }
 
-  /** An index made before the documents come costs no look at those that are there. */
+  /** Create the index before the first documents, while it is free. */
   #prepared(at: Partition): number {
     const id = this.#id(at);
     if (at.accelerations !== undefined) this.#accelerator.prepare(id, at.accelerations);
