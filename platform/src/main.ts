@@ -7,7 +7,7 @@ import type { PlatformOptions } from './platform.ts';
 import { THEMES, themeNamed } from './web/pages/themes.ts';
 import type { WebOptions } from './web/server.ts';
 
-/** The argument that makes a process of this program a member. */
+/** The argument that starts this program as a member. */
 const MEMBER = '--member-of-cluster';
 const YEAR_MS = 31_536_000_000;
 const WEB_PORT = 8000;
@@ -65,7 +65,7 @@ function flag(name: string, usual: boolean): boolean {
 function adminPassword(): string | undefined {
   const password = process.env.ML_ADMIN_PASSWORD;
   if (password === undefined || password === '') return undefined;
-  // Never quoted in the message: it would stand in a terminal's history.
+  // The message must not quote the password.
   if (/\p{Cc}/u.test(password)) throw new StartError('ML_ADMIN_PASSWORD must not contain control characters.');
   return password;
 }
@@ -76,11 +76,11 @@ function host(): string {
   throw new StartError(`ML_HOST must be a host name or an IP address, not "${text}".`);
 }
 
-/** Pages, unless they are switched off. Without a word about the port, a second platform needs no other. */
+/** The web side, unless it is off. Without an explicit port, a second platform takes any free one. */
 function web(): WebOptions | undefined {
   const text = variable('ML_WEB_PORT');
   const name = variable('ML_WEB_THEME');
-  // The old name of the light one.
+  // A former name of the light theme.
   const theme = name === 'enterprise' ? 'light' : themeNamed(name);
   if (name !== undefined && theme === undefined) {
     throw new StartError(`ML_WEB_THEME must be one of ${THEMES.join(', ')}, not "${name}".`);
@@ -96,7 +96,7 @@ function web(): WebOptions | undefined {
 interface Arguments {
   app?: string | undefined;
   package?: string | undefined;
-  /** What is served where neither is given: the script that starts the platform for an app says it. */
+  /** The app to serve if neither is given, set by an app's start script. */
   'default-app'?: string | undefined;
 }
 
@@ -104,7 +104,7 @@ function readOptions(args: Arguments): PlatformOptions {
   if (args.app !== undefined && args.package !== undefined) {
     throw new StartError('--app and --package cannot be given together.');
   }
-  // A driver gets the whole environment but this: the administrator's password is nothing an app needs.
+  // Drivers must not inherit the administrator's password.
   const { ML_ADMIN_PASSWORD: _, ...env } = process.env;
   return {
     home: variable('ML_HOME') ?? '.platform',
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
   await platform.close();
 }
 
-/** One platform in this process, or members in processes of their own. */
+/** Starts one platform in this process, or members in processes of their own. */
 async function start(options: PlatformOptions) {
   const count = integer('ML_MEMBERS', 1, 1, 5);
   const cluster = {
@@ -186,7 +186,7 @@ async function start(options: PlatformOptions) {
     restartMs: integer('ML_MEMBER_RESTART_MS', 3000, 0, 600_000),
     clockSkewMs: integer('ML_CLOCK_SKEW_MS', 0, -YEAR_MS, YEAR_MS),
   };
-  // What serves is loaded when it is clear that something will be served.
+  // Loaded lazily, so that --help and argument errors are fast.
   if (count === 1) {
     const { startPlatform } = await import('./platform.ts');
     const platform = await startPlatform(options);

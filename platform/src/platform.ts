@@ -50,19 +50,19 @@ export interface PlatformOptions {
   adminPassword?: string | undefined;
   maxDrivers?: number;
   idleSeconds?: number;
-  /** Folder of a built app to install at start; none = only what stands in the home. */
+  /** Folder of a built app to install at start; by default only the apps in the home. */
   app?: string | undefined;
   /** A packed app (.spl), instead of `app`. */
   package?: string | undefined;
-  /** What drivers inherit; default the environment of this process. */
+  /** The environment of drivers; default that of this process. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Start each search command once more before its run, with getinfo alone, as splunkd does. Default true. */
+  /** Start each search command with getinfo only before its run, as splunkd does. Default true. */
   probeCommands?: boolean;
-  /** How long a search command may take to end after its input closed, and again after SIGTERM; default 5000. */
+  /** How long a search command may take to exit after its input closed, and again after SIGTERM; default 5000. */
   commandGraceMs?: number;
-  /** Pages of the apps, on a listener of their own; none without it. */
+  /** Options of the web side; none without it. */
   web?: WebOptions | undefined;
-  /** As a member among others. */
+  /** As a member of a cluster. */
   members?: Membership;
 }
 
@@ -70,15 +70,15 @@ export interface Platform {
   /** `https://127.0.0.1:8089` */
   url: string;
   port: number;
-  /** Where the pages are, if they were asked for. */
+  /** Address of the web side, if there is one. */
   web: { url: string; port: number } | undefined;
   home: string;
-  /** Where the password of `admin` is kept, when this platform made it. */
+  /** The file with the password of `admin`, if this platform generated it. */
   generatedPassword: GeneratedPassword | undefined;
   close(): Promise<void>;
 }
 
-/** Starts a platform on its data folder; what the person at the keyboard must know is thrown as StartError. */
+/** Starts a platform on its data folder. Problems that the user must solve are thrown as StartError. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const source = await appSource(options);
   const home = openHome(options.home, options.members === undefined ? LOCK : MEMBER_LOCK);
@@ -113,7 +113,7 @@ async function assemble(
   if (source !== undefined) installApp(home.dir, source);
   const registry = readApps(home.dir);
   const apps = () => registry.all();
-  // One directory of users for all members.
+  // All members share one user database.
   const authFolder = join(plan?.root ?? home.dir, 'etc', 'auth');
 
   const identity = opened(home, () => new Identity(authFolder, apps, Date.now, members));
@@ -205,14 +205,14 @@ async function assemble(
   webPort = web?.port;
   undo.push(() => web?.close());
   storage.start();
-  // First of all: requests that wait for a job end with it.
+  // Closed first, since it ends requests that wait for a job.
   undo.push(() => jobs.close());
   log.write('INFO', 'loader', `Server started on ${url()}`);
   undo.push(() => log.write('INFO', 'loader', 'Server is shutting down'));
   return { url: url(), port, web, home: home.dir, generatedPassword, close };
 }
 
-/** A store that cannot be opened is for the person at the keyboard: of a newer version, read-only, damaged. */
+/** A store that cannot be opened (newer version, read-only, damaged) is reported to the user. */
 function opened<T>(home: Home, open: () => T): T {
   try {
     return open();
@@ -246,7 +246,7 @@ async function startWeb(
   options: Omit<WebSideOptions, keyof WebOptions>,
 ): Promise<WebSide | undefined> {
   if (web === undefined) return undefined;
-  // Most platforms are started by tests, which have no use for it.
+  // Loaded lazily: most platforms are started by tests without it.
   const { loopback, startWebSide } = await import('./web/server.ts');
   return listening(startWebSide({ ...web, ...options }), loopback(options.host), web.port, 'ML_WEB_PORT');
 }
@@ -267,7 +267,7 @@ async function listening<T>(start: Promise<T>, host: string, port: number, varia
   }
 }
 
-/** The address a client on this machine can use: a wildcard to listen on is none to connect to. */
+/** An address that clients can connect to, also when the server listens on a wildcard. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -18,17 +18,17 @@ export interface ScriptEndpointsOptions {
   /** Session key of splunk-system-user, for stanzas with passSystemAuth. */
   systemToken(): string;
   log: PlatformLog;
-  /** Most processes at a time for one driver config; default 2. */
+  /** Maximum processes per driver config; default 2. */
   maxDrivers?: number;
-  /** Idle time after which a process is ended; default 60, as the platform has it. */
+  /** Idle time after which a process is stopped; default 60, as on splunkd. */
   idleSeconds?: number;
-  /** A request that takes longer is answered 500 and its process killed; default 600. */
+  /** Timeout after which a request gets 500 and its process is killed; default 600. */
   requestTimeoutSeconds?: number;
-  /** What drivers inherit besides SPLUNK_HOME and SPLUNK_DB; default the environment of this process. */
+  /** The environment of drivers besides SPLUNK_HOME and SPLUNK_DB; default that of this process. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What every child of the platform inherits. */
+/** The base environment of every child process. */
 export function platformEnvironment(
   home: string,
   inherited: Readonly<Record<string, string | undefined>>,
@@ -36,15 +36,15 @@ export function platformEnvironment(
   return { ...inherited, SPLUNK_HOME: home, SPLUNK_DB: join(home, 'var', 'lib', 'splunk') };
 }
 
-/** The REST endpoints of the hosted apps: from a request, through the capability gate and a driver, to a reply. */
+/** The REST endpoints of the hosted apps: checks the request, runs it in a driver and translates the reply. */
 export class ScriptEndpoints {
   readonly #options: ScriptEndpointsOptions;
   readonly #endpoints: ScriptEndpoint[];
   readonly #pools: DriverPools;
-  /** Requests in hand, for stanzas with maxConcurrent. */
+  /** Running requests, for stanzas with maxConcurrent. */
   readonly #inHand = new Map<string, number>();
 
-  /** Reads every app's restmap.conf; throws an Error that names app and stanza where one makes no sense. */
+  /** Reads every app's restmap.conf; throws an Error naming app and stanza of an invalid one. */
   constructor(options: ScriptEndpointsOptions) {
     this.#options = options;
     const home = resolve(options.home);
@@ -52,7 +52,7 @@ export class ScriptEndpoints {
     this.#endpoints = loadScriptEndpoints(options.apps, env);
     this.#pools = new DriverPools({
       env,
-      // Nothing tells where splunkd starts its drivers: at the root, a driver that counts on a folder shows at once.
+      // splunkd's working directory is not documented; the root exposes drivers that rely on one.
       cwd: '/',
       log: options.log,
       requestTimeoutMs: (options.requestTimeoutSeconds ?? 600) * 1000,
@@ -61,12 +61,12 @@ export class ScriptEndpoints {
     });
   }
 
-  /** The endpoint for a decoded path behind `/services` or `/servicesNS/{user}/{app}`. */
+  /** The endpoint for a decoded path after `/services` or `/servicesNS/{user}/{app}`. */
   find(servicePath: string): ScriptEndpoint | undefined {
     return findEndpoint(this.#endpoints, servicePath);
   }
 
-  /** Answers a request; what is refused or fails is thrown as PlatformError. */
+  /** Handles a request; throws a PlatformError if it is refused or fails. */
   async handle(endpoint: ScriptEndpoint, req: PlatformRequest): Promise<PlatformReply> {
     checkAccess(endpoint, req);
     const release = this.#enter(endpoint, req);
@@ -83,12 +83,12 @@ export class ScriptEndpoints {
     }
   }
 
-  /** The driver processes as they are now. */
+  /** The current driver processes. */
   snapshot(): DriverPoolSnapshot[] {
     return this.#pools.snapshot();
   }
 
-  /** Ends all drivers. Later requests are refused. */
+  /** Stops all drivers. Later requests are refused. */
   close(): Promise<void> {
     return this.#pools.close();
   }
@@ -120,7 +120,7 @@ export class ScriptEndpoints {
   }
 }
 
-/** The gates that stand before the driver: it never sees a call they refuse. */
+/** Checks that splunkd makes before it calls a driver. */
 function checkAccess(endpoint: ScriptEndpoint, req: PlatformRequest): void {
   const rule = endpoint.capability(req.method);
   if (!req.caller && (endpoint.requireAuthentication || rule)) {

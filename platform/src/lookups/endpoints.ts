@@ -19,7 +19,7 @@ export interface LookupOptions {
 
 const PATH = '/data/lookup-table-files';
 
-/** `/data/lookup-table-files`: files of an app, and private ones of its users. */
+/** `/data/lookup-table-files`: an app's files and its users' private files. */
 export function lookupRoutes(options: LookupOptions): Route[] {
   const { files } = options;
   const find = (req: PlatformRequest, name: string) => seen(options, req).find((entry) => entry.name === name);
@@ -55,7 +55,7 @@ export function lookupRoutes(options: LookupOptions): Route[] {
       const location = placeOf(entry);
       requireWrite(options, req, location, entry.name);
       files.remove(location, entry.name);
-      // A later file of this name is another one: it does not inherit who may read this.
+      // A later file of the same name must not inherit these access rules.
       forgetAccess(options, location, entry.name);
       return undefined;
     },
@@ -105,11 +105,11 @@ function requireWrite(options: LookupOptions, req: PlatformRequest, location: Lo
   if (!allowed(options, req, location, name, 'write')) requireCapability(req, 'admin_all_objects');
 }
 
-/** The user's own files first, then those of the app, then those other apps export. */
+/** The user's own files first, then the app's, then those that other apps export. */
 function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
   const requestedApp = req.namespaced ? req.ns.app : DEFAULT_APP;
   const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
-  // A wildcard user shows whoever may see everything the private files of all.
+  // A wildcard user lists the private files of all users, for callers who may see everything.
   const everybody = req.namespaced && req.ns.user === undefined && privileged(callerOf(req));
   const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
   const found = new Map<string, EaiEntry>();
@@ -166,7 +166,7 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
   const from = placeOf(entry);
   requireWrite(options, req, from, entry.name);
   const to = { app: from.app, owner: change.sharing === 'user' ? change.owner.toLowerCase() : 'nobody' };
-  // Whoever shares a file writes to the app; whoever takes one gives it to themselves alone.
+  // Sharing a file writes to the app; making it private gives it to the caller only.
   requireWrite(options, req, to, entry.name);
   if (!/^[^/\\\0]+$/.test(to.owner) || to.owner.startsWith('.')) {
     throw new PlatformError(400, 'Invalid value for argument "owner": it is not a user name.');

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSy
 import { join, relative, resolve, sep } from 'node:path';
 import { PlatformError } from '../http/reply.ts';
 
-/** Where a lookup file belongs: to its app, or to one user within it. */
+/** The app of a lookup file, and its owner within the app. */
 export interface LookupLocation {
   app: string;
-  /** `nobody` = the app's own. */
+  /** `nobody` = the app's own file. */
   owner: string;
 }
 
-/** The lookup table files below a home. */
+/** The lookup table files of a home. */
 export class LookupFiles {
   readonly #home: string;
 
@@ -29,13 +29,13 @@ export class LookupFiles {
     );
   }
 
-  /** Users who may have files of their own. */
+  /** Users who may have private files. */
   users(): string[] {
     const folder = join(this.#home, 'etc', 'users');
     return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
   }
 
-  /** Takes a staged file over, in the place of an older one. The last step is a rename: a reader sees one or the other. */
+  /** Moves a staged file into place, over an older one. The last step is a rename, so readers see one or the other. */
   take(location: LookupLocation, name: string, staged: string): void {
     const source = this.#staged(staged);
     const target = this.path(location, name);

@@ -4,7 +4,7 @@ const PREFIX = '$7$';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. `context` names the entry: a ciphertext moved to another one does not open there. */
+/** AES-256-GCM. `context` identifies the entry, so a ciphertext moved to another entry cannot be decrypted. */
 export function seal(key: Buffer, context: string, clear: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
@@ -12,7 +12,7 @@ export function seal(key: Buffer, context: string, clear: string): string {
   return PREFIX + Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64');
 }
 
-/** Undefined when the text was made with another key, for another entry, or is damaged. */
+/** Undefined if the text has another key or entry, or is damaged. */
 export function open(key: Buffer, context: string, sealed: string): string | undefined {
   if (!sealed.startsWith(PREFIX)) return undefined;
   const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64');

@@ -14,7 +14,7 @@ import { entryName, parseEntryName } from './names.ts';
 import type { PasswordId, PasswordStore, StoredPassword } from './store.ts';
 
 export interface PasswordOptions {
-  /** `new PasswordStore(home)`: made and closed by whoever starts and stops the platform. */
+  /** Owned by the caller, which also closes it. */
   store: PasswordStore;
   apps(): readonly HostedApp[];
   faults: Pick<Faults, 'get'>;
@@ -27,8 +27,8 @@ const READ = ['list_storage_passwords', ...WRITE];
 const FIELDS = { required: ['password'], optional: [], wildcard: [] };
 
 /**
- * `/storage/passwords[/{name}]`. Capabilities alone decide: the app's write permission is not consulted. Whoever may read
- * reads the clear text, as on the platform. A password may be of any length (older platforms took 255 bytes).
+ * `/storage/passwords[/{name}]`. Only capabilities decide, not the app's write permission. Readers see the clear text,
+ * as on splunkd. Passwords may have any length (older releases allowed 255 bytes).
  */
 export function passwordEndpoints(options: PasswordOptions): Route[] {
   const routes = eaiRoutes({
@@ -78,7 +78,7 @@ function may(req: PlatformRequest, anyOf: readonly string[]): boolean {
   return caller.system || anyOf.some((capability) => caller.capabilities.has(capability));
 }
 
-/** One app, or all with a wildcard; `/services` without a namespace means the default app. */
+/** One app, or all for a wildcard; `/services` without a namespace means the default app. */
 function appsInView(options: PasswordOptions, req: PlatformRequest): string[] {
   const all = options.apps().map((app) => app.name);
   if (req.namespaced && req.ns.app === undefined) return all;
@@ -97,7 +97,7 @@ function targetApp(options: PasswordOptions, req: PlatformRequest): string {
 }
 
 function find(options: PasswordOptions, req: PlatformRequest, text: string): EaiEntry | undefined {
-  // A client that follows our links sends a slash encoded twice.
+  // Clients that follow our links send a slash encoded twice.
   for (const candidate of new Set([text, text.replace(/%2F/gi, '/')])) {
     const parsed = parseEntryName(candidate);
     if (parsed === undefined) continue;
@@ -111,7 +111,7 @@ function find(options: PasswordOptions, req: PlatformRequest, text: string): Eai
 
 function required(options: PasswordOptions, req: PlatformRequest, id: PasswordId): EaiEntry {
   const row = options.store.get(id);
-  // Another platform process on the same home may have deleted it meanwhile.
+  // Another process on the same home may have deleted it meanwhile.
   if (row === undefined) throw missing(entryName(id.realm, id.name));
   return show(options, req, row);
 }
@@ -171,8 +171,8 @@ function show(options: PasswordOptions, req: PlatformRequest, row: StoredPasswor
 }
 
 /**
- * The platform encodes a slash twice in the links of an entity: the Python SDK decodes a link once and uses the result
- * as a path, where a bare slash would end the name.
+ * Links encode a slash twice: the Python SDK decodes a link once and uses it as a path, where a bare slash would end
+ * the name.
  */
 function slashLinks(encoded: string, canWrite: boolean): Record<string, string> {
   const self = encoded.replaceAll('%2F', '%252F');

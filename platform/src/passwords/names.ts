@@ -1,9 +1,9 @@
-/** `realm:name:`, or `:name:` without a realm; `:` and `\` inside the parts carry a backslash. */
+/** `realm:name:`, or `:name:` without a realm; `:` and `\` in the parts are escaped by a backslash. */
 export function entryName(realm: string, name: string): string {
   return `${escaped(realm)}:${escaped(name)}:`;
 }
 
-/** Reads a name back. The final colon may be missing, and a lone part is a name without realm. */
+/** Parses such a name. The final colon is optional, and a lone part is a name without realm. */
 export function parseEntryName(text: string): { realm: string; name: string } | undefined {
   const parts: string[] = [];
   let part = '';

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The key of the password storage, from `$SPLUNK_HOME/etc/auth/splunk.secret`, which the first start creates. */
+/** The key of the password storage, from `$SPLUNK_HOME/etc/auth/splunk.secret`; the first start creates it. */
 export function secretKey(home: string): Buffer {
   const dir = join(home, 'etc', 'auth');
   const file = join(dir, 'splunk.secret');
@@ -22,7 +22,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Linked into place whole: of two first starts at the same moment both end up with the secret of one. */
+/** Linked into place complete, so that two concurrent first starts end up with the same secret. */
 function create(file: string): string {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(temporary, randomBytes(190).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });

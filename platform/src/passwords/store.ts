@@ -12,13 +12,13 @@ export interface PasswordId {
 }
 
 export interface StoredPassword extends PasswordId {
-  /** `$7$...`, as it is on disk. */
+  /** `$7$...`, as on disk. */
   sealed: string;
-  /** Undefined when it cannot be opened: another splunk.secret, or a damaged row. */
+  /** Undefined if it cannot be decrypted: another splunk.secret, or a damaged row. */
   clear: string | undefined;
 }
 
-// secure_delete overwrites what is deleted: old ciphertexts do not linger in free pages.
+// secure_delete overwrites deleted rows, so that old ciphertexts do not remain in free pages.
 const SETUP = `
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
@@ -26,13 +26,13 @@ const SETUP = `
     app TEXT NOT NULL, realm TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL,
     PRIMARY KEY (app, realm, name)) STRICT`;
 
-/** The password storage: rows of one SQLite file outside the app folders, so that a change of package keeps them. */
+/** The password storage: one SQLite file outside the app folders, so that it survives an update of the app. */
 export class PasswordStore {
   readonly #db: DatabaseSync;
   readonly #key: Buffer;
   readonly journal: Journal | undefined;
 
-  /** `member`: its number in a cluster, where every change is noted for the others. */
+  /** `member`: its number in a cluster, where every change is journaled for the others. */
   constructor(home: string, member?: number) {
     this.#key = secretKey(home);
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'passwords', 'passwords.sqlite'), SETUP);
@@ -40,14 +40,14 @@ export class PasswordStore {
     this.#noteUnnoted();
   }
 
-  /** False when there is one already. */
+  /** False if it already exists. */
   insert(id: PasswordId, clear: string): boolean {
     const sql = 'INSERT INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
     const sealed = this.#seal(id, clear);
     return this.#noted(id, sealed, () => this.#db.prepare(sql).run(id.app, id.realm, id.name, sealed).changes === 1);
   }
 
-  /** False when there is none. */
+  /** False if it does not exist. */
   replace(id: PasswordId, clear: string): boolean {
     const sql = 'UPDATE passwords SET sealed = ? WHERE app = ? AND realm = ? AND name = ?';
     const sealed = this.#seal(id, clear);
@@ -59,7 +59,7 @@ export class PasswordStore {
     return this.#noted(id, null, () => this.#db.prepare(sql).run(id.app, id.realm, id.name).changes === 1);
   }
 
-  /** An entry as another member has it: all members of a cluster have one splunk.secret. */
+  /** Applies an entry of another member; all members share one splunk.secret. */
   take(key: string, sealed: string | null): void {
     const [app, realm, name] = JSON.parse(key) as [string, string, string];
     if (sealed === null) {
@@ -90,7 +90,7 @@ export class PasswordStore {
     this.#db.close();
   }
 
-  /** The change and its line in the journal are one commit: what was acknowledged also reaches the others. */
+  /** The change and its journal entry are one commit, so that every acknowledged change is replicated. */
   #noted(id: PasswordId, sealed: string | null, change: () => boolean): boolean {
     const { journal } = this;
     if (journal === undefined) return change();
@@ -101,7 +101,7 @@ export class PasswordStore {
     });
   }
 
-  /** What was changed while this home was no member's. */
+  /** Journals the changes made while this home was not a member. */
   #noteUnnoted(): void {
     const { journal } = this;
     if (journal === undefined) return;

@@ -6,18 +6,18 @@ import { writeFileAtomic } from '../home/atomicFile.ts';
 import { isLookupName } from '../lookups/files.ts';
 import type { Journal } from './journal.ts';
 
-/** server.conf is what makes a member itself. */
+/** server.conf is specific to a member. */
 const CONF =
   /^etc\/(?:apps\/[^/]+|system)\/(?:local\/(?!server\.conf$)[A-Za-z0-9_][A-Za-z0-9_.-]*\.conf|metadata\/local\.meta)$/;
 const LOOKUP = /^etc\/(?:apps\/[^/]+|system|users\/[^/]+\/[^/]+)\/lookups\/([^/]+)$/;
-/** File times move in steps: a file that was read this soon after its change may change again unseen. */
+/** Files modified within this time are read again: file times have a coarse resolution. */
 const UNSETTLED_MS = 100;
 
-/** The files that members have in common, and what of them the journal does not know yet. */
+/** The files that members share; finds changes the journal does not have yet. */
 export class ReplicatedFiles {
   readonly #home: string;
   readonly #journal: Journal;
-  /** What each file's stat said when it was last read. */
+  /** Stat of each file when it was last read. */
   readonly #stamps = new Map<string, string>();
 
   constructor(home: string, journal: Journal) {
@@ -25,7 +25,7 @@ export class ReplicatedFiles {
     this.#journal = journal;
   }
 
-  /** Notes what changed since the last look, whoever changed it. To be called within a transaction of the journal. */
+  /** Journals the changes since the last scan. Call it within a transaction of the journal. */
   scan(): void {
     const files = [...this.#candidates()];
     const present = new Set(files);
@@ -38,7 +38,7 @@ export class ReplicatedFiles {
     this.#noteLookups(changed, present);
   }
 
-  /** Makes one stanza what another member says it is. */
+  /** Applies another member's version of one stanza. */
   writeStanza(key: string, value: string | null): void {
     const { file, stanza } = stanzaKey(key);
     const conf = readConf(join(this.#home, file));
@@ -54,7 +54,7 @@ export class ReplicatedFiles {
     this.#forgetStamp(path);
   }
 
-  /** Undefined when there is none any more. */
+  /** Undefined if it no longer exists. */
   readLookup(path: string): Buffer | undefined {
     try {
       return readFileSync(this.#lookup(path));
@@ -64,7 +64,7 @@ export class ReplicatedFiles {
     }
   }
 
-  /** Read again at the next look; with an entry left, so that its end is seen too. */
+  /** Forces a rescan. Keeps the entry, so that a removal is noticed too. */
   #forgetStamp(file: string): void {
     this.#stamps.set(file, '');
   }

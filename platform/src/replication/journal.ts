@@ -1,25 +1,28 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-/** One object's new state, as its member tells the others. */
+/** A new state of one object, as members exchange it. */
 export interface Change {
   seq: number;
   kind: Kind;
   key: string;
-  /** What it is now, in the words of its kind; null = gone. */
+  /** The state in the format of its kind; null = removed. */
   value: string | null;
-  /** When it was made: of two changes the later wins. */
+  /** Time of the change; the later one wins. */
   at: number;
 }
 
 export type Kind = 'password' | 'stanza' | 'lookup';
 
 export interface Page {
-  /** Of this journal: after another one was begun, all is read anew. */
+  /** Id of this journal: if it is another one, readers start over. */
   journal: string;
   changes: Change[];
 }
 
-/** A superseded line is kept this long, which is more than any delay: an object that changes all the time must arrive too. */
+/**
+ * How long a superseded entry stays: longer than any replication delay, so that an object that changes constantly is
+ * still delivered.
+ */
 const KEEP_MS = 120_000;
 const PAGE = 500;
 
@@ -39,8 +42,8 @@ const SETUP = `
   CREATE TABLE IF NOT EXISTS cursors (member INTEGER PRIMARY KEY, journal TEXT NOT NULL, seq INTEGER NOT NULL) STRICT;`;
 
 /**
- * What changed on this member, in its order, and which version of each object it has. It lies in the database of the
- * passwords, so that a password and its line are one commit.
+ * The changes of this member in order, and the version of each object it has. Shares the database of the passwords, so
+ * that a password and its entry are one commit.
  */
 export class Journal {
   readonly #db: DatabaseSync;
@@ -52,7 +55,10 @@ export class Journal {
     db.exec(SETUP);
   }
 
-  /** Notes a change made here. Later than any version known of the object: whoever changes what they see wins. */
+  /**
+   * Records a local change. Its time is later than that of any known version, so the user who changes what they see
+   * wins.
+   */
   record(kind: Kind, key: string, value: string | null): void {
     const now = Date.now();
     const known = this.#db.prepare('SELECT at FROM versions WHERE kind = ? AND key = ?').get(kind, key);
@@ -63,7 +69,7 @@ export class Journal {
     this.#setVersion(kind, key, value, at, this.#member);
   }
 
-  /** Takes out what the others need no more: sealed texts of entries that are gone are not kept for ever. */
+  /** Prunes superseded entries, so that ciphertexts of removed passwords do not stay forever. */
   prune(): void {
     const newer =
       'SELECT 1 FROM changes n WHERE n.kind = changes.kind AND n.key = changes.key AND n.seq > changes.seq AND n.noted < ?';
@@ -71,29 +77,29 @@ export class Journal {
     this.#db.prepare(`DELETE FROM changes WHERE noted < ? AND EXISTS (${newer})`).run(until, until);
   }
 
-  /** Changes behind `seq` that are older than the delay. */
+  /** Changes after `seq` that are older than the delay. */
   after(journal: string, seq: number, delayMs: number): Page {
     const id = this.#id();
     const rows = this.#db
       .prepare('SELECT seq, kind, key, value, at, noted FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
       .all(journal === id ? seq : 0, PAGE) as unknown as (Change & { noted: number })[];
-    // Up to the first that is too young, and not around it: the clock of the machine may be set back.
+    // Stops at the first that is too recent instead of skipping it, since the system clock may be set back.
     const young = rows.findIndex(({ noted }) => noted > Date.now() - delayMs);
     return { journal: id, changes: young < 0 ? rows : rows.slice(0, young) };
   }
 
-  /** The state that was last noted or taken; undefined = never heard of. */
+  /** The last known state; undefined = unknown object. */
   known(kind: Kind, key: string): { value: string | null } | undefined {
     return this.#db.prepare('SELECT value FROM versions WHERE kind = ? AND key = ?').get(kind, key) as never;
   }
 
-  /** All objects of a kind that exist, as far as is known. */
+  /** All known existing objects of a kind. */
   existing(kind: Kind): Map<string, string> {
     const rows = this.#db.prepare('SELECT key, value FROM versions WHERE kind = ? AND value IS NOT NULL').all(kind);
     return new Map(rows.map((row) => [String(row.key), String(row.value)]));
   }
 
-  /** False when what is known here is later. */
+  /** False if the local version is later. */
   isNews(change: Change, member: number): boolean {
     const row = this.#db
       .prepare('SELECT at, member FROM versions WHERE kind = ? AND key = ?')
@@ -101,20 +107,22 @@ export class Journal {
     return row === undefined || change.at > Number(row.at) || (change.at === row.at && member > Number(row.member));
   }
 
-  /** Before files are written: a kill in between must not make a change of another member one of ours. */
+  /**
+   * Announced before files are written, so that after a kill another member's change is not mistaken for a local one.
+   */
   announce(change: Change, member: number): void {
     this.#db
       .prepare('INSERT OR REPLACE INTO incoming (kind, key, value, at, member) VALUES (?, ?, ?, ?, ?)')
       .run(change.kind, change.key, change.value, change.at, member);
   }
 
-  /** The object is as another member has it. */
+  /** Records that the object now has the other member's state. */
   settle(change: Omit<Change, 'seq'>, member: number): void {
     this.#setVersion(change.kind, change.key, change.value, change.at, member);
     this.#db.prepare('DELETE FROM incoming WHERE kind = ? AND key = ?').run(change.kind, change.key);
   }
 
-  /** An announced change that a kill kept from being settled, when this is its value. */
+  /** An announced change that a kill interrupted, if it has this value. */
   settleAnnounced(kind: Kind, key: string, value: string | null): boolean {
     const row = this.#db.prepare('SELECT value, at, member FROM incoming WHERE kind = ? AND key = ?').get(kind, key);
     if (row === undefined || row.value !== value) return false;

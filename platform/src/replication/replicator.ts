@@ -19,12 +19,12 @@ export interface ReplicatorOptions {
   log: PlatformLog;
 }
 
-/** A stopped member must not keep a slot for long; it is asked again. */
+/** Timeout of a poll, so that a stopped member does not block others for long. */
 const PULL_TIMEOUT_MS = 5000;
 
 const PRUNE_MS = 30_000;
 
-/** Tells the other members what changed here, and takes from each what changed there. */
+/** Replicates changes between members by polling each other's journal. */
 export class Replicator {
   readonly #options: ReplicatorOptions;
   readonly #files: ReplicatedFiles;
@@ -50,7 +50,7 @@ export class Replicator {
     await Promise.all(this.#loops);
   }
 
-  /** What the other members ask for. */
+  /** Endpoints for the other members. */
   routes(): Route[] {
     const { members, journal } = this.#options;
     return [
@@ -75,7 +75,7 @@ export class Replicator {
         failing = '';
       } catch (error) {
         const text = (error as Error).message;
-        // Once for each reason: a member that is away for long must not fill the log.
+        // Once for each reason, so that an absent member does not fill the log.
         if (text !== failing) this.#options.log.write('WARN', 'ConfReplication', `${what}: ${text}`);
         failing = text;
       }
@@ -106,7 +106,7 @@ export class Replicator {
       const content = await this.#lookup(member, change);
       if (content !== undefined) contents.set(change, content);
     }
-    // From here on nothing waits, so nobody on this member changes anything in between.
+    // No await from here on, so nothing else on this member changes in between.
     this.#scan();
     const news = changes.filter((change) => journal.isNews(change, member) && this.#complete(change, contents));
     passwords.transaction(() => {
@@ -116,14 +116,14 @@ export class Replicator {
     passwords.transaction(() => {
       for (const change of written) {
         if (change.kind === 'password') passwords.take(change.key, change.value);
-        // A page may hold an object twice, and of that the last is news too.
+        // A page may hold an object twice; only the last version counts.
         if (journal.isNews(change, member)) journal.settle(change, member);
       }
       journal.moveCursor(member, id, changes.at(-1)?.seq ?? 0);
     });
   }
 
-  /** A lookup that has changed again meanwhile is left out: its newer version follows. */
+  /** Skips a lookup that has changed again meanwhile; its newer version follows. */
   #complete(change: Change, contents: ReadonlyMap<Change, Buffer>): boolean {
     return change.kind !== 'lookup' || change.value === null || contents.has(change);
   }
@@ -134,7 +134,7 @@ export class Replicator {
       else if (change.kind === 'lookup') this.#files.writeLookup(change.key, content ?? null);
       return true;
     } catch (error) {
-      // One file that cannot be written here must not keep back all that comes behind it.
+      // One file that cannot be written must not block the entries after it.
       const text = `${change.kind} ${change.key} cannot be applied: ${(error as Error).message}`;
       this.#options.log.write('ERROR', 'ConfReplication', text);
       return false;

@@ -9,17 +9,17 @@ export interface ServerFacts {
   guid: string;
   startedAt: number;
   port: number;
-  /** Port of the pages; undefined where there are none. */
+  /** Port of the web side; undefined without one. */
   webPort: number | undefined;
   tls: boolean;
   name: string;
-  /** `ready`, or what the KV store is instead. */
+  /** `ready`, or the state of the KV store. */
   kvStore(): Promise<{ status: string; readOnly: boolean }>;
   /** In a cluster: whether this member holds the KV store. */
   member?: { holder: boolean };
 }
 
-/** What the server says of itself. `facts` is asked at each request: the port is known only once it listens. */
+/** The `server` endpoints. `facts` is called for each request, since the port is known only after listening. */
 export function serverRoutes(facts: () => ServerFacts): Route[] {
   const single = (path: string, title: string, name: string, content: () => Promise<EaiEntry['content']>): Route[] =>
     eaiRoutes({ path, title, list: async () => [{ name, acl: systemAcl(false), content: await content() }] });

@@ -2,7 +2,7 @@ import { mergedConf } from '../apps/apps.ts';
 import { type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
 import { parseBoolean } from '../confs/conf.ts';
 
-/** What Splunk Web opens to browsers without any app's doing, as far as the platform has it. */
+/** The paths that Splunk Web exposes without an app's web.conf. */
 const BUILT_IN: [string, string][] = [
   ['authentication/current-context', 'GET'],
   ['authorization/roles', 'GET'],
@@ -15,9 +15,9 @@ const BUILT_IN: [string, string][] = [
   ['search/jobs/**', 'GET,POST,DELETE'],
 ];
 
-/** Whether a page may call a path below `/services`, given in decoded segments, with a method. */
+/** Whether a page may call a path below `/services` (decoded segments) with a method. */
 export function isExposed(apps: readonly HostedApp[], method: string, segments: readonly string[]): boolean {
-  // A slash within a segment stays one: it must not look like two segments.
+  // A slash within a segment stays encoded, so that it does not look like two segments.
   const path = segments.map(encodeURIComponent).join('/');
   const stanzas = apps
     .flatMap((app) => Object.entries(app.conf('web')))
@@ -32,7 +32,10 @@ function allows(methods: string, method: string): boolean {
   return methods.split(',').some((one) => one.trim().toUpperCase() === method);
 }
 
-/** `*` stands for what has no slash, `**` for anything. Step by step: a pattern with many of them costs no more than its length. */
+/**
+ * `*` matches anything without a slash, `**` anything. Matches step by step, so many wildcards cost no more than the
+ * pattern's length.
+ */
 function matches(pattern: string, path: string): boolean {
   let ends = new Set([0]);
   for (const token of pattern.split(/(\*+)/).filter((part) => part !== '')) {
@@ -51,7 +54,7 @@ function matches(pattern: string, path: string): boolean {
   return ends.has(path.length);
 }
 
-/** `enable_proxy_write` of web.conf; what stands in the system's own folder comes first. */
+/** `enable_proxy_write` of web.conf; the system's own folder takes precedence. */
 export function mayWrite(apps: readonly HostedApp[]): boolean {
   const system = apps.filter((app) => app.name === SYSTEM_APP);
   const others = apps.filter((app) => app.name !== SYSTEM_APP);

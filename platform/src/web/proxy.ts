@@ -11,23 +11,23 @@ import type { WebSessions } from './sessions.ts';
 export interface ProxyOptions {
   apps(): readonly HostedApp[];
   sessions: WebSessions;
-  /** Address of the management side. */
+  /** Address of the management port. */
   management(): string;
-  /** The one certificate to trust there; without it plain HTTP. */
+  /** The only certificate to trust there; plain HTTP without it. */
   certificate: string | undefined;
-  /** How long the management side may say nothing. */
+  /** Timeout for silence of the management port. */
   timeoutMs: number;
 }
 
-/** A form is read as a whole to be written anew; any other body goes through as it comes. */
+/** Forms up to this size are buffered to be rewritten; other bodies are streamed. */
 const MAX_FORM = 104_857_600;
 const FORM = 'application/x-www-form-urlencoded';
-/** Of one connection only. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
-/** Shorter than the management side keeps an idle connection. */
+/** Shorter than the keep-alive of the management port. */
 const IDLE_MS = 20_000;
 
-/** `splunkd/__raw`: what a page may call, as strictly as Splunk Web passes it on. */
+/** `splunkd/__raw`: forwards what a page may call, as strictly as Splunk Web. */
 export class RawProxy {
   readonly #options: ProxyOptions;
   readonly #agent: Agent;
@@ -46,7 +46,7 @@ export class RawProxy {
     this.#agent.destroy();
   }
 
-  /** `at` is where, among the segments, the path of the management side begins. Undefined when the reply has been sent. */
+  /** `at` is the index of the first segment of the management path. Undefined if the reply has been sent. */
   async handle(req: WebRequest, at: number): Promise<WebReply | undefined> {
     const { apps, sessions } = this.#options;
     const { method, cookies } = req;
@@ -62,7 +62,7 @@ export class RawProxy {
       return messageReply(401, 'CSRF validation failed');
     }
     const path = `/${req.raw.slice(at).join('/')}${passedQuery(req.query)}`;
-    // An empty key is refused in other words than none at all, to which browsers would answer with a window of their own.
+    // An empty key gets another message than a missing one, for which browsers would open a login dialog.
     const headers: OutgoingHttpHeaders = { Authorization: `Splunk ${sessions.key(cookies) ?? ''}` };
     if (method !== 'POST' && method !== 'PUT') return this.#send(req, path, headers);
     if (isForm(req.message)) return this.#sendForm(req, path, headers);
@@ -126,7 +126,7 @@ export class RawProxy {
 
 class Late extends Error {}
 
-/** Sends the body and waits for the head of the reply, which must come within the time after the last sign of life. */
+/** Sends the body and waits for the reply's head; the timeout restarts with each sign of life. */
 function answerTo(
   upstream: ClientRequest,
   body: Buffer | IncomingMessage | undefined,
@@ -138,7 +138,7 @@ function answerTo(
     clearTimeout(timer);
     timer = setTimeout(() => reject(new Late()), timeoutMs);
   };
-  // Also after the reply has come: a peer that refuses a body early may break off.
+  // Also after the reply: a peer that refuses a body early may reset the connection.
   upstream.on('error', reject);
   upstream.once('response', resolve);
   if (body === undefined || Buffer.isBuffer(body)) upstream.end(body);
@@ -153,7 +153,7 @@ function answerTo(
   });
 }
 
-/** Head and body as they are; the body piece by piece, no faster than the browser takes it. */
+/** Forwards head and body unchanged; the body is streamed with backpressure. */
 async function passOn(reply: IncomingMessage, response: ServerResponse, timeoutMs: number): Promise<void> {
   for (const [name, value] of headerPairs(reply.rawHeaders)) {
     if (!HOP_BY_HOP.has(name.toLowerCase())) response.appendHeader(name, value);
@@ -163,7 +163,7 @@ async function passOn(reply: IncomingMessage, response: ServerResponse, timeoutM
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     clearTimeout(timer);
-    // Where the browser is the slow one, there is nothing to wait for here.
+    // No timeout while the browser is the slow side.
     timer = setTimeout(() => (response.writableNeedDrain ? wait() : reply.destroy(new Late())), timeoutMs);
   };
   wait();
@@ -171,7 +171,7 @@ async function passOn(reply: IncomingMessage, response: ServerResponse, timeoutM
   await pipeline(reply, response).finally(() => clearTimeout(timer));
 }
 
-/** The path below `/services` in decoded segments, whatever namespace it is in. */
+/** The path below `/services` in decoded segments, in any namespace. */
 function targetOf(segments: readonly string[]): string[] | undefined {
   const skip = segments[0] === 'services' ? 1 : segments[0] === 'servicesNS' ? 3 : 0;
   const target = segments.slice(skip);
@@ -186,7 +186,7 @@ function leadsUp(segment: string): boolean {
   return segment.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
-/** Without what Splunk Web keeps for itself: the mark against caches, and the id of embedded reports. */
+/** Removes Splunk Web's own arguments: the cache buster and the id of embedded reports. */
 function passedQuery(query: string): string {
   const pairs = query.split('&').filter((pair) => pair !== '' && !/^(?:_|oid)(?:=|$)/.test(decodedName(pair)));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -204,7 +204,7 @@ function isForm({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM;
 }
 
-/** Only where the management side speaks TLS, which has loaded it already. */
+/** Loaded only if the management port uses TLS, which has loaded it already. */
 function https(): typeof import('node:https') {
   return process.getBuiltinModule('node:https');
 }

@@ -4,13 +4,13 @@ import type { Html } from './pages/html.ts';
 /** A request to the web side, split and decoded. */
 export interface WebRequest {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query, raw. */
   url: string;
-  /** Segments of the path as they were sent; the first is the locale. */
+  /** Raw path segments; the first is the locale. */
   raw: string[];
-  /** The same, decoded. */
+  /** Decoded path segments. */
   segments: string[];
-  /** What stands behind the `?`, as it was sent. */
+  /** The raw query. */
   query: string;
   cookies: [string, string][];
   message: IncomingMessage;
@@ -23,12 +23,12 @@ export interface WebReply {
   body?: string;
 }
 
-/** On every reply: who may frame and load it, and that its type is what it says. */
+/** Headers of every reply: framing, cross-origin loading, no content sniffing. */
 export const GUARDS: [string, string][] = [
   ['Content-Security-Policy', "frame-ancestors 'self'"],
   ['X-Frame-Options', 'SAMEORIGIN'],
   ['X-Content-Type-Options', 'nosniff'],
-  // Another port of this host is another origin, but gets the cookies too: it may not load scripts that name the user.
+  // Another port of this host is another origin but gets the cookies, so it must not load scripts that name the user.
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
@@ -53,12 +53,12 @@ export function scriptReply(body: string, cache: string = NO_STORE[1]): WebReply
   };
 }
 
-/** See other: whatever the method was, the next request is a GET. */
+/** 303: the next request is a GET. */
 export function redirect(location: string, headers: [string, string][] = []): WebReply {
   return { status: 303, headers: [['Location', location], NO_STORE, ...headers] };
 }
 
-/** What Splunk Web itself has to say to a script: in the form of splunkd's messages. */
+/** Splunk Web's own error for a script, in the format of splunkd's messages. */
 export function messageReply(status: number, text: string, headers: [string, string][] = []): WebReply {
   return {
     status,
@@ -67,7 +67,7 @@ export function messageReply(status: number, text: string, headers: [string, str
   };
 }
 
-/** Ends a request with the page of an error. */
+/** Answers a request with an error page. */
 export class WebError extends Error {
   readonly status: number;
   constructor(status: number, text: string) {

@@ -11,15 +11,15 @@ import { GUARDS, WebError, type WebReply, type WebRequest } from './reply.ts';
 import { WebSessions } from './sessions.ts';
 import { Site } from './site.ts';
 
-/** What the platform is asked for. */
+/** Options of the web side. */
 export interface WebOptions {
   /** 0 = any free one. */
   port: number;
-  /** Take any free port where this one is in use. */
+  /** Take any free port if this one is in use. */
   otherwiseAny?: boolean;
-  /** Of users who have not chosen one; default `light`. */
+  /** For users who have not chosen one; default `light`. */
   theme?: Theme;
-  /** How long the management side may say nothing; default 30000, as in Splunk Web. */
+  /** Timeout for silence of the management port; default 30000, as in Splunk Web. */
   timeoutMs?: number;
 }
 
@@ -42,7 +42,7 @@ export interface WebSide {
 
 const TIMEOUT_MS = 30_000;
 
-/** Opens the listener of the web side. Throws what the system says where the port cannot be opened. */
+/** Starts the web side. Throws the system's error if the port cannot be opened. */
 export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
   const { identity, apps, log, management, certificate, timeoutMs = TIMEOUT_MS } = options;
   let port = options.port;
@@ -78,7 +78,7 @@ export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, close };
 }
 
-/** Passwords go over it in the clear: it is opened for this machine alone, wherever else the management side listens. */
+/** Passwords pass in clear text, so it listens on loopback only, wherever the management port listens. */
 export function loopback(host: string): string {
   return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) ? host : '127.0.0.1';
 }
@@ -142,7 +142,7 @@ function decoded(segment: string): string {
     const text = decodeURIComponent(segment);
     if (!text.includes('\0')) return text;
   } catch {
-    // Said below.
+    // Answered below.
   }
   throw new WebError(400, 'The address is not encoded as one.');
 }

@@ -9,13 +9,10 @@ export function cookieValue(cookies: Cookies, name: string): string | undefined 
   return cookies.find(([cookie]) => cookie === name)?.[1];
 }
 
-/** The form of a session key, and of nothing else that would authenticate. */
+/** The format of a session key; other credentials never match. */
 const SESSION_KEY = /^[A-Za-z0-9_-]{40,128}$/;
 
-/**
- * Who a browser is. Browsers send the cookies of a host to all of its ports, so their names hold the port: a platform reads
- * its own alone.
- */
+/** Browser sessions. Browsers send the cookies of a host to all its ports, so cookie names include the port. */
 export class WebSessions {
   readonly #identity: Identity;
   readonly #port: () => number;
@@ -25,20 +22,20 @@ export class WebSessions {
     this.#port = port;
   }
 
-  /** The session key that came along, valid or not. */
+  /** The session key of the request, valid or not. */
   key(cookies: Cookies): string | undefined {
     const value = cookieValue(cookies, this.#sessionCookie());
     return value !== undefined && SESSION_KEY.test(value) ? value : undefined;
   }
 
-  /** Undefined without a session, and when it has ended. */
+  /** Undefined without a valid session. */
   caller(cookies: Cookies): PlatformCaller | undefined {
     const key = this.key(cookies);
     const user = key === undefined ? undefined : this.#identity.sessions.use(key);
     return key === undefined || user === undefined ? undefined : this.#identity.caller(user, key);
   }
 
-  /** A new session under a new key, whatever key the browser came with: that one ends. Undefined = wrong user or password. */
+  /** Creates a session with a new key and ends the browser's old one. Undefined = wrong user or password. */
   async login(cookies: Cookies, user: string, password: string): Promise<[string, string][] | undefined> {
     if (user === '' || password === '' || !(await this.#identity.users.verify(user, password))) return undefined;
     this.#end(cookies);
@@ -57,7 +54,7 @@ export class WebSessions {
     ]);
   }
 
-  /** Whether a request that changes something comes from a page of this session: header and cookie hold its form key. */
+  /** CSRF check: header and cookie must hold the session's form key. */
   isGenuine(cookies: Cookies, header: string | undefined): boolean {
     const key = this.key(cookies);
     const cookie = cookieValue(cookies, this.#formCookie());
@@ -80,7 +77,7 @@ export class WebSessions {
   }
 }
 
-/** It follows from the session's key, which it does not reveal: so nothing has to be kept, and it survives a restart. */
+/** Derived from the session key without revealing it, so it needs no storage and survives a restart. */
 function formKey(sessionKey: string): string {
   return createHmac('sha256', sessionKey).update('form key').digest('hex');
 }

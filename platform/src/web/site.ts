@@ -15,7 +15,7 @@ import { sendStatic } from './staticFiles.ts';
 
 export interface SiteOptions {
   apps(): readonly HostedApp[];
-  /** The app whose start page is that of the site; otherwise the first one that has any. */
+  /** The app that the site starts with; by default the first with pages. */
   mainApp: string | undefined;
   effectiveRoles(roles: readonly string[]): readonly string[];
   sessions: WebSessions;
@@ -26,12 +26,12 @@ export interface SiteOptions {
 }
 
 const LOCALE = 'en-US';
-/** The app of the real platform that pages link to for searches. */
+/** The real platform's app that pages link to for searches. */
 const SEARCH = 'search';
 const NO_SEARCH =
   'The embedded platform has no page for searches. It runs them over REST: POST /services/search/jobs on the management port.';
 
-/** The addresses of the web side, and who answers them. */
+/** Routes the addresses of the web side. */
 export class Site {
   readonly #options: SiteOptions;
   readonly #login: LoginPages;
@@ -45,7 +45,7 @@ export class Site {
     return chosenTheme(req.cookies, this.#options.port(), this.#options.theme);
   }
 
-  /** Undefined when the reply has been sent. Throws WebError. */
+  /** Undefined if the reply has been sent. Throws WebError. */
   async answer(req: WebRequest): Promise<WebReply | undefined> {
     const [locale = '', section = '', ...rest] = withoutLastSlash(req.segments);
     if (locale === LOCALE && section === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
@@ -100,7 +100,7 @@ export class Site {
   #view(name: string, viewName: string, req: WebRequest): WebReply {
     const { sessions, effectiveRoles } = this.#options;
     const caller = sessions.caller(req.cookies);
-    // Who is nobody yet learns nothing, not even what there is.
+    // Anonymous callers must not learn which apps exist.
     if (caller === undefined) return redirect(`${LOGIN}?return_to=${encodeURIComponent(req.url)}`);
     const app = this.#app(name);
     const view = mayRead(app, `views/${viewName}`, caller, effectiveRoles) ? readView(app, viewName) : undefined;
@@ -158,7 +158,7 @@ export class Site {
     return app;
   }
 
-  /** What the caller may read of it; for somebody who has yet to log in, all of it. */
+  /** The views that the caller may read; all of them before the login. */
   #nav(app: HostedApp, req: WebRequest): NavItem[] {
     const { sessions, effectiveRoles, log } = this.#options;
     const caller: PlatformCaller | undefined = sessions.caller(req.cookies);
@@ -180,7 +180,7 @@ function withoutLastSlash(segments: readonly string[]): readonly string[] {
   return segments.at(-1) === '' ? segments.slice(0, -1) : segments;
 }
 
-/** Scripts of the platform are the same for all apps: which one a page is of, its address tells. */
+/** The platform's scripts are the same for all apps; the address tells which app a page belongs to. */
 function appOfPage({ message }: WebRequest): string | undefined {
   const { referer = '' } = message.headers;
   if (!URL.canParse(referer)) return undefined;

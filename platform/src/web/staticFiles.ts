@@ -30,10 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'text/xml; charset=UTF-8',
 };
 
-/** A year: the address of another build is another one. */
+/** A year, since a new build has a new address. */
 const FOREVER = 'public, max-age=31536000';
 
-/** A file below a folder of an app, by the segments of its address; undefined for anything else, a link that leads out included. */
+/** A file below an app's folder; undefined for anything else, including links that lead out of it. */
 export function fileBelow(app: HostedApp, folder: string, segments: readonly string[]): string | undefined {
   if (segments.length === 0 || segments.some((segment) => !isPlain(segment))) return undefined;
   try {
@@ -45,12 +45,12 @@ export function fileBelow(app: HostedApp, folder: string, segments: readonly str
   }
 }
 
-/** No way up, nothing hidden, and no other separator, stream or drive. */
+/** No parent folders, hidden files, other separators, streams or drives. */
 function isPlain(segment: string): boolean {
   return segment !== '' && !segment.startsWith('.') && !/[/\\:\0]/.test(segment);
 }
 
-/** Sends a file below `appserver/static`, or 304 to who has it. */
+/** Sends a file below `appserver/static`, or 304 if the browser has it. */
 export async function sendStatic(
   app: HostedApp,
   segments: readonly string[],
@@ -73,7 +73,7 @@ export async function sendStatic(
   response.setHeader('Content-Length', size);
   response.writeHead(200);
   if (req.method === 'HEAD' || size === 0) response.end();
-  // No more than was promised, also of a file that grows meanwhile.
+  // Sends at most the announced length, even if the file grows meanwhile.
   else await pipeline(createReadStream(file, { end: size - 1 }), response).catch(() => response.destroy());
 }
 

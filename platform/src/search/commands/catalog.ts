@@ -5,12 +5,12 @@ import { parseBoolean, type Stanza, substitute } from '../../confs/conf.ts';
 import { PlatformError } from '../../http/reply.ts';
 import type { CommandProgram } from './commandProcess.ts';
 
-/** A custom search command of a hosted app, ready to be started. */
+/** A custom search command of a hosted app. */
 export interface CustomCommand {
   name: string;
   app: string;
   program: CommandProgram;
-  /** Seconds to wait for an answer, 0 = for ever. */
+  /** Timeout for a reply in seconds, 0 = none. */
   maxwait: number;
 }
 
@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PLATFORM_FOLDER = process.platform === 'darwin' ? 'darwin_x86_64' : 'linux_x86_64';
 
-/** What a stanza without `filename` may be called. */
+/** Names that a stanza without `filename` may have. */
 const EXTENSIONS = ['.py', '.pl', '.exe', '.bat', '.cmd', '.sh', '.js', ''];
 
 function refused(text: string): PlatformError {
@@ -31,8 +31,8 @@ export interface CatalogOptions {
 }
 
 /**
- * The command of that name as seen from an app: its own first, then what others export, in name order. Undefined where
- * there is none or its access rule keeps the caller's roles out.
+ * Finds a command as seen from an app: its own first, then exported ones, by app name. Undefined if there is none or
+ * its access rule denies the caller.
  */
 export function findCommand(
   options: CatalogOptions,
@@ -102,7 +102,7 @@ function program(name: string, file: string, env: Environment): [string, ...stri
     if (text === '') throw refused(`Error in '${name}' command: ${file} names no program.`);
     return [text.startsWith('.') ? join(dirname(file), text) : text];
   }
-  // The platform's own interpreter: here the one on the PATH.
+  // The platform's own interpreter; here the one on the PATH.
   if (file.endsWith('.py')) return ['python3', file];
   if (file.endsWith('.js'))
     throw refused(`Error in '${name}' command: .js needs the Node of the platform, which release 10.2 removed.`);

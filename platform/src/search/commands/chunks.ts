@@ -4,7 +4,7 @@ export interface Chunk {
   body: string;
 }
 
-/** What a command wrote is not the protocol. */
+/** The command's output is not the chunked protocol. */
 export class ChunkError extends Error {}
 
 /** `chunked 1.0,<metadata bytes>,<body bytes>\n`, metadata as JSON, body. */
@@ -15,10 +15,10 @@ export function encodeChunk(metadata: Record<string, unknown>, body = ''): Buffe
 }
 
 const HEADER = /^chunked\s+1\.0\s*,\s*(\d{1,15})\s*,\s*(\d{1,15})\s*$/;
-/** No header is longer; without this bound garbage without a line end would be waited on for ever. */
+/** Longer than any header; otherwise garbage without a line break would be buffered forever. */
 const MAX_HEADER = 128;
 const MAX_METADATA = 16 * 1024 * 1024;
-/** A string of Node's holds about twice this. */
+/** Node's strings hold about twice this. */
 const MAX_BODY = 256 * 1024 * 1024;
 
 export class ChunkReader {
@@ -28,12 +28,12 @@ export class ChunkReader {
   #received = 0;
   #expected: { start: number; metadata: number; total: number } | undefined;
 
-  /** `maxBytes`: the setting maxchunksize, 0 = whatever fits. */
+  /** `maxBytes`: the setting maxchunksize, 0 = no limit. */
   constructor(maxBytes = 0) {
     this.#maxBytes = maxBytes > 0 ? Math.min(maxBytes, MAX_BODY) : MAX_BODY;
   }
 
-  /** Bytes ever pushed. */
+  /** Total bytes pushed. */
   get received(): number {
     return this.#received;
   }
@@ -44,7 +44,7 @@ export class ChunkReader {
     this.#received += bytes.length;
   }
 
-  /** The next whole chunk; undefined while it is not all there. Throws ChunkError. */
+  /** The next complete chunk; undefined while bytes are missing. Throws ChunkError. */
   take(): Chunk | undefined {
     if (this.#size === 0) return undefined;
     this.#expected ??= this.#header();

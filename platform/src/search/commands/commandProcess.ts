@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk } from './chunks.ts';
 
-/** What a command has to be started. */
+/** What is needed to start a command. */
 export interface CommandProgram {
   path: string;
   args: string[];
@@ -11,9 +11,9 @@ export interface CommandProgram {
   maxChunkBytes: number;
 }
 
-/** Why a command gave no chunk; the message is for the job. */
+/** A command sent no chunk; the message is for the job. */
 export class CommandFailure extends Error {
-  /** The command that failed, once it is known. */
+  /** The failed command, once known. */
   command: string | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface CommandExit {
   signal: NodeJS.Signals | null;
 }
 
-/** Data may still be in the pipe when the end of a process is told; this long we wait for it. */
+/** How long to wait for data still in the pipe after the exit. */
 const DRAIN_MS = 250;
 
 export const EXITED = 'external search command exited unexpectedly.';
 
 /**
- * One process of a custom search command. Its stdin is held open and never handed on, so the end of the platform,
- * however it comes, reaches it as EOF.
+ * One process of a custom search command. Its stdin is held open and never inherited, so it gets EOF however the
+ * platform ends.
  */
 export class CommandProcess {
-  /** Settles when the process is gone or could not be started. */
+  /** Resolves when the process is gone or could not be started. */
   readonly exited: Promise<CommandExit>;
   readonly #reader: ChunkReader;
   readonly #onText: (text: string) => void;
@@ -44,7 +44,7 @@ export class CommandProcess {
     | undefined;
   #failure: CommandFailure | undefined;
   #drainTimer: NodeJS.Timeout | undefined;
-  /** Its input is closed: what it still writes is of no use. */
+  /** The input is closed, so further output is ignored. */
   #ended = false;
 
   constructor(program: CommandProgram, onText: (text: string) => void) {
@@ -66,7 +66,7 @@ export class CommandProcess {
     return this.#child?.pid;
   }
 
-  /** It died, wrote something else than chunks, was too slow or was terminated. */
+  /** It died, broke the protocol, timed out or was terminated. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }
@@ -75,7 +75,7 @@ export class CommandProcess {
     if (this.#failure === undefined) this.#child?.stdin?.write(encodeChunk(metadata, body));
   }
 
-  /** The next chunk. Rejects with CommandFailure only; `waitMs` 0 waits for ever. */
+  /** The next chunk. Rejects with CommandFailure only; `waitMs` 0 waits forever. */
   receive(waitMs = 0): Promise<Chunk> {
     const { promise, resolve, reject } = Promise.withResolvers<Chunk>();
     const late = () => this.#fail(`The command did not answer within ${waitMs / 1000} s (maxwait).`);
@@ -86,14 +86,14 @@ export class CommandProcess {
     return promise;
   }
 
-  /** EOF on its input; after `graceMs` SIGTERM, after as long again SIGKILL. */
+  /** Closes the input; sends SIGTERM after `graceMs` and SIGKILL after twice that. */
   async end(graceMs: number): Promise<CommandExit> {
     this.#closeInput();
     const timer = setTimeout(() => void this.terminate(graceMs), graceMs);
     return this.exited.finally(() => clearTimeout(timer));
   }
 
-  /** EOF and SIGTERM at once, after `graceMs` SIGKILL. */
+  /** Closes the input and sends SIGTERM at once; SIGKILL after `graceMs`. */
   async terminate(graceMs: number): Promise<CommandExit> {
     this.#fail(EXITED);
     this.#closeInput();
@@ -105,13 +105,13 @@ export class CommandProcess {
   #closeInput(): void {
     this.#ended = true;
     this.#child?.stdin?.end();
-    // What nobody reads any more must not keep it from ending.
+    // Drain unread output, so that it does not block the exit.
     this.#child?.stdout?.resume();
   }
 
   #listen(child: ChildProcess, path: string): void {
     child.on('error', (error) => {
-      // Also told when a signal could not be sent; only a child without pid never started.
+      // Also emitted when a signal could not be sent; only a child without pid never started.
       if (child.pid === undefined) this.#failStart(path, error);
     });
     child.on('exit', (code, signal) => {
@@ -119,25 +119,25 @@ export class CommandProcess {
       this.#drain(child, 20);
     });
     child.on('close', () => this.#finish());
-    // A command may end before it read everything: its exit tells.
+    // A command may exit before it has read everything; its exit is handled elsewhere.
     child.stdin?.on('error', () => {});
     child.stdout?.on('data', (bytes: Buffer) => {
       if (this.#failure !== undefined || this.#ended) return;
       this.#reader.push(bytes);
       this.#serve();
-      // One chunk an answer: a command that writes on unasked is held by its pipe, not kept in memory.
+      // One chunk per request: the pipe holds back a command that writes more, so memory stays bounded.
       if (this.#waiting === undefined && this.#drainTimer === undefined) child.stdout?.pause();
     });
     child.stderr?.setEncoding('utf8');
     child.stderr?.on('data', (text: string) => this.#onText(text));
   }
 
-  /** A grandchild may hold the pipes: what is on its way is read, their end not waited for. */
+  /** A grandchild may hold the pipes open, so read what is in them without waiting for their end. */
   #drain(child: ChildProcess, rounds: number): void {
     const before = this.#reader.received;
     child.stdout?.resume();
     this.#drainTimer = setTimeout(() => {
-      // Behind the reading of this turn, in case the turn before it was a long one.
+      // After the reads of this event loop turn, in case the one before was long.
       setImmediate(() => {
         if (rounds > 0 && this.#reader.received > before) return this.#drain(child, rounds - 1);
         child.stdout?.destroy();

@@ -5,21 +5,21 @@ import type { CustomCommand } from './catalog.ts';
 import type { Chunk } from './chunks.ts';
 import { type CommandExit, CommandFailure, CommandProcess, EXITED } from './commandProcess.ts';
 
-/** What a running command needs of its job. */
+/** The job's context for a running command. */
 export interface CommandContext {
   /** `searchinfo` of getinfo. */
   searchinfo: Record<string, unknown>;
-  /** Where an extra start is told to look: a folder that does not exist, as it may be on the platform. */
+  /** The dispatch folder given to the probe: it does not exist, as may happen on splunkd. */
   probeFolder: string;
   graceMs: number;
-  /** Most rows of a chunk. */
+  /** Maximum rows per chunk. */
   maxRows: number;
   signal: AbortSignal;
   message(type: PlatformMessage['type'], text: string): void;
   log(level: string, component: string, text: string): void;
-  /** Called for each process, so that the end of the platform can wait for it. */
+  /** Called for each process, so that a shutdown can wait for it. */
   started(process: CommandProcess): void;
-  /** The real run begins. */
+  /** Called when the real run begins. */
   running(pid: number | undefined): void;
   /** Waits while the job is paused. */
   gate(): Promise<void>;
@@ -33,14 +33,13 @@ const LEVELS = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL']);
 export const NOT_FIRST = 'This command must be the first command of a search.';
 
 /**
- * Runs a command to its end and gives its rows as they come. Failures are CommandFailure; when the signal aborts, the
- * rows just end.
- * @param input the rows of the command before it; undefined for the first one of a search
+ * Runs a command and yields its rows as they come. Throws CommandFailure; on abort the rows just end. @param input rows
+ * of the command before it; undefined for the first of a search
  */
 export async function* runCommand(
   command: CustomCommand,
   context: CommandContext & {
-    /** Start the program once more, before the real run, with getinfo alone. */
+    /** Start the program with getinfo only before the real run. */
     probe: boolean;
   },
   input: AsyncIterable<Batch> | undefined,
@@ -50,7 +49,7 @@ export async function* runCommand(
     yield* converse(command, context, input);
   } catch (error) {
     if (context.signal.aborted) return;
-    // One that has passed through here already belongs to the command before.
+    // An error that passed through here already names the command before.
     if (error instanceof CommandFailure) error.command ??= command.name;
     throw error;
   }
@@ -85,7 +84,7 @@ async function* converse(
     checkExit(await process.end(context.graceMs), command, context);
   } finally {
     context.signal.removeEventListener('abort', abort);
-    // It is not asked again: it failed, its job ended, or the commands behind it have enough.
+    // No more requests: it failed, its job ended, or the later commands have enough.
     if (process.failed) void process.terminate(context.graceMs);
     else if (!ended) void process.end(context.graceMs);
   }
@@ -107,7 +106,7 @@ async function* generated(execute: Execute, body: string): AsyncGenerator<Batch>
   }
 }
 
-/** Each chunk is sent when the one before it is answered. After the last one a command may still answer several. */
+/** Sends each chunk after the reply to the one before. After the last, a command may still send several. */
 async function* transformed(execute: Execute, input: AsyncIterable<Batch>, maxRows: number): AsyncGenerator<Batch> {
   for await (const batch of chunksOf(input, maxRows)) {
     const isLast = batch.isLast === true;
@@ -122,7 +121,7 @@ async function* transformed(execute: Execute, input: AsyncIterable<Batch>, maxRo
   }
 }
 
-/** The rows cut into chunks. The last one says so: it is empty where the end of the rows could not be foreseen. */
+/** Splits rows into chunks. The last is marked, and empty if the end of the rows was not known before. */
 async function* chunksOf(input: AsyncIterable<Batch>, maxRows: number): AsyncGenerator<Batch> {
   for await (const { columns, rows, isLast = false } of input) {
     for (let at = 0; at < rows.length; at += maxRows) {
@@ -134,15 +133,15 @@ async function* chunksOf(input: AsyncIterable<Batch>, maxRows: number): AsyncGen
   yield { ...EMPTY, isLast: true };
 }
 
-/** The number of the row in its chunk is between the platform and the command. */
+/** Removes the column with the row number, which is internal to the exchange. */
 function withoutIndex({ columns, rows }: Batch): Batch {
   for (const row of rows) delete row._chunked_idx;
   return { columns: columns.filter((name) => name !== '_chunked_idx'), rows };
 }
 
 /**
- * splunkd starts a command more often than it uses it; those starts see getinfo and nothing else.
- * @returns whether it is generating; undefined if it did not say
+ * splunkd starts commands more often than it uses them; such a start sees only getinfo. @returns whether the command is
+ * generating; undefined if it did not say
  */
 export async function probe(command: CustomCommand, known: ProbeContext): Promise<boolean | undefined> {
   const context = { ...known, message: () => {} };
@@ -154,7 +153,7 @@ export async function probe(command: CustomCommand, known: ProbeContext): Promis
     const info = await ask(process, command, context, getinfo(searchinfo), '', command.maxwait);
     return readSettings(info, context).generating;
   } catch (error) {
-    // The real run meets the same and tells it.
+    // The real run fails in the same way and reports it.
     context.log(
       'WARN',
       'ChunkedExternProcessor',
@@ -228,10 +227,10 @@ function inspect(inspector: unknown, context: Listener): void {
   }
 }
 
-/** The answer to getinfo. */
+/** The reply to getinfo. */
 interface CommandSettings {
   generating: boolean;
-  /** Sent with execute to a generating command: a header of the fields it asks for. */
+  /** Sent with execute to a generating command: a header with the fields it requires. */
   body: string;
   maxwait: number | undefined;
   maxinputs: number;

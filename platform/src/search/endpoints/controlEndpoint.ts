@@ -6,7 +6,7 @@ import { DEFAULT_TTL, SAVE_TTL } from '../jobs/jobEntry.ts';
 import type { SearchJobs } from '../jobs/jobs.ts';
 import { wholeNumber } from '../results/resultPage.ts';
 
-/** What an action did, in the platform's words. */
+/** splunkd's message for each action. */
 type Action = (job: SearchJob, req: PlatformRequest, jobs: SearchJobs) => string;
 
 const ACTIONS: Record<string, Action> = {

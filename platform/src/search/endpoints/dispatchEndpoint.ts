@@ -19,10 +19,10 @@ export interface SearchEndpointOptions {
 const MISSING_SEARCH =
   "The required 'search' parameter for the Splunk platform REST API search/jobs endpoint is not specified. Specify the required 'search' parameter for the POST request on the endpoint and then retry your request.";
 
-/** `max_count` of a job that names none. */
+/** Default `max_count` of a job. */
 const MAX_COUNT = 500_000;
 const MODES = new Set(['normal', 'blocking', 'oneshot']);
-/** Names a folder, so nothing but plain characters, and no dot in front. */
+/** The sid names a folder, so only plain characters and no leading dot. */
 const SID = /^[A-Za-z0-9_@-][A-Za-z0-9_@.-]{0,199}$/;
 
 export function searchCaller(req: PlatformRequest): PlatformCaller {
@@ -31,7 +31,7 @@ export function searchCaller(req: PlatformRequest): PlatformCaller {
   return req.caller;
 }
 
-/** The app a search runs in: `namespace`, else that of the URL, else search. */
+/** The app of a search: `namespace`, else that of the URL, else search. */
 export function searchApp(options: SearchEndpointOptions, req: PlatformRequest): string {
   const namespace = req.arg('namespace');
   const app = namespace === undefined || namespace === '' ? (req.ns.app ?? DEFAULT_APP) : namespace;
@@ -46,7 +46,7 @@ function searchText(req: PlatformRequest): string {
   return search;
 }
 
-/** Arguments of a dispatch as the platform documents them; those about indexes and events are taken and mean nothing. */
+/** The documented arguments of a dispatch; those about indexes and events are accepted without effect. */
 export function newJob(options: SearchEndpointOptions, req: PlatformRequest, execMode: string): NewJob {
   const now = Date.now();
   const sid = req.arg('id');
@@ -99,7 +99,7 @@ async function oneshot(
   caller: PlatformCaller,
 ): Promise<PlatformReply> {
   if (!isResultFormat(req.outputMode)) throw unknownFormat(req.outputMode);
-  // Its arguments are looked at before the search, which may take long.
+  // Check the arguments before the search, which may take long.
   resultPage(withoutSearch(req), { columns: [], rows: [], preview: false, messages: [] });
   const job = await options.jobs.dispatch(caller, newJob(options, req, 'oneshot'));
   try {
@@ -107,12 +107,12 @@ async function oneshot(
     const { columns, rows, messages } = job;
     return writeResults(req.outputMode, resultPage(withoutSearch(req), { columns, rows, messages, preview: false }));
   } finally {
-    // Nobody knows its sid: it has served.
+    // A oneshot job has no further use, since nobody knows its sid.
     options.jobs.remove(job);
   }
 }
 
-/** Here `search` is what to run, not what to do with the results. */
+/** Here `search` is the search to run, not a filter of results. */
 export function withoutSearch(req: PlatformRequest): PlatformRequest {
   return { ...req, arg: (name) => (name === 'search' ? undefined : req.arg(name)) };
 }

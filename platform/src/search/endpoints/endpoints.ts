@@ -17,8 +17,8 @@ import { parseEndpoint } from './parserEndpoint.ts';
 type JobPart = (job: SearchJob, req: PlatformRequest) => PlatformReply;
 
 /**
- * Search jobs, under `search/jobs` and `search/v2/jobs` alike. This is a platform to develop on and no search engine: it
- * runs the commands of hosted apps, and those of its own that `builtins.ts` lists. Every other command is unknown.
+ * Search jobs, under `search/jobs` and `search/v2/jobs`. Runs the commands of hosted apps and those in `builtins.ts`;
+ * all others are unknown, since this is not a search engine.
  */
 export function searchRoutes(options: SearchEndpointOptions): Route[] {
   const { jobs } = options;

@@ -5,12 +5,12 @@ import { isResultFormat, picked, unknownFormat, writeResults } from '../results/
 import { chosen } from '../results/resultPage.ts';
 import { newJob, type SearchEndpointOptions, searchCaller, withoutSearch } from './dispatchEndpoint.ts';
 
-/** Rows are written out in pieces of this many. */
+/** Rows per piece of the response. */
 const PIECE = 1000;
 
 /**
- * Runs a search and streams its rows: as lines of JSON while they come, in the other formats when it has run. The job
- * ends with the connection.
+ * Runs a search and streams its rows: JSON lines as they come, other formats after the run. The job ends with the
+ * connection.
  */
 export async function exportSearch(options: SearchEndpointOptions, req: PlatformRequest): Promise<PlatformReply> {
   const caller = searchCaller(req);
@@ -42,7 +42,7 @@ async function* finally_(lines: AsyncIterable<string>, then: () => void): AsyncG
   }
 }
 
-/** The last row of all is told apart, so one row is held back. */
+/** The last row is marked, so one row is held back. */
 async function* jsonLines(job: SearchJob, req: PlatformRequest): AsyncGenerator<string> {
   let written = 0;
   for (;;) {

@@ -5,7 +5,7 @@ import type { PlatformRequest } from '../../http/request.ts';
 import { GENERATING } from '../pipeline/builtins.ts';
 import { type SearchEndpointOptions, searchApp, searchCaller } from './dispatchEndpoint.ts';
 
-/** Cuts a search into its commands, each of which has to be known. */
+/** Splits a search into its commands, each of which must be known. */
 export function parseEndpoint(options: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
   const caller = searchCaller(req);
   const text = req.arg('q')?.trim() ?? '';

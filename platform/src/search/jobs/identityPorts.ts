@@ -8,18 +8,18 @@ import type { SearchJobsOptions } from './jobs.ts';
 
 type Ports = Pick<SearchJobsOptions, 'openSession' | 'quota' | 'mayRead' | 'maySearch'>;
 
-/** What search jobs ask about a caller. */
+/** The identity functions that search jobs use. */
 export function identityPorts(identity: Identity): Ports {
   const settings = (caller: PlatformCaller) =>
     identity.roles.withImports(caller.roles).map((role) => identity.roles.get(role)?.settings ?? {});
   return {
-    /** Not the caller's own: a job outlives a logout. It ends with the job, and with the user. */
+    /** A session of the job, since a job outlives the caller's logout. It ends with the job or the user. */
     openSession: (caller) => {
       if (caller.system) return { key: caller.authtoken, close: () => {} };
       const key = identity.sessions.create(caller.user);
       return { key, close: () => void identity.sessions.remove(hashKey(key)) };
     },
-    /** The largest `srchJobsQuota` of the caller's roles; 0 or less, as in authorize.conf, is no limit. */
+    /** The largest `srchJobsQuota` of the caller's roles; 0 or less means no limit, as in authorize.conf. */
     quota: (caller) => {
       if (caller.system) return undefined;
       const quotas = settings(caller).map((role) => Number(role.srchJobsQuota ?? 0));

@@ -17,7 +17,7 @@ export interface JobSettings {
   owner: string;
   app: string;
   execMode: string;
-  /** As given, for `request` of the job's content. */
+  /** The request arguments, for `request` in the job's content. */
   request: Record<string, string>;
   earliest: string;
   latest: string;
@@ -31,26 +31,26 @@ export interface JobSettings {
   statusBuckets: number;
 }
 
-/** The commands of a search at work. When the signal aborts, they end with what they have. */
+/** Runs the commands of a search. On abort, they end with the rows so far. */
 export type Source = (job: SearchJob, signal: AbortSignal) => AsyncIterable<Batch>;
 
-/** stderr of a command that never stops must not fill the disk. */
+/** Limits search.log, so that a command's stderr cannot fill the disk. */
 const MAX_LOG_BYTES = 10_000_000;
 const MAX_ENTRY = 100_000;
 
-/** A search job: it lives in this process, and its folder with it. */
+/** A search job; it and its folder live as long as this process. */
 export class SearchJob {
   readonly settings: JobSettings;
   readonly folder: string;
   readonly createdAt = Date.now();
-  /** Settles when the job has run, however that ended. */
+  /** Resolves when the job has ended, in whatever state. */
   readonly finished: Promise<void>;
   readonly messages: PlatformMessage[] = [];
   startedAt: number | undefined;
   finishedAt: number | undefined;
-  /** Last time that somebody asked for it, which keeps auto_cancel and auto_pause away. */
+  /** Last access, which postpones auto_cancel and auto_pause. */
   seenAt = Date.now();
-  /** Last time that its expiry was put off. */
+  /** Last time the expiry was extended. */
   touchedAt = Date.now();
   ttl: number;
   priority = 5;
@@ -124,7 +124,7 @@ export class SearchJob {
     this.#markFinished();
   }
 
-  /** A command has begun its real run. */
+  /** Called when a command begins its real run. */
   running(pid?: number): void {
     this.pid ??= pid;
     if (this.startedAt !== undefined) return;
@@ -144,7 +144,7 @@ export class SearchJob {
     try {
       appendFileSync(join(this.folder, 'search.log'), entry, { mode: 0o600 });
     } catch {
-      // A job that was removed, or a full disk: the search goes on.
+      // The job was removed or the disk is full: the search continues.
     }
   }
 
@@ -152,7 +152,7 @@ export class SearchJob {
     this.touchedAt = Date.now();
   }
 
-  /** Takes effect before the next question to the command: a process in the middle of its answer is not stopped. */
+  /** Takes effect before the next request to the command; a running reply is not interrupted. */
   pause(): void {
     if (!this.done) this.#paused ??= Promise.withResolvers<void>();
   }
@@ -167,7 +167,7 @@ export class SearchJob {
     if (!this.#abort.signal.aborted) await this.#paused?.promise;
   }
 
-  /** Stops the command; what it gave so far is the result. */
+  /** Stops the command; the rows so far are the result. */
   finalize(): void {
     if (this.done) return;
     this.finalized = true;
@@ -180,7 +180,7 @@ export class SearchJob {
     this.#stop();
   }
 
-  /** Settles when there are more rows than that, or none will follow. */
+  /** Resolves when there are more rows than that, or no more will come. */
   async more(than: number): Promise<void> {
     while (!this.done && this.rows.length <= than) await this.#changed.promise;
   }

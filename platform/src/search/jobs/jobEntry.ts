@@ -11,7 +11,7 @@ export const SAVE_TTL = 604_800;
 
 const LINKS = ['control', 'events', 'results', 'results_preview', 'search.log', 'summary', 'timeline'];
 
-/** Unlike other entities, a job is named by its search text, and the sid stands in its id. */
+/** Unlike other entities, a job is named by its search text; the sid is in its id. */
 interface Entry {
   name: string;
   path: string;
@@ -204,7 +204,7 @@ ${entries.map((entry) => xmlEntry(entry, origin, '')).join('')}</feed>
   );
 }
 
-/** JSON has the envelope of a list, without messages; XML the bare entry. */
+/** JSON has a list envelope without messages; XML is the bare entry. */
 export function jobReply(req: PlatformRequest, caller: PlatformCaller, job: SearchJob): PlatformReply {
   if (req.outputMode === 'json') return jobsReply(req, caller, { jobs: [job], total: 1, count: 0, offset: 0 });
   return xmlReply(200, xmlEntry(entryOf(job, caller), originOf(req), ` ${NAMESPACES}`));

@@ -20,22 +20,22 @@ export interface SearchJobsOptions {
   home: string;
   events: EventIndexes;
   apps(): readonly HostedApp[];
-  /** What commands inherit, SPLUNK_HOME and SPLUNK_DB among it. */
+  /** The environment of commands, including SPLUNK_HOME and SPLUNK_DB. */
   env: Readonly<Record<string, string | undefined>>;
   splunkdUri(): string;
   version: string;
   log: PlatformLog;
-  /** A session of the job's owner, for as long as the job runs. */
+  /** Opens a session of the job's owner for the duration of the job. */
   openSession(caller: PlatformCaller): { key: string; close(): void };
-  /** Most jobs at a time of this caller; undefined = no limit. */
+  /** Maximum concurrent jobs of this caller; undefined = no limit. */
   quota(caller: PlatformCaller): number | undefined;
   mayRead(caller: PlatformCaller, app: HostedApp, objectPath: string): boolean;
   maySearch(caller: PlatformCaller, index: string): boolean;
-  /** Most rows of a chunk. */
+  /** Maximum rows per chunk. */
   maxResultRows(): number;
-  /** Start each command once more, before its run, with getinfo alone; default true. */
+  /** Start each command with getinfo only before its run; default true. */
   probe?: boolean;
-  /** How long a command may take to end after EOF, and again after SIGTERM. */
+  /** How long a command may take to exit after EOF, and again after SIGTERM. */
   graceMs?: number;
 }
 
@@ -43,10 +43,10 @@ export type NewJob = Omit<JobSettings, 'sid' | 'parts' | 'owner'> & { sid: strin
 
 const SWEEP_MS = 500;
 const GRACE_MS = 5000;
-/** The same at the end of the platform, which nobody wants to wait for. */
+/** The same at shutdown, where it is shorter. */
 const CLOSE_MS = 2000;
 
-/** The commands of a search; undefined for those of the platform itself. */
+/** The commands of a search; undefined for built-in ones. */
 export interface ParsedSearch {
   parts: SearchPart[];
   commands: (CustomCommand | undefined)[];
@@ -55,15 +55,12 @@ export interface ParsedSearch {
 const refused = (text: string): PlatformError => new PlatformError(400, text, 'FATAL');
 const unknown = (name: string): PlatformError => refused(`Unknown search command '${name}'.`);
 
-/**
- * The search jobs of this process. They are not kept over a restart: their folders are removed at the next start, as
- * is what they were doing.
- */
+/** The search jobs of this process. They do not survive a restart: the next start removes their folders. */
 export class SearchJobs {
   readonly #options: SearchJobsOptions;
   readonly #root: string;
   readonly #jobs = new Map<string, SearchJob>();
-  /** Processes of jobs that are gone, on their way out. */
+  /** Exiting processes of removed jobs. */
   readonly #ending = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #number = 0;
@@ -76,7 +73,7 @@ export class SearchJobs {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
   }
 
-  /** The commands of a search, each known; throws what the caller is told at dispatch. */
+  /** Parses a search into known commands; throws the error of the dispatch. */
   parse(caller: PlatformCaller, app: string, search: string): ParsedSearch {
     const parts = parseSearch(search);
     const commands = parts.map((part, index): CustomCommand | undefined => {
@@ -126,7 +123,7 @@ export class SearchJobs {
     return job;
   }
 
-  /** 404 also for a job of somebody else: its existence is nobody's business. */
+  /** 404 also for another user's job, so that its existence is not revealed. */
   get(caller: PlatformCaller, sid: string): SearchJob {
     const job = this.#jobs.get(sid);
     if (job === undefined || !this.#mayUse(caller, job)) throw new PlatformError(404, 'Unknown sid.', 'FATAL');
@@ -139,7 +136,7 @@ export class SearchJobs {
     return [...this.#jobs.values()].filter((job) => this.#mayUse(caller, job)).reverse();
   }
 
-  /** Cancels it, if it still runs, and forgets it. */
+  /** Cancels a running job and removes it. */
   remove(job: SearchJob): void {
     if (this.#jobs.get(job.settings.sid) === job) this.#jobs.delete(job.settings.sid);
     job.cancel();
@@ -153,7 +150,7 @@ export class SearchJobs {
     this.#ending.add(gone);
   }
 
-  /** Ends all commands; later searches are refused. */
+  /** Stops all commands; later searches are refused. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#timer);
@@ -188,7 +185,7 @@ export class SearchJobs {
     }
   }
 
-  /** A command behind others is asked before the job begins whether it may stand there, as splunkd does. */
+  /** Asks each command after the first whether it may stand there before the job begins, as splunkd does. */
   async #assertPlaces(settings: JobSettings, commands: ParsedSearch['commands'], sessionKey: string): Promise<void> {
     if (!this.#isProbing) return;
     for (const [index, command] of commands.entries()) {
@@ -208,7 +205,7 @@ export class SearchJobs {
     this.#assertOpen();
   }
 
-  /** Each command reads from the one before it, as far as the one behind it asks. */
+  /** Chains the commands: each reads from the one before it on demand. */
   #rows(
     caller: PlatformCaller,
     job: SearchJob,

@@ -3,7 +3,9 @@ import type { HostedApp } from '../../apps/hostedApp.ts';
 
 export const MAX_RESULT_ROWS = 50_000;
 
-/** `maxresultrows` of limits.conf: most rows of a chunk. In this order: the stanza of an app that has one, that of the platform. */
+/**
+ * `maxresultrows` of limits.conf, maximum rows per chunk: from an app's stanza if there is one, else the platform's.
+ */
 export function maxResultRows(apps: readonly HostedApp[]): number {
   const { limits, searchresults } = mergedConf(apps, 'limits');
   const rows = Number(limits?.maxresultrows ?? searchresults?.maxresultrows);

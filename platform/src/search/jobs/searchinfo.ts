@@ -1,7 +1,7 @@
 import type { SearchPart } from '../pipeline/spl.ts';
 import type { JobSettings } from './job.ts';
 
-/** What getinfo tells a command about its search. The platform and the session are told beside it. */
+/** `searchinfo` of getinfo, without the parts about platform and session. */
 export function searchinfo(settings: JobSettings, part: SearchPart): Record<string, unknown> {
   const { sid, app, owner, search, earliest, latest } = settings;
   return {

@@ -8,7 +8,7 @@ import type { SearchJob } from './job.ts';
 
 const MOST_MODES = 10;
 
-/** For each field how many rows have it and its most frequent values. */
+/** For each field, the number of rows with it and its most frequent values. */
 export function summary(job: SearchJob, req: PlatformRequest): PlatformReply {
   const fields = chosen(req, job.columns).map((name): [string, Summary] => [name, summarise(job, name)]);
   const { earliest, latest } = job.settings;
@@ -54,7 +54,7 @@ function summarise(job: SearchJob, name: string): Summary {
   };
 }
 
-/** No buckets: there are no events in time to be counted. */
+/** Empty, since there are no timed events to count. */
 export function timeline(job: SearchJob, req: PlatformRequest): PlatformReply {
   const count = job.rows.length;
   if (wantsJson(req)) return jsonReply(200, { buckets: [], cursor_time: 0, event_count: count, is_final: job.done });

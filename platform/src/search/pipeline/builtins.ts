@@ -4,7 +4,7 @@ import type { SearchPart } from './spl.ts';
 import { ArgumentError } from './spl.ts';
 import { whereTerms } from './where.ts';
 
-/** The commands that a search may begin with, beside those of the apps. */
+/** The built-in commands that can begin a search. */
 export const GENERATING = new Set(['makeresults', 'search']);
 const STAGES = new Set(['eval', 'fields', 'head', 'search', 'stats', 'streamstats', 'table', 'where']);
 
@@ -88,7 +88,7 @@ function table(part: SearchPart): Stage {
   };
 }
 
-/** `fields a b` keeps these and the internal ones, `fields - a b` takes away. */
+/** `fields a b` keeps these and the internal fields, `fields - a b` removes them. */
 function fields(part: SearchPart): Stage {
   const [sign = ''] = /^[+-]/.exec(part.text) ?? [];
   const args = sign === '' ? part.args : part.text.slice(1).trim().split(/\s+/);
@@ -110,7 +110,7 @@ function pick(batch: Batch, columns: string[]): Batch {
   return { columns, rows };
 }
 
-/** `stats count`, with `as name` and `by fields`, and nothing else. */
+/** `stats count` with `as name` and `by fields`, nothing else. */
 function stats(part: SearchPart): Stage {
   const [, name = 'count', by = ''] = /^count(?:\s+as\s+(\w+))?(?:\s+by\s+(.+))?$/is.exec(part.text) ?? [];
   const fields = by.split(/[\s,]+/).filter((field) => field !== '');
@@ -125,7 +125,7 @@ function stats(part: SearchPart): Stage {
     push: (batch) => {
       for (const row of batch.rows) {
         const values = fields.map((field) => cellText(row[field]));
-        // A row without a value of each belongs to no group.
+        // A row without a value for each field belongs to no group.
         if (values.includes('')) continue;
         const key = JSON.stringify(values);
         const group = counts.get(key) ?? { values, count: 0 };
@@ -147,7 +147,7 @@ function stats(part: SearchPart): Stage {
   };
 }
 
-/** `index=x`, `field=value` and words, all of which have to be found. */
+/** `index=x`, `field=value` and words, which must all match. */
 export function searchTerms(part: SearchPart): { indexes: string[]; matches(row: Row): boolean } {
   const indexes: string[] = [];
   const tests: ((row: Row) => boolean)[] = [];

@@ -2,7 +2,7 @@ import { type Cell, cellText, newRow, type Row, type Stage } from '../results/ro
 import type { SearchPart } from './spl.ts';
 import { ArgumentError } from './spl.ts';
 
-/** Undefined is the null of searches: the field gets no value. */
+/** Undefined is null: the field gets no value. */
 type Value = Cell | number | boolean | undefined;
 type Expression = (row: Row) => Value;
 
@@ -47,7 +47,7 @@ const comparison = (isTrue: (order: number) => boolean) => (a: Value, b: Value) 
 const equal = comparison((order) => order === 0);
 
 type Operator = (a: Value, b: Value) => Value;
-/** From those that bind least to those that bind most. */
+/** From lowest to highest precedence. */
 const OPERATORS: readonly Readonly<Record<string, Operator>>[] = [
   {
     '=': equal,
@@ -85,7 +85,7 @@ class Parser {
     }
   }
 
-  /** `field=expression`, several with commas between them. */
+  /** `field=expression`, separated by commas. */
   assignments(): [string, Expression][] {
     const found: [string, Expression][] = [];
     do {

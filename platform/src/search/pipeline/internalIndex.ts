@@ -10,8 +10,8 @@ const INTERNAL = '_internal';
 const COLUMNS = ['_raw', '_time', 'component', 'host', 'index', 'log_level', 'source', 'sourcetype'];
 
 /**
- * The events of `search`, newest first: what `_internal` holds is the platform's own log, other indexes hold what apps have
- * sent. Without an index, what the platform searches by default: `main`.
+ * The events of `search`, newest first: `_internal` is the platform's own log, other indexes hold events sent by apps.
+ * The default index is `main`.
  */
 export function searchEvents(
   part: SearchPart,
@@ -20,7 +20,7 @@ export function searchEvents(
 ): Batch {
   const { indexes, matches } = searchTerms(part);
   const patterns = indexes.length === 0 ? ['main'] : indexes;
-  // A wildcard alone leaves out internal indexes.
+  // A bare wildcard excludes internal indexes.
   const isWanted = (index: string) =>
     allowed(index) &&
     patterns.some((pattern) => fieldPattern(pattern)(index) && pattern.startsWith('_') === index.startsWith('_'));
@@ -39,7 +39,7 @@ function logEvents(home: string): Row[] {
   return lines.flatMap((line) => event(line, source));
 }
 
-/** Fields are extracted from JSON, as the platform does it: dotted names, `{}` for the items of a list. */
+/** Extracts fields from JSON as splunkd does: dotted names, `{}` for list items. */
 function toRow(index: string, { time, host, source, sourcetype, raw }: StoredEvent): Row {
   const row = newRow();
   try {
@@ -71,7 +71,7 @@ function event(line: string, source: string): Row[] {
   return [Object.assign(newRow(), fields, { log_level: level, source, sourcetype: 'splunkd' })];
 }
 
-/** Roles name indexes with wildcards; `*` leaves out the internal ones, which begin with an underscore. */
+/** Roles name indexes with wildcards; `*` excludes internal ones, which begin with an underscore. */
 export function indexAllowed(patterns: readonly string[], index: string): boolean {
   return patterns.some((pattern) => index.startsWith('_') === pattern.startsWith('_') && fieldPattern(pattern)(index));
 }

@@ -2,7 +2,7 @@ import { type Batch, EMPTY, type Row, type Stage } from '../results/rows.ts';
 import { stage } from './builtins.ts';
 import type { SearchPart } from './spl.ts';
 
-/** What came out of a search so far. */
+/** The rows of a search so far. */
 export class Results {
   readonly rows: Row[] = [];
   readonly #columns = new Set<string>();
@@ -18,16 +18,16 @@ export class Results {
   }
 
   keep({ columns, rows }: Batch): void {
-    // Without a row there are no fields, whatever a header says.
+    // Without rows there are no fields, even if the header names some.
     if (rows.length > 0) for (const name of columns) this.#columns.add(name);
     const room = this.#limit - this.rows.length;
-    // Not spread into one call: a batch may be larger than a call has room for.
+    // Not spread into one call: a batch may exceed the maximum number of arguments.
     for (const row of rows.slice(0, room)) this.rows.push(row);
     if (rows.length > room) this.truncated = true;
   }
 }
 
-/** A command of the platform behind others. It ends them as soon as it wants no more rows. */
+/** A built-in command after others. It ends them as soon as it needs no more rows. */
 export async function* throughStage(one: Stage, input: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   if (one.full?.() !== true) {
     for await (const batch of input) {
@@ -40,7 +40,7 @@ export async function* throughStage(one: Stage, input: AsyncIterable<Batch>): As
   if (one.finish !== undefined) yield { ...one.finish(), isLast: true };
 }
 
-/** The commands of the platform over rows that are all there. */
+/** Runs built-in commands over rows in memory. */
 export function applyStages(parts: readonly SearchPart[], batch: Batch): Results {
   const results = new Results();
   const output = parts.map(stage).reduce((rows, one) => {

@@ -1,17 +1,17 @@
 import { PlatformError } from '../../http/reply.ts';
 
-/** Fails a job, as the arguments of the platform's own commands are looked at when it runs. */
+/** Fails a running job: splunkd checks the arguments of its own commands at run time. */
 export class ArgumentError extends Error {}
 
 /** One command of a search. */
 export interface SearchPart {
-  /** Lower case: command names know no case. */
+  /** In lower case, since command names are case-insensitive. */
   name: string;
-  /** What stands behind the name, as typed. */
+  /** The text after the name, as typed. */
   text: string;
-  /** Its pieces, quotes removed. */
+  /** The arguments, unquoted. */
   args: string[];
-  /** Its pieces as typed. */
+  /** The arguments as typed. */
   rawArgs: string[];
 }
 
@@ -20,12 +20,12 @@ function refused(text: string): PlatformError {
 }
 
 /**
- * Cuts a search at its pipes. Quotes protect pipes and blanks, a backslash protects a quote. Subsearches and macros
- * are refused, since nothing here could run them.
+ * Splits a search at its pipes. Quotes protect pipes and blanks, a backslash protects a quote. Subsearches and macros
+ * are refused, since nothing here can run them.
  */
 export function parseSearch(search: string): SearchPart[] {
   const pieces = split(search, '|');
-  // Leading pipe: the first command generates. Without it the text begins with its first command too.
+  // The leading pipe of a generating command is optional here.
   if (pieces.length > 1 && pieces[0]?.trim() === '') pieces.shift();
   return pieces.map(part);
 }
@@ -41,7 +41,7 @@ function part(text: string): SearchPart {
   return { name: name.toLowerCase(), text: rest.trim(), args: rawArgs.map(unquoted), rawArgs };
 }
 
-/** Cuts at a character, or at blanks where none is given, outside of quotes. */
+/** Splits at a character, or at blanks by default, outside of quotes. */
 function split(text: string, separator: string | undefined): string[] {
   const pieces: string[] = [];
   let start = 0;

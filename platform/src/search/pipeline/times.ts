@@ -13,8 +13,8 @@ const UNITS: Record<string, number> = {
 };
 
 /**
- * A bound of the time range as epoch seconds in text, `0` where none is given. Understood are epoch seconds, `now`,
- * offsets such as `-15m` and ISO 8601.
+ * A bound of the time range as epoch seconds in text, `0` if absent. Accepts epoch seconds, `now`, offsets such as
+ * `-15m` and ISO 8601.
  */
 export function timeBound(name: string, text: string | undefined, now: number): string {
   if (text === undefined || text.trim() === '') return '0';

@@ -18,7 +18,9 @@ const COMPARE: Readonly<Record<string, (order: number) => boolean>> = {
 
 const IS_NUMBER = /^\s*isnum\(\s*([A-Za-z_]\w*)\s*\)\s*$/i;
 
-/** `field=value` and the like, and `isnum(field)`, joined by AND or OR. A field without a value compares with nothing. */
+/**
+ * `field=value` and other comparisons, and `isnum(field)`, joined by AND or OR. A missing field matches no comparison.
+ */
 export function whereTerms(part: SearchPart): Test {
   const alternatives = part.text
     .split(/\sOR\s/i)

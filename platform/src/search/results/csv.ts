@@ -6,7 +6,7 @@ const COMMA = 44;
 const LF = 10;
 const CR = 13;
 
-/** The records of a CSV text; line ends may be LF or CRLF, a lone empty line is no record. */
+/** The records of a CSV text; line breaks may be LF or CRLF, and empty lines are skipped. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -40,7 +40,7 @@ function plainEnd(text: string, from: number): number {
   return at;
 }
 
-/** Value and the place behind its closing quote; what stands between that and the next comma belongs to the value. */
+/** The value and the position after its closing quote; text between that and the next comma is part of the value. */
 function quoted(text: string, from: number): [string, number] {
   let value = '';
   let start = from + 1;
@@ -57,7 +57,7 @@ function quoted(text: string, from: number): [string, number] {
   }
 }
 
-/** `$a$;$b$`, a dollar within a value doubled. */
+/** Parses `$a$;$b$`, with dollars inside values doubled. */
 function multivalues(text: string): string[] {
   const one = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
   const values: string[] = [];
@@ -69,7 +69,7 @@ function multivalues(text: string): string[] {
   return values;
 }
 
-/** The body of a chunk: a header row, rows, and beside a multivalue column its `__mv_` twin. */
+/** Parses the body of a chunk: a header row, rows, and a `__mv_` column for each multivalue column. */
 export function readBatch(body: string): Batch {
   const [header = [], ...records] = parseCsv(body);
   const columns = [...new Set(header.filter((name) => !name.startsWith(MULTIVALUE)))];
@@ -90,13 +90,13 @@ export function readBatch(body: string): Batch {
   return { columns, rows };
 }
 
-/** As splunkd writes it: the fields, the number of the row in its chunk, and a `__mv_` twin of each field. */
+/** As splunkd writes it: the fields, the row number in the chunk, and a `__mv_` column for each field. */
 export function chunkHeader(columns: readonly string[]): string {
   const names = [...columns, '_chunked_idx', ...columns.map((name) => MULTIVALUE + name)];
   return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`;
 }
 
-/** The body of a chunk for a command that is not the first. */
+/** Formats the body of a chunk for a command that is not the first. */
 export function writeChunkRows({ columns, rows }: Batch): string {
   if (columns.length === 0) return '';
   const lines = rows.map((row, index) => {

@@ -37,7 +37,7 @@ export function isResultFormat(name: string): boolean {
   return Object.hasOwn(FORMATS, name);
 }
 
-/** Throws 400 for a format that results do not have. */
+/** Throws 400 for an unknown format. */
 export function writeResults(format: string, page: ResultPage): PlatformReply {
   const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (write === undefined) throw unknownFormat(format);

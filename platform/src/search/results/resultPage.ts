@@ -5,12 +5,12 @@ import { applyStages } from '../pipeline/pipeline.ts';
 import { ArgumentError, parseSearch } from '../pipeline/spl.ts';
 import { fieldPattern, type Row } from './rows.ts';
 
-/** The rows a request for results asked for. */
+/** The rows that a request for results returns. */
 export interface ResultPage {
   columns: string[];
   rows: readonly Row[];
   offset: number;
-  /** Rows behind the request's own `search`, before paging. */
+  /** Number of rows after the request's own `search`, before paging. */
   processed: number;
   preview: boolean;
   messages: readonly PlatformMessage[];
@@ -23,7 +23,7 @@ export interface ResultSource {
   messages: readonly PlatformMessage[];
 }
 
-/** `search`, `offset`, `count` and `f` of a request for results, in that order. */
+/** Applies `search`, `offset`, `count` and `f` of a request for results, in that order. */
 export function resultPage(req: PlatformRequest, source: ResultSource): ResultPage {
   const { columns, rows } = postProcess(req, source);
   const offset = wholeNumber(req, 'offset', 0, Number.MIN_SAFE_INTEGER);
@@ -40,7 +40,7 @@ export function resultPage(req: PlatformRequest, source: ResultSource): ResultPa
   };
 }
 
-/** The columns that `f` and `field_list` leave; all without them. */
+/** The columns that `f` and `field_list` select; all by default. */
 export function chosen(req: PlatformRequest, columns: readonly string[]): string[] {
   const patterns = [...req.args('f'), ...req.args('field_list').flatMap((list) => list.split(','))].map((name) =>
     name.trim(),

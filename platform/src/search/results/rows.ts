@@ -1,25 +1,25 @@
 /** A cell: text, or several texts of a multivalue field. */
 export type Cell = string | string[];
 
-/** One result. Without prototype, as field names come from commands: `__proto__` is a name like any other. */
+/** One result. No prototype, since commands name the fields, possibly `__proto__`. */
 export type Row = Record<string, Cell>;
 
-/** Rows as they come from a command; the columns are in its order and may differ from batch to batch. */
+/** Rows of a command; the columns are in its order and may differ between batches. */
 export interface Batch {
   columns: string[];
   rows: Row[];
-  /** Nothing comes after it. A source that does not know that yet just ends. */
+  /** True for the last batch; a source that does not know just ends. */
   isLast?: boolean;
 }
 
 export const EMPTY: Batch = { columns: [], rows: [] };
 
-/** A command behind the first: takes batches as they come. */
+/** A command after the first: processes batches as they come. */
 export interface Stage {
   push(batch: Batch): Batch;
-  /** What is left when no more rows come. */
+  /** The remaining rows at the end of the input. */
   finish?(): Batch;
-  /** Nothing more is wanted. */
+  /** True when it needs no more input. */
   full?(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function cellText(cell: Cell | undefined): string {
   return typeof cell === 'string' ? cell : cell.join('\n');
 }
 
-/** A name as `fields`, `table` and the argument `f` take it: `*` stands for anything. */
+/** A name pattern of `fields`, `table` and the argument `f`: `*` matches anything. */
 export function fieldPattern(pattern: string): (name: string) => boolean {
   if (!pattern.includes('*')) return (name) => name === pattern;
   const [first = '', ...rest] = pattern.split('*');

@@ -1,4 +1,4 @@
-// What pages of Splunk Web find for translations; here every text is its own.
+// Splunk Web's translation functions, as identity functions.
 (() => {
   const filled = (text, values) =>
     values.length === 0 ? text : String(text).replace(/%s/g, () => String(values.shift() ?? ''));

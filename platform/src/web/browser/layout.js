@@ -1,9 +1,9 @@
-// The frame that Splunk Web draws around an app's page, as far as pages rely on it: a header, and a container for the rest.
+// The frame of Splunk Web around an app's page, as far as pages rely on it: a header, and a container for the rest.
 (() => {
   const data = __DATA__;
   const { ground, bar, text, link, line } = data.colours;
 
-  /** An element with attributes and children; texts are texts, never markup. */
+  /** Creates an element; text is never parsed as markup. */
   const make = (name, attributes, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(key, value);

@@ -1,6 +1,6 @@
 import { xmlText } from '../../eai/xml.ts';
 
-/** Markup that is safe to send: made by `html` alone. */
+/** Markup that is safe to send, created only by `html`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** Markup out of a template: whatever is filled in is escaped, unless it is markup itself. */
+/** A template tag that escapes every value except markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html | Html[])[]): Html {
   const filled = values.map((value) => [value].flat().map(markup).join(''));
   return new Html(parts.map((part, index) => part + (filled[index] ?? '')).join(''));
@@ -18,7 +18,7 @@ function markup(value: string | number | Html): string {
   return value instanceof Html ? value.text : xmlText(String(value));
 }
 
-/** A value as an expression of JavaScript that may also stand in a page: nothing in it ends the script. */
+/** Formats a value as a JavaScript expression that cannot end the script element. */
 export function scriptValue(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

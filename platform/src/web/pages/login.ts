@@ -19,7 +19,7 @@ const NO_COOKIE = 'This page was open for too long, or your browser takes no coo
 export class LoginPages {
   readonly #sessions: WebSessions;
   readonly #theme: (req: WebRequest) => Theme;
-  /** Only what this platform handed out itself counts: a cookie can also be planted by another port of this host. */
+  /** Accepts only values that this platform issued, since another port of this host can set cookies too. */
   readonly #secret = randomBytes(32);
 
   constructor(sessions: WebSessions, theme: (req: WebRequest) => Theme) {
@@ -56,7 +56,7 @@ export class LoginPages {
     { returnTo, user = '', problem }: { returnTo: string; user?: string; problem?: string },
   ): WebReply {
     const known = cookieValue(req.cookies, COOKIE) ?? '';
-    // One value for all tabs that wait for a password.
+    // One value for all open login tabs.
     const value = this.#isOurs(known) ? known : this.#fresh();
     const alert = problem === undefined ? html`` : html`<p role="alert"><strong>${problem}</strong></p>`;
     const body = html`<h1>Log in</h1>
@@ -88,10 +88,10 @@ ${alert}
   }
 }
 
-/** A page of an app on this listener, or the start page in place of everything else. */
+/** A page on this listener; anything else becomes the start page. */
 function ownPage(target: string): string {
   const here = 'http://here.invalid';
-  // Browsers leave out or turn round such characters, and so might read another address than the one that was checked.
+  // Browsers drop or convert such characters, so they might go to another address than the one checked.
   if (!target.startsWith('/') || /[\\\p{Cc}\s]/u.test(target) || !URL.canParse(target, here)) return '/';
   const { origin, pathname, search, hash } = new URL(target, here);
   return origin === here && pathname.startsWith('/en-US/app/') ? pathname + search + hash : '/';

@@ -8,12 +8,12 @@ export type NavItem =
   | { kind: 'link'; href: string; label: string }
   | { kind: 'collection'; label: string; items: NavItem[] };
 
-/** To other places of this host, or of another one; nothing that a click would run as a script. */
+/** Allows links to any host, but no scripts. */
 const HREF = /^(?:https?:\/\/|\/(?![/\\]))/;
 
 /**
- * The navigation of an app, `nav/default.xml`: views with their own labels, links, and collections of both. What is not there or
- * may not be read is left out.
+ * The navigation of an app, `nav/default.xml`: labelled views, links and collections of both. Omits views that do not
+ * exist or that the user may not read.
  */
 export function readNav(app: HostedApp, readable: (object: string) => boolean): NavItem[] {
   if (!readable('nav/default')) return [];
@@ -48,7 +48,7 @@ export function readNav(app: HostedApp, readable: (object: string) => boolean): 
   return items(root);
 }
 
-/** The view that stands for the app: the one marked as such, or the first. */
+/** The app's start view: the one marked as default, or the first. */
 export function defaultView(items: readonly NavItem[]): string | undefined {
   const views = flat(items);
   return (views.find(({ isDefault }) => isDefault) ?? views[0])?.name;

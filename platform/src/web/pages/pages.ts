@@ -5,12 +5,12 @@ import { Html, html, scriptValue } from './html.ts';
 import { colours, isDark, type Theme } from './themes.ts';
 import { appBuild, appLabel, type View } from './views.ts';
 
-/** `/@<build>` of the platform's own files, and `/@<build>:<app's build>` of an app's. */
+/** Cache buster: `/@<build>` for the platform's own files, `/@<build>:<app's build>` for an app's. */
 export function cacheMark(app?: HostedApp): string {
   return `@${PLATFORM_BUILD}${app === undefined ? '' : `:${appBuild(app)}`}`;
 }
 
-/** A page that the web side draws itself. */
+/** The layout of a page that the web side renders itself. */
 export function pageOf(title: string, theme: Theme, body: Html): Html {
   const { ground, bar, text, link, line } = colours(isDark(theme));
   const style = new Html(`
@@ -46,12 +46,12 @@ export function errorPage(status: number, text: string, theme: Theme): WebReply 
   );
 }
 
-/** What the platform's own template is: it loads what a page relies on, and the view's script, which does the rest. */
+/** Stands in for the platform's own template: loads what pages rely on, and the view's script. */
 export function appPage(app: HostedApp, view: View, theme: Theme): Html {
   const base = `/en-US/static/${cacheMark()}`;
   const script = `/en-US/static/${cacheMark(app)}/app/${encodeURIComponent(app.name)}/pages/${view.name}.js`;
   const { ground } = colours(isDark(theme));
-  // The ground has its colour before any script runs: a dark page does not flash.
+  // The background is set before any script runs, so that a dark page does not flash.
   return html`<html lang="en-US" style="color-scheme: ${isDark(theme) ? 'dark' : 'light'}; background: ${ground}">
 <head>
 <meta charset="utf-8">

@@ -11,16 +11,16 @@ import { appBuild } from './views.ts';
 
 const PROXY = '/en-US/splunkd/__raw';
 
-/** May be kept, but not without asking whether it is still the same. */
+/** Cacheable, but revalidated on each use. */
 const ASK = 'no-cache';
 
-/** A file of `browser/` in which `__DATA__` stands for what only the server knows. */
+/** Fills a file of `browser/` in which `__DATA__` stands for data of the server. */
 function browserScript(name: string, data?: unknown): string {
   const text = readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
   return data === undefined ? text : text.replace('__DATA__', () => scriptValue(data));
 }
 
-/** `window.$C`, by which pages know their server. `app` is the one that the asking page belongs to. */
+/** `window.$C`, the server's facts for pages. `app` is that of the requesting page. */
 export function configReply(
   { port, user, app }: { port: number; user: string | undefined; app: HostedApp | undefined },
   autoload: boolean,
@@ -46,7 +46,7 @@ export function i18nReply(): WebReply {
   return scriptReply(browserScript('i18n.js'), ASK);
 }
 
-/** There is English alone, which needs no catalogue. */
+/** Only English, which needs no catalogue. */
 export function catalogReply(): WebReply {
   return scriptReply('i18n_register({ plural: (n) => (n === 1 ? 0 : 1), catalog: {} });\n', ASK);
 }
@@ -58,13 +58,13 @@ export function themeReply(theme: Theme): WebReply {
 export interface LayoutData {
   port: number;
   theme: Theme;
-  /** Of the two files, the one for dark pages was asked for. */
+  /** Whether the dark one of the two files was requested. */
   dark: boolean;
   user: string | undefined;
   apps: Record<string, { label: string; items: NavItem[] }>;
 }
 
-/** The frame around an app's page: user, navigation, and the switch of the theme. */
+/** The frame around an app's page: user, navigation, theme switch. */
 export function layoutReply({ port, theme, dark, user, apps }: LayoutData): WebReply {
   const isDarkPage = dark || isDark(theme);
   const data = {
@@ -72,7 +72,7 @@ export function layoutReply({ port, theme, dark, user, apps }: LayoutData): WebR
     apps,
     logout: LOGOUT,
     cookie: themeCookie(port),
-    // Pages in the dark prisma theme ask for the light file.
+    // Pages in the dark prisma theme request the light file.
     dark: isDarkPage,
     otherTheme: OTHER[theme],
     colours: colours(isDarkPage),

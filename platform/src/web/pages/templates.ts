@@ -7,14 +7,14 @@ import { appPage } from './pages.ts';
 import type { Theme } from './themes.ts';
 import type { View } from './views.ts';
 
-/** The platform's own, from release 10.4 on. */
+/** The platform's own template, since release 10.4. */
 const FIRST_PARTY = 'pages/splunk_ui_app.html';
-/** A template of the app, for the releases before. */
+/** A template in the app, for earlier releases. */
 const OF_APP = /^([\w.-]+):\/?templates\/([\w-][\w.-]*\.html)$/;
-/** Splunk Web would run these; here nobody does. */
+/** Kinds of templates that Splunk Web executes and that are not supported here. */
 const MAKO = /\$\{|<%|^[ \t]*(?:%(?!%)|##)/m;
 
-/** The page of a view. Whatever is not served here says so: as a blank page it would be a riddle. */
+/** The page of a view. Unsupported views get an error message instead of a blank page. */
 export function viewPage(app: HostedApp, view: View, theme: Theme): WebReply {
   const what = `The view "${view.name}" of the app ${app.name}`;
   if (view.kind !== 'view' || view.template === '') {

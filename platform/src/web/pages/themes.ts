@@ -1,10 +1,10 @@
 import { type Cookies, cookieValue } from '../sessions.ts';
 
-/** Family and colours of a theme; `light` and `dark` are those of the enterprise family. */
+/** Family and colours of each theme; `light` and `dark` belong to the enterprise family. */
 export const THEMES = ['light', 'dark', 'prismaLight', 'prismaDark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What the switch changes to: the other colours of the same family. */
+/** The other colours of the same family, for the switch. */
 export const OTHER: Readonly<Record<Theme, Theme>> = {
   light: 'dark',
   dark: 'light',
@@ -20,17 +20,17 @@ export function isDark(theme: Theme): boolean {
   return theme === 'dark' || theme === 'prismaDark';
 }
 
-/** Set by the switch in the header, in the browser. */
+/** Set in the browser by the switch in the header. */
 export function themeCookie(port: number): string {
   return `web_theme_${port}`;
 }
 
-/** The user's choice, or else that of the platform. */
+/** The user's choice, else the platform's default. */
 export function chosenTheme(cookies: Cookies, port: number, usual: Theme): Theme {
   return themeNamed(cookieValue(cookies, themeCookie(port))) ?? usual;
 }
 
-/** Colours of what the web side draws itself; each text has a contrast of 4.5 at least on its ground. */
+/** Colours of the web side's own pages; each text has a contrast of at least 4.5. */
 export function colours(dark: boolean): { ground: string; bar: string; text: string; link: string; line: string } {
   return dark
     ? { ground: '#111215', bar: '#1d2024', text: '#f1f3f5', link: '#9dc3ff', line: '#8d949e' }

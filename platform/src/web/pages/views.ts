@@ -10,17 +10,17 @@ import { readXml, type XmlElement } from './xmlReader.ts';
 export interface View {
   name: string;
   label: string;
-  /** Name of the root element: `view`, or one of the kinds that hold their own content. */
+  /** Name of the root element: `view`, or a kind with its own content. */
   kind: string;
-  /** As the view says it; empty if it says nothing. */
+  /** From the view; may be empty. */
   template: string;
 }
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-/** What is changed on a site lies over what the app shipped. */
+/** Local changes come before the app's defaults. */
 const FOLDERS = ['local', 'default'];
 
-/** May have pages: neither hidden nor disabled. */
+/** Whether an app can have pages: neither hidden nor disabled. */
 export function isVisible(app: HostedApp): boolean {
   const { ui, install } = app.conf('app');
   const disabled = install?.state?.trim() === 'disabled';
@@ -31,7 +31,7 @@ export function appLabel(app: HostedApp): string {
   return app.conf('app').ui?.label ?? app.name;
 }
 
-/** `build` of app.conf: with each new one browsers read the app's files anew. */
+/** `build` of app.conf: when it changes, browsers reload the app's files. */
 export function appBuild(app: HostedApp): string {
   return app.conf('app').install?.build?.trim() || '0';
 }
@@ -45,7 +45,7 @@ export function mayRead(
   return mayAccess(caller, effectiveRoles(caller.roles), app.access(object), 'read');
 }
 
-/** Undefined if the app has no such view; a file that cannot be read throws with its name. */
+/** Undefined if the app has no such view; throws with the file name if it cannot be read. */
 export function readView(app: HostedApp, name: string): View | undefined {
   if (!NAME.test(name)) return undefined;
   const root = readUiFile(app, 'views', name);

@@ -3,13 +3,13 @@ export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: XmlElement[];
-  /** Text directly in it, references resolved. */
+  /** Direct text content, with references resolved. */
   text: string;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads the small part of XML that files of the platform are written in. Throws with a line number; a DTD is none of it. */
+/** Parses the subset of XML in the platform's files, without DTD. Errors have a line number. */
 export function readXml(source: string): XmlElement {
   return new Reader(source.replace(/^\uFEFF/, '')).document();
 }
@@ -33,7 +33,7 @@ class Reader {
     return root;
   }
 
-  /** Up to a closing tag, or the end. */
+  /** Parses up to a closing tag or the end. */
   #content(parent: XmlElement): void {
     while (this.#at < this.#text.length) {
       const next = this.#text.indexOf('<', this.#at);
@@ -96,7 +96,7 @@ class Reader {
     return true;
   }
 
-  /** What stands before the end mark; reading goes on behind it. */
+  /** Returns the text before the end mark and continues after it. */
   #upTo(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     if (found < 0) throw this.#error(`${end} is missing`);
